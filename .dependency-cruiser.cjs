@@ -173,28 +173,35 @@ module.exports = {
       comment: 'A payment request is what all other capabilities of payments stand on.',
       severity: 'error',
       from: { path: slices('requests'), pathNot: tests },
-      to: { path: slices('watching|checkout|links|explanation') },
+      to: { path: slices('watching|checkout|links|authorizations|explanation') },
     },
     {
       name: 'watching-knows-requests-only',
       comment: 'What a chain says moves requests; how they are shown does not matter to it.',
       severity: 'error',
       from: { path: slices('watching'), pathNot: tests },
-      to: { path: slices('checkout|links|explanation') },
+      to: { path: slices('checkout|links|authorizations|explanation') },
     },
     {
       name: 'checkout-knows-requests-only',
       comment: 'A checkout is a request with a page; it reads no chain and knows of no link.',
       severity: 'error',
       from: { path: slices('checkout'), pathNot: tests },
-      to: { path: slices('watching|links|explanation') },
+      to: { path: slices('watching|links|authorizations|explanation') },
     },
     {
       name: 'links-know-checkout-and-requests',
       comment: 'A payment link opens checkouts.',
       severity: 'error',
       from: { path: slices('links'), pathNot: tests },
-      to: { path: slices('watching|explanation') },
+      to: { path: slices('watching|authorizations|explanation') },
+    },
+    {
+      name: 'authorizations-know-checkout-and-requests',
+      comment: 'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
+      severity: 'error',
+      from: { path: slices('authorizations'), pathNot: tests },
+      to: { path: slices('watching|links|explanation') },
     },
     {
       name: 'explanation-knows-requests-and-watching-views',
@@ -202,7 +209,7 @@ module.exports = {
       severity: 'error',
       from: { path: slices('explanation'), pathNot: tests },
       to: {
-        path: [slices('checkout|links'), 'payments/domain/watching/', 'payments/infrastructure/watching/'],
+        path: [slices('checkout|links|authorizations'), 'payments/domain/watching/', 'payments/infrastructure/watching/'],
       },
     },
     {

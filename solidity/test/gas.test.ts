@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keccak256, toHex, zeroAddress, type Address, type Hex } from 'viem';
+import { compile } from '../build.mjs';
 import {
-  artifacts,
   deployFactory,
   derive,
   mintData,
@@ -33,7 +33,7 @@ describe('What settling costs', () => {
   beforeAll(async () => {
     world = await startWorld();
     factory = await deployFactory(world);
-    token = await world.deploy(artifacts.TestToken, ['USD Coin', 'USDC', 6]);
+    token = await world.deploy(compile(['test/contracts/Plain.sol']).PlainToken!, []);
     for (const holder of [settlement, feeRecipient]) {
       await world.send({ to: token, data: mintData(holder, 1n) });
       await world.fund(holder, '1');

@@ -5,6 +5,7 @@ import { FreshFactorGuard } from '#contexts/identity/infrastructure/people/dashb
 import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '#contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '#contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
+import { AUTHORIZATION_PATH } from '#contexts/payments/infrastructure/authorizations/http/authorization.controller.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { DASHBOARD_PATH, DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { answerEarly } from '#shared/platform/http/server/early-answers.js';
@@ -50,6 +51,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
       { paths: [DASHBOARD_PATH], failures: app.get(DashboardFailurePages) },
     ],
     openPaths: ['/public/', '/.well-known/naspip-keys'],
+    provenPaths: AUTHORIZATION_PATH,
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
     stopSignals: stopSignals(settings),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { sendingParts } from '#contexts/networks/testing/sending-parts.js';
+import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/sending-parts.js';
 import { verifySent } from './operator/audit/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { ADDRESS as FLOAT_ADDRESS } from './testing/float-history.js';
@@ -11,7 +11,8 @@ import { verify } from './verify-invariants.js';
 
 type World = Awaited<ReturnType<typeof openAuditedWorld>>;
 
-const sending = sendingParts(settingsFor('http://127.0.0.1:9'));
+const SETTINGS = settingsFor('http://127.0.0.1:9');
+const sending = { ...sendingParts(SETTINGS), authorized: authorizedTransfers(SETTINGS) };
 /** The process holds the key of the float of the tamperings. */
 const KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
 

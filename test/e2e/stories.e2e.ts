@@ -4,17 +4,20 @@ import { hostedPagesSuite } from './stories/hosted-pages.suite.js';
 import { listenSuite } from './stories/listen.suite.js';
 import { missedDaySuite } from './stories/missed-day.suite.js';
 import { nativeCoinSuite } from './stories/native-coin.suite.js';
+import { payingBySignatureSuite } from './stories/paying-by-signature.suite.js';
 import { paymentLinksSuite } from './stories/payment-links.suite.js';
 import { refundingSuite } from './stories/refunding.suite.js';
 import { subscribingSuite } from './stories/subscribing.suite.js';
 
-const shared = new SharedService();
+// The gas key sends payments by signature, and settles nothing.
+const shared = new SharedService({ settles: true, network: () => ({ settlement: { paused: true } }) });
 
 // Checks all invariants at its end.
 subscribingSuite(shared);
 listenSuite(shared);
 refundingSuite(shared);
 nativeCoinSuite(shared);
+payingBySignatureSuite(shared);
 // These two move the clock past the end of what is open.
 deletingAccountsSuite(shared);
 paymentLinksSuite(shared);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { ApiClient } from './api-client.js';
 import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import { seedByTheRun } from './seeding.js';
-import { startTestService, type TestService } from './service.js';
+import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
 /**
  * One service for the suites of a file, each with a shop of its own: a start takes six seconds of processor time. What a
@@ -13,9 +13,9 @@ export class SharedService {
   private shops = 0;
 
   /** Registers the start and the end of the service with Jest. */
-  constructor() {
+  constructor(options: ServiceOptions = {}) {
     beforeAll(async () => {
-      this.service = await startTestService();
+      this.service = await startTestService(options);
     });
     afterAll(() => this.service?.stop());
   }

@@ -1,9 +1,11 @@
 import { Global, Module, type Provider } from '@nestjs/common';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
+import { OrderedAuthorizations } from '#contexts/networks/contract/authorized-transfers.js';
 import { OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 import { CustodyRecords } from '#contexts/payments/contract/custody-records.js';
 import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
+import { PostgresOrderedAuthorizations } from '#contexts/payments/infrastructure/authorizations/persistence/postgres-ordered-authorizations.js';
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
@@ -19,6 +21,7 @@ const ANSWERS: Provider[] = [
   { provide: KnownDepositAddresses, useClass: PostgresKnownDepositAddresses },
   { provide: LaterRecords, useClass: PostgresLaterRecords },
   { provide: OrderedTransfers, useClass: PostgresOrderedTransfers },
+  { provide: OrderedAuthorizations, useClass: PostgresOrderedAuthorizations },
 ];
 
 /** Each context asks these of others that it may not import. */

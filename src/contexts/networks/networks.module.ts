@@ -11,6 +11,7 @@ import { SendCall } from './application/sending/send-call.js';
 import { SendingChain } from './application/sending/sending-chain.js';
 import { ReconcileSender } from './application/sending/reconcile-sender.js';
 import { SenderHolds } from './application/sending/sender-holds.js';
+import { ProveAuthorization } from './application/sending/prove-authorization.js';
 import { ProveUse } from './application/sending/prove-use.js';
 import { Sendings } from './application/sending/sendings.js';
 import { ShowSenders } from './application/sending/show-senders.js';
@@ -18,6 +19,7 @@ import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
+import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
@@ -33,6 +35,7 @@ import {
   ConfiguredCatalogue,
 } from './infrastructure/configuration/configured-catalogue.js';
 import {
+  authorizedTransfersByFamily,
   DepositAddressesByFamily,
   gasPrices,
   lookupByFamily,
@@ -56,7 +59,10 @@ import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js'
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Needs `NetworksSettings` and the platform; `OrderedTransfers` is provided globally, else no float's key signs. */
+/**
+ * Needs `NetworksSettings` and the platform. `OrderedTransfers` and `OrderedAuthorizations` are provided globally: without the one
+ * no float's key signs, without the other the gas key sends no authorized transfer.
+ */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
   controllers: [AssetController],
@@ -80,15 +86,22 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     {
       provide: ProveUse,
       inject: [
-        ...([SendingChain, TransferPlanning, NetworkCatalogue] as const),
+        ...([SendingChain, TransferPlanning, NetworkCatalogue, AuthorizedTransfers] as const),
         { token: OrderedTransfers, optional: true },
+        { token: OrderedAuthorizations, optional: true },
       ],
       useFactory: (
         chain: SendingChain,
         planning: TransferPlanning,
         catalogue: NetworkCatalogue,
+        authorized: AuthorizedTransfers,
         transfers: OrderedTransfers | undefined,
-      ) => new ProveUse(chain, planning, catalogue, transfers ?? null),
+        authorizations: OrderedAuthorizations | undefined,
+      ) =>
+        new ProveUse(
+          ...([chain, planning, catalogue, transfers ?? null] as const),
+          new ProveAuthorization(authorized, authorizations ?? null),
+        ),
     },
     { provide: Sender, useClass: SendCall },
     AdvanceSending,
@@ -111,6 +124,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
       inject: [ChainFamilies],
       useFactory: (families: ChainFamilies) => new RememberedTransferFees(families),
     },
+    { provide: AuthorizedTransfers, inject: [ChainFamilies], useFactory: authorizedTransfersByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -128,6 +142,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     Sender,
     TransferPlanning,
     TransferFees,
+    AuthorizedTransfers,
     ChainFamilies,
     Sendings,
     AdvanceNetworkSendings,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthorizationsModule, AuthorizationsWorkerModule } from './authorizations.module.js';
 import { CheckoutModule, CheckoutWorkerModule } from './checkout.module.js';
 import { ExplanationModule } from './explanation.module.js';
 import { LinksModule, LinksWorkerModule } from './links.module.js';
@@ -7,8 +8,15 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
 /** Every process has this part of payments. */
 @Module({
-  imports: [RequestsModule, WatchingModule, CheckoutModule, LinksModule, ExplanationModule],
-  exports: [RequestsModule, WatchingModule, CheckoutModule, ExplanationModule],
+  imports: [
+    RequestsModule,
+    WatchingModule,
+    CheckoutModule,
+    LinksModule,
+    AuthorizationsModule,
+    ExplanationModule,
+  ],
+  exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
 })
 export class PaymentsModule {}
 
@@ -20,6 +28,7 @@ export class PaymentsModule {}
     WatchingWorkerModule,
     CheckoutWorkerModule,
     LinksWorkerModule,
+    AuthorizationsWorkerModule,
   ],
 })
 export class PaymentsWorkerModule {}

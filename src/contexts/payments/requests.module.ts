@@ -9,6 +9,7 @@ import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdr
 import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
 import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
+import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PaymentFiguresQueries } from './contract/payment-figures.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
@@ -44,6 +45,7 @@ const PROVIDERS: Provider[] = [
   CreatePaymentRequest,
   FailWithdrawnPaymentRequests,
   PriceOptions,
+  SignaturePayments,
   CheckoutPresenter,
   StatusReads,
   RequestMetrics,

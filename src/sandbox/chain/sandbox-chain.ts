@@ -22,6 +22,9 @@ const INCLUSION_GRACE_SECONDS = 60;
 /** Final payments are settled within seconds, also while there is no market price for the chain's coin. */
 const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
+/** More than gas ever costs on this chain: payments by signature are tried at will. */
+const SPONSORED = { per_payment: '1', per_organization_and_day: '100', per_day: '1000' };
+
 const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'USDC', name: 'Test USD Coin', decimals: 6, peg: 'USD' },
   { symbol: 'USDT', name: 'Test Tether USD', decimals: 6, peg: 'USD' },
@@ -80,6 +83,7 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
       inclusion_grace_seconds: INCLUSION_GRACE_SECONDS,
       block_seconds: SANDBOX_BLOCK_TIME,
       settlement: AT_ONCE,
+      sponsored_payments: SPONSORED,
       assets: [
         ...TOKENS.map((token) => ({
           token: testTokenAddress(token),

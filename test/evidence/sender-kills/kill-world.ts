@@ -29,14 +29,15 @@ export class KillWorld {
     private worker: ServerProcess,
   ) {}
 
-  static async open(): Promise<KillWorld> {
+  /** @param settlement how what arrives is settled: as soon as it is final, unless changed */
+  static async open(settlement: object = {}): Promise<KillWorld> {
     const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
     let proxy: RpcProxy | undefined;
     const service = await startTestService({
       settings: { GAS_KEY: privateKey, REFUND_KEY: randomBytes(32).toString('hex') },
       // Without native coin there is no price of gas, so that age alone makes money due: at once.
       network: (assets) => ({
-        settlement: { every_seconds: 1, after_hours: 0 },
+        settlement: { every_seconds: 1, after_hours: 0, ...settlement },
         assets: assets.filter(({ symbol }) => symbol !== 'ETH'),
       }),
       async rpcUrls(nodeUrl) {
@@ -107,11 +108,16 @@ export class KillWorld {
   }
 
   /** Writes about sendings wait until `release`. */
-  async lockAttempts(): Promise<{ release(): Promise<void> }> {
+  lockAttempts(): Promise<{ release(): Promise<void> }> {
+    return this.lock('networks.sending_attempts');
+  }
+
+  /** Writes to that table wait until `release`. */
+  async lock(table: string): Promise<{ release(): Promise<void> }> {
     const client = new pg.Client({ connectionString: this.service.databaseUrl });
     await client.connect();
     await client.query('BEGIN');
-    await client.query('LOCK TABLE networks.sending_attempts IN SHARE MODE');
+    await client.query(`LOCK TABLE ${table} IN SHARE MODE`);
     return {
       async release() {
         await client.query('ROLLBACK');
@@ -120,10 +126,22 @@ export class KillWorld {
     };
   }
 
-  async isStoringAnAttempt(): Promise<boolean> {
+  isStoringAnAttempt(): Promise<boolean> {
+    return this.isWaiting('INSERT INTO networks.sending_attempts');
+  }
+
+  async waitsForLock(statement: string): Promise<void> {
+    await eventually(
+      () => this.isWaiting(statement),
+      (isWaiting) => isWaiting,
+    );
+  }
+
+  private async isWaiting(statement: string): Promise<boolean> {
     const [row] = await this.service.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-         AND query LIKE '%INSERT INTO networks.sending_attempts%'`,
+         AND query LIKE '%' || $1 || '%' AND query NOT LIKE '%pg_stat_activity%'`,
+      [statement],
     );
     return row !== undefined;
   }

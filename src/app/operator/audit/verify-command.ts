@@ -8,6 +8,7 @@ import { Seals } from '#shared/platform/seals/seals.js';
 import type { AuditExtent } from '#contexts/payments/domain/watching/chain-audits.js';
 import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
+import { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import { newId } from '#shared/kernel/ids.js';
 import { verifyChain } from './verify-chain.js';
@@ -47,6 +48,7 @@ export const verifyCommand: ServiceCommand = {
         catalogue,
         chain: context.get(SendingChain),
         planning: context.get(TransferPlanning),
+        authorized: context.get(AuthorizedTransfers),
         sender: context.get(Sender),
       })),
     );

@@ -1,6 +1,7 @@
 import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
+import type { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
 import type { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { Verdict } from '../../verify-invariants.js';
@@ -13,6 +14,7 @@ export interface SentParts {
   readonly database: Pick<Database, 'query'>;
   readonly chain: SendingChain;
   readonly planning: TransferPlanning;
+  readonly authorized: Pick<AuthorizedTransfers, 'read'>;
   readonly catalogue: NetworkCatalogue;
   readonly sender: Pick<Sender, 'addressOf'>;
 }
@@ -53,6 +55,13 @@ SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
 FROM settlement.refund_float_payouts
 WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
 
+/** What was signed, beside the call that was sent for it. */
+const AUTHORIZED = `
+SELECT a.id, a.network, concat_ws(' ', a.token, a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce) AS signed,
+  s.recipient AS "to", '0x' || encode(s.data, 'hex') AS data
+FROM payments.authorizations a JOIN networks.sendings s ON s.id = a.id
+WHERE a.id > $1 AND a.network = ANY ($2) ORDER BY a.id LIMIT ${AT_ONCE}`;
+
 const FLOATS = `
 SELECT id, network, organization_id, address FROM settlement.refund_floats
 WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
@@ -77,6 +86,11 @@ export async function verifySent(parts: SentParts): Promise<Verdict[]> {
       promise:
         'The call of each payout of a refund float is the transfer of its amount and asset to its address.',
       breaches: await wrongCalls(parts, networks),
+    },
+    {
+      name: 'authorized-calls-are-what-was-signed',
+      promise: 'The call of each payment by signature carries out what its payer signed, and nothing else.',
+      breaches: await wrongAuthorized(parts, networks),
     },
     {
       name: 'refund-floats-are-of-their-key',
@@ -120,6 +134,24 @@ async function wrongCalls(
       if (asset === undefined) continue;
       const derived = planning.encode(network, asset, to, BigInt(amount));
       if ([derived.to, derived.data, derived.value].join(' ') !== called) wrong.push({ id, network, called });
+    }
+  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
+  return wrong.slice(0, SHOWN);
+}
+
+async function wrongAuthorized(
+  { database, authorized }: SentParts,
+  networks: readonly string[],
+): Promise<object[]> {
+  const wrong: object[] = [];
+  let rows: { id: string; network: string; signed: string; to: string; data: string }[] = [];
+  do {
+    rows = await database.query(AUTHORIZED, [rows.at(-1)?.id ?? FIRST, networks]);
+    for (const { id, network, signed, to, data } of rows) {
+      const call = authorized.read(network, { to, data, value: 0n });
+      const { from, to: payee, value, validAfter, validBefore, nonce } = call?.authorization ?? {};
+      const sent = [call?.token, from, payee, value, validAfter, validBefore, nonce].join(' ');
+      if (sent !== signed) wrong.push({ id, network, signed });
     }
   } while (rows.length === AT_ONCE && wrong.length < SHOWN);
   return wrong.slice(0, SHOWN);

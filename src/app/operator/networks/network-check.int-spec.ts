@@ -69,6 +69,7 @@ describe('network check', () => {
       ['ok', 'USDT', 'symbol'],
       ['ok', 'USDT', 'transfer'],
       ['ok', 'USDT', 'balance'],
+      ['ok', 'USDT', 'signature'],
       ['ok', 'ETH', 'contract'],
     ]);
     expect(status).toBe(0);

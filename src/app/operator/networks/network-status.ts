@@ -1,10 +1,19 @@
 import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
 import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
+import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
 import { type AuditResult, AuditResults } from '#contexts/payments/contract/reading-progress.js';
 import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import {
+  SponsoringFigures,
+  type SponsoringFigure,
+} from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
+
+/** The native coin of every network on which something is sent has these decimals. */
+const NATIVE_DECIMALS = 18;
 
 /** The sentence stands there for as long as the risk is taken, accepted or in development. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
@@ -21,10 +30,11 @@ export const networkStatusCommand: ServiceCommand = {
     const { networks } = context.get(ChainFamilies);
     const progress = context.get(ReadingProgress);
     const views = await context.get(ShowNetworks).execute(networks);
-    const [readings, dues, audits] = await Promise.all([
+    const [readings, dues, audits, figures] = await Promise.all([
       progress.readings(),
       progress.dues(),
       context.get(AuditResults).latest(),
+      context.get(SponsoringFigures).all(),
     ]);
     const now = await context.get(Clock).now();
     const entries = networks.map((configuration) => {
@@ -37,6 +47,10 @@ export const networkStatusCommand: ServiceCommand = {
         ...standing(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
+        sponsored_payments: sponsoredOn(
+          context.get(NetworkCatalogue).network(network)?.sponsoring,
+          figures.find(isOfNetwork),
+        ),
         last_audit: lastAuditOf(audits.filter(isOfNetwork)),
         endpoints: endpointsOf(view),
       };
@@ -69,6 +83,24 @@ function standing(
     disagreement: reading?.disagreement ?? null,
     disagrees_since: reading?.disagreesSince ?? null,
     seconds_in_disagreement: ages.inDisagreement,
+  };
+}
+
+/** Payments by signature, in whole coins and numbers of the last 24 hours; null where none are paid for and none are left. */
+function sponsoredOn(
+  limits: SponsoringLimits | undefined,
+  figure: SponsoringFigure | undefined,
+): object | null {
+  if (limits === undefined && !figure?.queued && !figure?.sent) return null;
+  const coins = (wei: bigint | undefined) => (wei === undefined ? null : formatAmount(wei, NATIVE_DECIMALS));
+  return {
+    cost_in_24_hours: coins(figure?.cost ?? 0n),
+    at_most_in_24_hours: coins(limits?.perDay),
+    stored: figure?.stored ?? 0,
+    failed: figure?.failed ?? 0,
+    queued: figure?.queued ?? 0,
+    sent: figure?.sent ?? 0,
+    held: figure?.held ?? null,
   };
 }
 

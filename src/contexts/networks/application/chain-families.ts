@@ -1,3 +1,4 @@
+import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
 import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
@@ -46,6 +47,8 @@ export interface TransferPrices {
 export abstract class TransferPricing {
   /** @returns null where nobody knows what the native coin is called @throws ChainUnavailable */
   abstract now(network: string): Promise<TransferPrices | null>;
+  /** Null where no asset of the family takes payments by signature. */
+  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */

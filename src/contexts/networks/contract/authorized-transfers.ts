@@ -44,6 +44,16 @@ export abstract class AuthorizedTransfers {
   /** The call, made without asking a node. @throws AuthorizationRefused for a signature of no known form */
   abstract encode(signed: SignedAuthorization): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
+   * Answers, without asking a node, whether the call carries out what was signed and nothing else, for no more gas than such a
+   * call may take. `plan` chooses between the forms that a token has, and so may differ from `encode`.
+   */
+  abstract carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean;
+  /** Reads a call as `plan` makes them, without asking a node. @returns null where it is no such call */
+  abstract read(
+    network: string,
+    call: Omit<PlannedTransfer['call'], 'gasLimit'>,
+  ): Pick<SignedAuthorization, 'token' | 'authorization'> | null;
+  /**
    * Simulated as it will be sent by the gas key, the call brought the whole value to `to`.
    * @throws AuthorizationRefused, ChainUnavailable
    */

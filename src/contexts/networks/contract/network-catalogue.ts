@@ -36,6 +36,18 @@ export interface Network {
    * while its own time lies further ahead.
    */
   readonly maxLagSeconds: number;
+  /** What the service pays at most for gas of payments by signature; absent where it pays none. */
+  readonly sponsoring?: SponsoringLimits;
+}
+
+/** Limits of what payments by signature may cost the gas key, in the smallest unit of the native coin. */
+export interface SponsoringLimits {
+  /** For one payment request, with what failed. */
+  readonly perPayment: bigint;
+  /** For all of an organization in the last 24 hours, on this network. */
+  readonly perOrganizationAndDay: bigint;
+  /** For all in the last 24 hours, on this network. */
+  readonly perDay: bigint;
 }
 
 /** Networks and assets that this installation can collect, by configuration; in memory, so asking costs nothing. */

@@ -14,11 +14,12 @@ export interface SendingOrder {
   readonly id: string;
   readonly network: string;
   /**
-   * Name of a key that the process holds: `gas`, which pays for gas and moves nothing else, or a refund float's, which sends
-   * refunds and withdrawals of that float and nothing else.
+   * Name of a key that the process holds: `gas`, which pays for gas and moves nothing of its own, or a refund float's, which
+   * sends refunds and withdrawals of that float and nothing else.
    */
   readonly key: string;
-  readonly purpose: 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
+  readonly purpose:
+    'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
   readonly call: {
     readonly to: string;
     readonly data: string;

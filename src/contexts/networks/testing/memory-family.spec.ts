@@ -1,6 +1,28 @@
+import { describeAuthorizedTransfers } from './authorization-suite.js';
 import { describeFamily } from './contract-suites.js';
 import { MemoryChain } from './memory-chain.js';
-import { MEMORY_ACCOUNT, MEMORY_COIN, MEMORY_NETWORK, MemoryFamily } from './memory-family.js';
+import { MEMORY_ACCOUNT, MEMORY_COIN, MEMORY_NETWORK, MEMORY_TOKEN, MemoryFamily } from './memory-family.js';
+
+describeAuthorizedTransfers('memory', async () => {
+  const { authorizedTransfers: transfers } = new MemoryFamily(
+    new MemoryChain(MEMORY_COIN.token, new Date('2030-01-01T00:00:00Z')),
+  );
+  const { now } = transfers;
+  transfers.hold('rPAYER', 100n);
+  let last = 0;
+  return {
+    transfers,
+    now,
+    network: MEMORY_NETWORK,
+    token: MEMORY_TOKEN,
+    other: MEMORY_COIN.token,
+    payer: 'rPAYER',
+    to: MEMORY_ACCOUNT,
+    nonce: () => `nonce ${(last += 1)}`,
+    sign: async (authorization) => transfers.sign(authorization),
+    send: async (call) => transfers.execute(call),
+  };
+});
 
 describeFamily('memory', async () => {
   const chain = new MemoryChain(MEMORY_COIN.token, new Date('2030-01-01T00:00:00Z'));

@@ -12,12 +12,16 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { FamilyConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import { MemoryAuthorizedTransfers } from './memory-authorizations.js';
 import type { MemoryChain } from './memory-chain.js';
 import { MemoryLookup, MemoryReader, MemorySecondEndpoint } from './memory-reading.js';
 
 export const MEMORY_NETWORK = 'memory';
 /** The one account that all payers of a memory network send to. */
 export const MEMORY_ACCOUNT = 'rCOLLECTOR';
+/** It takes payments by signature, and nothing else of it is known. */
+export const MEMORY_TOKEN = 'rTOKEN';
+const MEMORY_TIME = 1_900_000_000n;
 const ACCOUNT = /^r[A-Z]{4,20}$/;
 
 export const MEMORY_COIN: Asset = {
@@ -128,6 +132,7 @@ export class MemoryFamily extends ChainFamily {
   readonly sending = null;
   readonly transferPlanning = null;
   transferPricing: ChainFamily['transferPricing'] = null;
+  readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
 
   constructor(chain: MemoryChain) {
     super();

@@ -1,10 +1,15 @@
+import { Clock } from '#shared/kernel/clock.js';
 import { KnownChains } from '../domain/foreign-chain.js';
+import { AuthorizationReads } from '../infrastructure/evm/authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from '../infrastructure/evm/authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from '../infrastructure/evm/authorizations/token-domains.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
 import { EvmTransferPricing } from '../infrastructure/evm/sending/evm-transfer-pricing.js';
@@ -41,6 +46,21 @@ export function transferPlanning(settings: NetworksSettings): EvmTransferPlannin
 export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
   const rpc = new JsonRpc(settings);
   return new EvmTransferPricing(provenEndpoints(settings, rpc), new EndpointAccounts(rpc));
+}
+
+class SystemClock extends Clock {
+  now = async () => new Date();
+}
+
+/** Authorized transfers, put together as the module does, in a process that holds the keys of the settings. */
+export function authorizedTransfers(settings: NetworksSettings): EvmAuthorizedTransfers {
+  const rpc = new JsonRpc(settings);
+  const endpoints = provenEndpoints(settings, rpc);
+  return new EvmAuthorizedTransfers(
+    ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
+    ...([new RpcTransferSimulation(rpc), sendingChain(endpoints, rpc)] as const),
+    ...([heldKeys(settings), new SystemClock()] as const),
+  );
 }
 
 export function sendingParts(settings: NetworksSettings) {

@@ -10,6 +10,7 @@ import { CancelSending } from '../application/sending/cancel-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { ReconcileSender } from '../application/sending/reconcile-sender.js';
 import { SenderHolds } from '../application/sending/sender-holds.js';
+import { ProveAuthorization } from '../application/sending/prove-authorization.js';
 import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
@@ -26,9 +27,13 @@ import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
+import { AuthorizationReads } from '../infrastructure/evm/authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from '../infrastructure/evm/authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from '../infrastructure/evm/authorizations/token-domains.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
 import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import type { OrderedAuthorizations } from '../contract/authorized-transfers.js';
 import type { OrderedTransfers } from '../contract/ordered-transfers.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { settingsFor } from './sample-configuration.js';
@@ -47,6 +52,7 @@ export function sendingProcess(
   changes: object = {},
   floatKeys: FloatKeySource = { kind: 'master_secret', secret: FLOAT_SECRET },
   ordered: OrderedTransfers | null = null,
+  authorizations: OrderedAuthorizations | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const rpc = new JsonRpc(settings);
@@ -66,13 +72,18 @@ export function sendingProcess(
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
-  const prove = new ProveUse(chain, planning, catalogue, ordered);
+  const authorized = new EvmAuthorizedTransfers(
+    ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
+    ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
+  );
+  const proof = new ProveAuthorization(authorized, authorizations);
+  const prove = new ProveUse(chain, planning, catalogue, ordered, proof);
   const holds = new SenderHolds(sendings, chain);
   const advance = new AdvanceSending(sendings, chain, keys, clock, prove, holds);
   const sender = new SendCall(sendings, chain, keys, holds, prove);
   const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
-  const reconcile = new ReconcileSender(sendings, chain, database);
+  const reconcile = new ReconcileSender(sendings, chain, database, authorized);
   const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   const state = async (id: string): Promise<string> => (await sender.fate(id))!.state;
@@ -88,6 +99,7 @@ export function sendingProcess(
     advance,
     cancelSending,
     planning,
+    authorized,
     catalogue,
     all: new AdvanceNetworkSendings(sendings, advance),
     /** @returns the id of a call with such data, reserved */

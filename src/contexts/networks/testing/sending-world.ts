@@ -4,6 +4,7 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
+import type { SignedAuthorization } from '../contract/authorized-transfers.js';
 import type { OrderedTransfer } from '../contract/ordered-transfers.js';
 import { sendingProcess } from './sending-process.js';
 
@@ -16,6 +17,8 @@ export const RICH = '0x56bc75e2d63100000';
 export class SendingWorld {
   /** Transfers that were ordered of floats, by id. */
   readonly ordered = new Map<string, OrderedTransfer>();
+  /** What payers signed and is to be sent, by id. */
+  readonly authorizations = new Map<string, SignedAuthorization>();
 
   private constructor(
     readonly platform: TestPlatform,
@@ -44,7 +47,8 @@ export class SendingWorld {
   /** The sender of one process. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
     const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
-    return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered);
+    const authorizations = { find: async (id: string) => this.authorizations.get(id) ?? null };
+    return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered, authorizations);
   }
 
   /** Mines only what `mine` is called for, until the world is closed or blocks are released. */

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import type { SignedAuthorization } from '../../contract/authorized-transfers.js';
 import { NotAsOrdered, type OrderedTransfer } from '../../contract/ordered-transfers.js';
 import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import { transferPlanning } from '../../testing/sending-parts.js';
+import type { PlannedCall } from '../../domain/sending/sending.js';
+import { MemoryAuthorizedTransfers } from '../../testing/memory-authorizations.js';
+import { ProveAuthorization } from './prove-authorization.js';
 import { ProveUse, type ProvenUse } from './prove-use.js';
 import type { SendingChain } from './sending-chain.js';
 
@@ -20,6 +24,8 @@ const [token, coin] = catalogue.assets();
 const planning = transferPlanning(settings);
 const chain = { contracts: () => [FACTORY] } as unknown as SendingChain;
 const organizationId = newId<string>();
+const authorized = new MemoryAuthorizedTransfers(FACTORY, 1_900_000_000n);
+const nothingSigned = new ProveAuthorization(authorized, null);
 
 let ordered: OrderedTransfer | null;
 beforeEach(() => {
@@ -34,32 +40,36 @@ beforeEach(() => {
   };
 });
 
+const planned = (call: Omit<PlannedCall, 'gasLimit'>): PlannedCall => ({ ...call, gasLimit: 60_000n });
 const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
   id: newId<string>(),
   network: 'sandbox',
   sender: FLOAT,
   key: floatKeyOf(organizationId),
   purpose: 'refund',
-  call: planning.encode('sandbox', token!, PAYER, 10n),
+  call: planned(planning.encode('sandbox', token!, PAYER, 10n)),
   ...changes,
 });
 const proved = (asked: ProvenUse) =>
-  new ProveUse(chain, planning, catalogue, { find: async () => ordered }).execute(asked);
+  new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).execute(asked);
 
 describe('The key of a float', () => {
   it('signs the transfer that was ordered, of a token and of native coin', async () => {
     await proved(use());
 
     ordered = { ...ordered!, uniqueAssetId: coin!.uniqueAssetId };
-    await proved(use({ call: planning.encode('sandbox', coin!, PAYER, 10n) }));
+    await proved(use({ call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }));
   });
 
   it.each([
-    ['another address', { call: planning.encode('sandbox', token!, THIEF, 10n) }],
-    ['another amount', { call: planning.encode('sandbox', token!, PAYER, 11n) }],
-    ['another asset', { call: planning.encode('sandbox', coin!, PAYER, 10n) }],
-    ['another token', { call: { ...planning.encode('sandbox', token!, PAYER, 10n), to: THIEF } }],
-    ['coin beside the token', { call: { ...planning.encode('sandbox', token!, PAYER, 10n), value: 1n } }],
+    ['another address', { call: planned(planning.encode('sandbox', token!, THIEF, 10n)) }],
+    ['another amount', { call: planned(planning.encode('sandbox', token!, PAYER, 11n)) }],
+    ['another asset', { call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }],
+    ['another token', { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), to: THIEF } }],
+    [
+      'coin beside the token',
+      { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), value: 1n } },
+    ],
     ['another float', { key: floatKeyOf(newId()) }],
     ['the account of another key', { sender: THIEF }],
     ['another purpose', { purpose: 'float_withdrawal' }],
@@ -72,12 +82,13 @@ describe('The key of a float', () => {
     await expect(proved(use())).rejects.toThrow('is no asset of sandbox');
     ordered = null;
     await expect(proved(use())).rejects.toThrow('does not say that it is to be sent');
-    await expect(new ProveUse(chain, planning, catalogue, null).execute(use())).rejects.toThrow(NotAsOrdered);
+    const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
+    await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
   });
 });
 
 describe('The key that pays for gas', () => {
-  const call = { to: FACTORY, data: '0x', value: 0n };
+  const call = planned({ to: FACTORY, data: '0x', value: 0n });
 
   it.each([
     ['is asked for nothing but its rule', { key: 'gas', call }, null],
@@ -88,5 +99,63 @@ describe('The key that pays for gas', () => {
 
     if (refusal === null) await asked;
     else await expect(asked).rejects.toThrow(refusal);
+  });
+});
+
+describe('What a payer signed', () => {
+  const authorization = {
+    ...{ from: PAYER, to: FLOAT, value: 10n, validAfter: 0n, validBefore: 2_000_000_000n },
+    nonce: '0x01',
+  };
+  const signed = {
+    ...{ network: 'sandbox', token: FACTORY, authorization },
+    signature: authorized.sign(authorization),
+  };
+  let asked: SignedAuthorization | null;
+  beforeEach(() => {
+    asked = signed;
+  });
+  const sent = (changes: Partial<ProvenUse> = {}) => {
+    const call = planned(authorized.encode(signed));
+    const proof = new ProveAuthorization(authorized, { find: async () => asked });
+    const transfer = { key: 'gas', purpose: 'authorized_transfer', call, ...changes } as const;
+    return new ProveUse(chain, planning, catalogue, null, proof).execute(use(transfer));
+  };
+
+  it('is sent by the gas key', () => sent());
+
+  it.each([
+    [
+      'with another call',
+      () => sent({ call: { ...planned(authorized.encode(signed)), data: '0x' } }),
+      'that its payer signed',
+    ],
+    [
+      'for more gas',
+      () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }),
+      'that its payer signed',
+    ],
+    ['on another network', () => sent({ network: 'other' }), 'not on other'],
+    [
+      'to what is no token',
+      () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }),
+      'must be a contract that',
+    ],
+    ['with coin', () => sent({ call: { ...planned(authorized.encode(signed)), value: 1n } }), 'must be 0'],
+    ['by a key of a command', () => sent({ key: 'file' }), 'must be the gas key'],
+    ['by a float', () => sent({ key: floatKeyOf(organizationId) }), 'must not be a refund float'],
+  ])('is not sent %s', async (_, trial, says) => {
+    await expect(trial()).rejects.toThrow(says);
+  });
+
+  it('is not sent where nobody ordered it, or nothing orders', async () => {
+    asked = null;
+    await expect(sent()).rejects.toThrow('does not say that it is to be sent');
+    const unordered = use({
+      key: 'gas',
+      purpose: 'authorized_transfer',
+      call: planned(authorized.encode(signed)),
+    });
+    await expect(proved(unordered)).rejects.toThrow(NotAsOrdered);
   });
 });

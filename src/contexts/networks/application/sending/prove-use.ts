@@ -3,15 +3,17 @@ import { NotAsOrdered, type OrderedTransfers } from '../../contract/ordered-tran
 import { TransferPlanning } from '../../contract/transfer-planning.js';
 import { organizationOfFloat, refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
+import type { ProveAuthorization } from './prove-authorization.js';
 import { SendingChain } from './sending-chain.js';
 
 export type ProvenUse = Pick<Sending, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
-  readonly call: Pick<PlannedCall, 'to' | 'data' | 'value'>;
+  readonly call: PlannedCall;
 };
 
 /**
  * The rule of a key, asked before a nonce is reserved and again before each signature: the process that signs knows of a call
- * only what stands in a row. What takes money out of a float is derived anew from what was ordered.
+ * only what stands in a row. What takes money out of a float, or carries out what a payer signed, is derived anew from what was
+ * ordered.
  */
 export class ProveUse {
   /** @param transfers null where nothing orders any: then none is signed */
@@ -20,6 +22,7 @@ export class ProveUse {
     private readonly planning: TransferPlanning,
     private readonly catalogue: NetworkCatalogue,
     private readonly transfers: OrderedTransfers | null,
+    private readonly authorizations: ProveAuthorization,
   ) {}
 
   /** @throws validation_failed where such a key sends no such call; NotAsOrdered */
@@ -31,6 +34,7 @@ export class ProveUse {
       );
     const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
     if (misuse !== null) throw misuse;
+    if (purpose === 'authorized_transfer') return this.authorizations.execute(use);
     const organization = organizationOfFloat(key);
     if (organization !== null) await this.proveTransfer(use, organization);
   }
@@ -55,6 +59,6 @@ export class ProveUse {
   }
 }
 
-function callText({ to, data, value }: ProvenUse['call']): string {
+function callText({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): string {
   return [to, data.toLowerCase(), value].join(' ');
 }

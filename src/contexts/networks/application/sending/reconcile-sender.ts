@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuthorizedTransfers } from '../../contract/authorized-transfers.js';
 import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/sending/fate-on-chain.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
 import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';
@@ -58,6 +59,7 @@ export class ReconcileSender {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly unitOfWork: UnitOfWork,
+    private readonly authorized: AuthorizedTransfers,
   ) {}
 
   /** In the order of the nonces, up to the first that is not accounted for: what is above it would hide it. @throws ChainUnavailable */
@@ -106,11 +108,13 @@ export class ReconcileSender {
     );
   }
 
-  /** A call that a gas key may make moves money only by terms that nobody can change, whoever ordered it. */
-  private ofService({ network, key, call: { to, value } }: LostCall): LostOrder | null {
-    const purposes = ['settlement', 'factory_deployment'] as const;
+  /** A call that a gas key may make moves money only by terms that nobody can change, or as its owner signed, whoever ordered it. */
+  private ofService({ network, key, call }: LostCall): LostOrder | null {
+    const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;
     const purpose = purposes.find(
-      (each) => refusalOfUse({ key, purpose: each, to, value }, this.chain.contracts(network, each)) === null,
+      (each) =>
+        refusalOfUse({ key, purpose: each, ...call }, this.chain.contracts(network, each)) === null &&
+        (each !== 'authorized_transfer' || this.authorized.read(network, call) !== null),
     );
     return purpose === undefined ? null : { id: newId<string>(), purpose };
   }

@@ -1,12 +1,17 @@
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { GAS_KEY } from '../../contract/sender.js';
 import type { SendingPurpose } from './sending.js';
 
 const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Why a call may be sent, and by whose key. A call that moves no value goes to a contract of the service alone. */
+/**
+ * Why a call may be sent, and by whose key. A call that moves no value of the service goes to a contract of the service, or
+ * to a token that carries out what its payer signed.
+ */
 const MOVES_VALUE: Readonly<Record<SendingPurpose, boolean>> = {
   factory_deployment: false,
   settlement: false,
+  authorized_transfer: false,
   refund: true,
   float_withdrawal: true,
 };
@@ -24,8 +29,9 @@ export interface KeyUse {
 }
 
 /**
- * A float's key sends what takes money out of the float, and nothing else. Every other key pays for gas and can move nothing:
- * its calls carry no coin and go to contracts of the service, which pay by terms that nobody can change.
+ * A float's key sends what takes money out of the float, and nothing else. Every other key pays for gas and can move nothing of
+ * its own: its calls carry no coin and go to contracts of the service, which pay by terms that nobody can change, or to tokens
+ * with what a payer signed, which the gas key alone sends.
  * @param contracts that a call of this purpose may go to, as calls spell them; not asked where it moves value
  * @returns null where the key may send it
  */
@@ -36,11 +42,17 @@ export function refusalOfUse(
   const isFloat = organizationOfFloat(key) !== null;
   if (MOVES_VALUE[purpose] !== isFloat) {
     const whose = MOVES_VALUE[purpose] ? 'must be the key of a refund float' : 'must not be a refund float';
-    return invalidField('key', 'key_of_purpose', `${whose}: the order is a ${purpose}.`);
+    return invalidField('key', 'key_of_purpose', `${whose}: the order is ${named(purpose)}.`);
   }
   if (isFloat) return null;
-  if (value > 0n) return invalidField('value', 'no_value', `must be 0: a ${purpose} moves no coin.`);
+  if (purpose === 'authorized_transfer' && key !== GAS_KEY)
+    return invalidField('key', 'key_of_purpose', `must be the gas key: the order is ${named(purpose)}.`);
+  if (value > 0n) return invalidField('value', 'no_value', `must be 0: ${named(purpose)} moves no coin.`);
   if (contracts.includes(to)) return null;
-  const rule = `must be a contract that a ${purpose} calls on this network, not ${to}.`;
+  const rule = `must be a contract that ${named(purpose)} calls on this network, not ${to}.`;
   return invalidField('to', 'contract_of_purpose', rule);
+}
+
+function named(purpose: SendingPurpose): string {
+  return `${purpose.startsWith('a') ? 'an' : 'a'} ${purpose}`;
 }

@@ -37,7 +37,8 @@ export function isFinished(state: SendingState): boolean {
 }
 
 /** Why a call is sent. */
-export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
+export type SendingPurpose =
+  'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
 
 /**
  * The call that is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the

@@ -66,6 +66,21 @@ describe('The catalogue of networks and assets', () => {
       expect(catalogue.asset(id)).toBeUndefined();
   });
 
+  it('shows what payments by signature may cost, and nothing where nothing is sponsored', () => {
+    const sponsored_payments = { per_payment: '0.002', per_organization_and_day: '0.05', per_day: '0.2' };
+    const sponsoring = (changes: object) => {
+      const catalogue = new ConfiguredCatalogue(settingsFor('http://a', changes), new NetworkReadiness());
+      return catalogue.network('sandbox')!.sponsoring;
+    };
+
+    expect(sponsoring({ sponsored_payments })).toEqual({
+      perPayment: 2n * 10n ** 15n,
+      perOrganizationAndDay: 5n * 10n ** 16n,
+      perDay: 2n * 10n ** 17n,
+    });
+    expect(sponsoring({})).toBeUndefined();
+  });
+
   it('shows nobody the endpoints', () => {
     const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
 

@@ -49,8 +49,8 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 /** Without the endpoints, which may carry access keys, and without what only its family reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
+  const { hidesNativeTransfers, explorerUrl, sponsoring } = configured;
   const { browserWallets } = configured;
-  const { hidesNativeTransfers, explorerUrl } = configured;
   return {
     network,
     name,
@@ -62,6 +62,7 @@ function shownOf(configured: NetworkConfiguration): Network {
     blockSeconds,
     inclusionGraceSeconds,
     maxLagSeconds,
+    ...(sponsoring === undefined ? {} : { sponsoring }),
   };
 }
 

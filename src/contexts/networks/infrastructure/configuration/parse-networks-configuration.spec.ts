@@ -25,6 +25,7 @@ describe('Reading the configured networks', () => {
       factory: SAMPLE_TOKEN,
       fees: { floor: 1_000_000n, ceiling: 500_000_000_000n },
       transferGas: 200_000n,
+      signatureFactories: [],
       contracts: [
         '0x4e59b44847b379578588920cA78FbF26c0B4956C',
         SAMPLE_TOKEN,

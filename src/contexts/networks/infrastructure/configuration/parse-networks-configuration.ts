@@ -19,6 +19,7 @@ import {
   readAcceptedRisks,
   readBrowserWallets,
   readSettlementPolicy,
+  readSponsoring,
   readUrls,
 } from './read-network-settings.js';
 
@@ -66,6 +67,7 @@ function readNetwork(
       'max_lag_seconds',
       'explorer_url',
       'settlement',
+      'sponsored_payments',
       ...family.settings,
     ],
   );
@@ -112,6 +114,7 @@ function readNetwork(
     ...readExplorer(reader),
     ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
     settlement: readSettlementPolicy(reader),
+    ...readSponsoring(reader, family.nativeDecimals),
     ...family.readOwn(reader),
     assets,
   };

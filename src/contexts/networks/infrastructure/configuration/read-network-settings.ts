@@ -1,3 +1,5 @@
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { SponsoringLimits } from '../../contract/network-catalogue.js';
 import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
 import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-configuration.js';
 import type { BrowserWalletNetwork } from '../../contract/network-catalogue.js';
@@ -89,4 +91,31 @@ export function readSettlementPolicy(network: ConfigurationReader): SettlementPo
     afterHours: policy.number('after_hours', 0, 8_760, DEFAULT_AFTER_HOURS),
     isPaused: paused,
   };
+}
+
+/** The narrower limit comes first: one that is above a wider one would never be met. */
+const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
+
+/** `sponsored_payments`: what payments by signature may cost in gas; without it the service pays for none. */
+export function readSponsoring(
+  network: ConfigurationReader,
+  decimals: number,
+): { readonly sponsoring?: SponsoringLimits } {
+  if (!network.has('sponsored_payments')) return {};
+  const path = `${network.path}.sponsored_payments`;
+  const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, LIMITS);
+  const rule = `must be a decimal string of the native coin, above zero, with at most ${decimals} fraction digits`;
+  const [perPayment, perOrganizationAndDay, perDay] = LIMITS.map((key) => {
+    const amount = parseAmount(
+      reader.text(key, () => true, rule),
+      decimals,
+    );
+    if (typeof amount !== 'bigint') throw reader.refuse(key, rule);
+    return amount;
+  }) as [bigint, bigint, bigint];
+  if (perPayment > perOrganizationAndDay)
+    throw reader.refuse('per_payment', 'must not be above per_organization_and_day');
+  if (perOrganizationAndDay > perDay)
+    throw reader.refuse('per_organization_and_day', 'must not be above per_day');
+  return { sponsoring: { perPayment, perOrganizationAndDay, perDay } };
 }

@@ -3,6 +3,8 @@ import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../tes
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
+const SPONSORED = { per_payment: '1', per_organization_and_day: '2', per_day: '2' };
+
 describe('Refusing a networks configuration', () => {
   const address = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
   const withAsset = (changes: object) => [
@@ -134,6 +136,37 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ transfer_gas })],
       'networks[0].transfer_gas: must be an integer from 21000 to 16777216',
     ]),
+    ...(['per_payment', 'per_organization_and_day', 'per_day'] as const).flatMap((key) =>
+      ['0', '-1', '0.0000000000000000001', '1e3', ''].map((amount): [unknown, string] => [
+        [sampleNetwork({ sponsored_payments: { ...SPONSORED, [key]: amount } })],
+        `networks[0].sponsored_payments.${key}: must be a decimal string of the native coin, above zero, with at most 18 ` +
+          'fraction digits',
+      ]),
+    ),
+    [
+      [sampleNetwork({ sponsored_payments: { per_payment: '1' } })],
+      'networks[0].sponsored_payments.per_organization_and_day: is missing',
+    ],
+    [
+      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_hour: '1' } })],
+      'networks[0].sponsored_payments.per_hour: is not a known setting',
+    ],
+    [
+      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_payment: '3' } })],
+      'networks[0].sponsored_payments.per_payment: must not be above per_organization_and_day',
+    ],
+    [
+      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_day: '1.9' } })],
+      'networks[0].sponsored_payments.per_organization_and_day: must not be above per_day',
+    ],
+    [
+      [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, 7] })],
+      `networks[0].signature_factories[1]: ${address}`,
+    ],
+    [
+      [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase()] })],
+      'networks[0].signature_factories[1]: repeats networks[0].signature_factories[0]',
+    ],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
     ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
       (token): [unknown, string] => [

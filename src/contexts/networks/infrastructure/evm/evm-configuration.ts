@@ -1,5 +1,10 @@
-import { addressForPeople } from '../../contract/address-spelling.js';
-import { ConfigurationReader, type FamilyConfiguration } from '../configuration/configuration-reader.js';
+import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
+import {
+  ConfigurationReader,
+  type FamilyConfiguration,
+  InvalidNetworksConfiguration,
+  refuseRepeats,
+} from '../configuration/configuration-reader.js';
 import type { FeeLimits } from '../../domain/sending/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
 import { firstCreation, isSomebodys } from './forwarders/evm-address.js';
@@ -33,7 +38,7 @@ const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory', 'fees', 'transfer_gas', 'wallet_rpc_url'],
+  settings: ['factory', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
   hidesNativeTransfers: true,
   hasBrowserWallets: true,
   nativeDecimals: NATIVE_DECIMALS,
@@ -52,13 +57,30 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : committedFactory();
     const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)];
-    return { factory, fees: readFees(network), transferGas: readTransferGas(network), contracts };
+    return {
+      factory,
+      fees: readFees(network),
+      transferGas: readTransferGas(network),
+      signatureFactories: readSignatureFactories(network),
+      contracts,
+    };
   },
 };
 
 function readTransferGas(network: ConfigurationReader): bigint {
   const usual = TRANSFER_GAS_OF_CHAINS[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
   return BigInt(network.integer('transfer_gas', 21_000, MAX_TRANSFER_GAS, usual));
+}
+
+function readSignatureFactories(network: ConfigurationReader): string[] {
+  const key = 'signature_factories';
+  if (!network.has(key)) return [];
+  const factories = network.list(key, (value, path) => {
+    if (typeof value === 'string' && isSomebodys(value)) return canonicalAddress(value);
+    throw new InvalidNetworksConfiguration(path, ADDRESS_RULE);
+  });
+  refuseRepeats(`${network.path}.${key}`, factories, null, (factory) => factory);
+  return factories;
 }
 
 /** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */

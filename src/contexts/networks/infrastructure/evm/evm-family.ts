@@ -12,6 +12,9 @@ import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { EvmTransferPricing } from './sending/evm-transfer-pricing.js';
+import { AuthorizationReads } from './authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from './authorizations/token-domains.js';
 import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
@@ -55,6 +58,7 @@ export class EvmFamily extends ChainFamily {
     readonly sending: RpcSendingChain,
     readonly transferPlanning: EvmTransferPlanning,
     readonly transferPricing: EvmTransferPricing,
+    readonly authorizedTransfers: EvmAuthorizedTransfers,
   ) {
     super();
   }
@@ -86,6 +90,9 @@ export const EVM_PROVIDERS = [
   RpcTransferSimulation,
   EvmTransferPlanning,
   EvmTransferPricing,
+  TokenDomains,
+  AuthorizationReads,
+  EvmAuthorizedTransfers,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,

@@ -13,8 +13,10 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly factory: string;
   /** Limits of what the service's own transactions may offer for one unit of gas, in wei. */
   readonly fees: FeeLimits;
-  /** The highest gas limit of a transfer out of a refund float. */
+  /** The highest gas limit of a transfer out of a refund float, and of one that a payer signed. */
   readonly transferGas: bigint;
+  /** Factories of contract accounts that signatures may be wrapped for (ERC-6492), in lower case. */
+  readonly signatureFactories: readonly string[];
 }
 
 export function isEvm(network: NetworkConfiguration): network is EvmNetworkConfiguration {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
+import type { AuthorizedTransfers } from '../../contract/authorized-transfers.js';
 import {
   type ChainAnswers,
   type ChainReader,
@@ -113,6 +114,25 @@ export function transferPlanningByFamily(families: ChainFamilies): TransferPlann
     plan: async (network, ...rest) => planningOf(network).plan(network, ...rest),
     paidBy: (network, call) => planningOf(network).paidBy(network, call),
     moved: async (network, ...rest) => planningOf(network).moved(network, ...rest),
+  };
+}
+
+/** A network whose family takes no payments by signature is `ChainUnavailable`, except that none of its assets has a domain. */
+export function authorizedTransfersByFamily(families: ChainFamilies): AuthorizedTransfers {
+  const transfersOf = (network: string) => {
+    const { authorizedTransfers } = configured(families, network);
+    if (authorizedTransfers === null)
+      throw new ChainUnavailable(network, 'it takes no payments by signature.');
+    return authorizedTransfers;
+  };
+  return {
+    domainOf: async (network, token) =>
+      configured(families, network).authorizedTransfers?.domainOf(network, token) ?? null,
+    encode: (signed) => transfersOf(signed.network).encode(signed),
+    carriesOut: (signed, call) => transfersOf(signed.network).carriesOut(signed, call),
+    read: (network, call) => transfersOf(network).read(network, call),
+    plan: async (signed) => transfersOf(signed.network).plan(signed),
+    isUsed: async (signed) => transfersOf(signed.network).isUsed(signed),
   };
 }
 

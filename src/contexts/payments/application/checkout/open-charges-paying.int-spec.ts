@@ -14,7 +14,9 @@ import { PostgresAuditedPayments } from '../../infrastructure/watching/persisten
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, HashedAddresses, NETWORK } from '../../testing/requests/collecting-world.js';
 import { NO_DELIVERIES, pay } from '../../testing/requests/open-payments.js';
+import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { TokenToShow } from '../requests/payment-tokens.js';
+import { SignaturePayments } from '../requests/signature-payments.js';
 import { ResolvePaymentToken } from './resolve-payment-token.js';
 
 let checkouts: Checkouts;
@@ -36,7 +38,8 @@ function payloadOf(token: string) {
 async function shown() {
   const { catalogue, priceOptions, urls, tokens, platform } = checkouts;
   const session = (await checkouts.session({ sessionId: sessionIdOf(charge) }))!;
-  const presenter = new CheckoutPresenter(catalogue, priceOptions, urls, new TokenToShow(tokens));
+  const signatures = new SignaturePayments(catalogue, new TokenModel(0n));
+  const presenter = new CheckoutPresenter(catalogue, priceOptions, urls, new TokenToShow(tokens), signatures);
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];
   const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: new SigningKeyRing([]) });

@@ -1,11 +1,13 @@
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
+import { SignaturePayments } from '../../application/requests/signature-payments.js';
 import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../infrastructure/requests/http/checkout.dto.js';
 import { LiveCheckouts, type CheckoutAnswer } from '../../infrastructure/checkout/polling/live-checkouts.js';
+import { TokenModel } from '../authorizations/token-model.js';
 import { openCheckouts } from './open-checkouts.js';
 
 export type Polls = Awaited<ReturnType<typeof openPolls>>;
@@ -19,7 +21,13 @@ export async function openPolls() {
   const { database } = shop;
   const priceOptions = new PriceOptions(new QuoteAssets(shop.rates, shop.catalogue));
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
-  const presenter = new CheckoutPresenter(shop.catalogue, priceOptions, urls, new TokenToShow(shop.tokens));
+  const presenter = new CheckoutPresenter(
+    shop.catalogue,
+    priceOptions,
+    urls,
+    new TokenToShow(shop.tokens),
+    new SignaturePayments(shop.catalogue, new TokenModel(0n)),
+  );
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
   let now = realNow.call(performance);

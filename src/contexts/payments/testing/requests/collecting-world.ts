@@ -11,7 +11,11 @@ import {
   type DerivedAddress,
   type Derivation,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  NetworkCatalogue,
+  type Network,
+  type SponsoringLimits,
+} from '#contexts/networks/contract/network-catalogue.js';
 import {
   PointsOfSale,
   type CollectingPoint,
@@ -103,6 +107,14 @@ export class SmallCatalogue extends NetworkCatalogue {
   withdrawNetwork(name: string): void {
     this.configured = this.configured.filter(({ network }) => network !== name);
     this.withdrawn = [...this.withdrawn, ...this.tokens.filter(({ network }) => network === name)];
+  }
+
+  /** Payments by signature are paid for on that network from now on; not any more without limits. */
+  sponsor(name: string, sponsoring?: SponsoringLimits): void {
+    this.configured = this.configured.map((each) => {
+      const { sponsoring: _, ...rest } = each;
+      return each.network === name ? { ...rest, ...(sponsoring && { sponsoring }) } : each;
+    });
   }
 
   networks(): readonly Network[] {

@@ -116,3 +116,36 @@ describe('Where no origin is allowed cookies', () => {
     });
   });
 });
+
+describe('Where what is sent proves itself', () => {
+  it('any page may post without cookies, to those very paths', async () => {
+    const proven = await startExampleApi({
+      ...{ allowedOrigin: CHECKOUT, openPaths: ['/public/'], ownOrigins: [CHECKOUT] },
+      provenPaths: /^\/public\/things\/raw$/,
+    });
+    const headers = { origin: 'https://wallet.example', 'sec-fetch-site': 'cross-site' };
+    const send = async (method: string, path: string, more: Record<string, string> = {}) => {
+      const answer = await fetch(proven.url + path, { method, headers: { ...headers, ...more } });
+      const named = ['allow-origin', 'allow-credentials', 'allow-methods'];
+      return [answer.status, ...named.map((name) => answer.headers.get(`access-control-${name}`))];
+    };
+    const asked = { 'access-control-request-method': 'POST' };
+
+    const answers = [
+      await send('OPTIONS', '/public/things/raw', asked),
+      await send('POST', '/public/things/raw'),
+      await send('PUT', '/public/things/raw'),
+      await send('POST', '/public/things/raw/'),
+      await send('OPTIONS', '/public/things', asked),
+    ];
+    await proven.close();
+
+    expect(answers).toEqual([
+      [204, '*', null, 'GET, HEAD, POST'],
+      [200, '*', null, null],
+      [403, null, null, null],
+      [403, null, null, null],
+      [404, null, null, null],
+    ]);
+  });
+});

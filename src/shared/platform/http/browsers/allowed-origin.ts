@@ -15,8 +15,8 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 /**
  * Pages of other origins are allowed this (Fetch standard, section 3.3). One of them, the hosted checkout's, may call
  * with cookies and read the answers. Any other may read without cookies, so that wallets in browsers work, and send
- * nothing: its preflight for that is answered like any unknown route. The origin that was sent is only ever compared,
- * never sent back.
+ * nothing: its preflight for that is answered like any unknown route. Only what proves itself, as a payer's signature does,
+ * may any of them send, without cookies. The origin that was sent is only ever compared, never sent back.
  */
 export class AllowedOrigin {
   private readonly forOthers: readonly string[];
@@ -39,14 +39,17 @@ export class AllowedOrigin {
   /**
    * The headers of the answer to this request: names and values in turn.
    * @param method of a preflight, the one that is to follow
+   * @param isProven true where any page may post, since what it sends proves itself
    */
-  headersFor(request: IncomingMessage, method = request.method): readonly string[] {
+  headersFor(request: IncomingMessage, method = request.method, isProven = false): readonly string[] {
     if (this.isAllowed(request)) return this.forAllowed;
-    return READING.includes(method ?? '') ? this.forReaders : this.forOthers;
+    const isOpen = READING.includes(method ?? '') || (isProven && method === 'POST');
+    return isOpen ? this.forReaders : this.forOthers;
   }
 
-  methodsFor(request: IncomingMessage): readonly string[] {
-    return this.isAllowed(request) ? [...READING, 'POST', 'PUT'] : READING;
+  methodsFor(request: IncomingMessage, isProven = false): readonly string[] {
+    if (this.isAllowed(request)) return [...READING, 'POST', 'PUT'];
+    return isProven ? [...READING, 'POST'] : READING;
   }
 
   private isAllowed({ headers }: IncomingMessage): boolean {
@@ -57,16 +60,22 @@ export class AllowedOrigin {
 /**
  * Puts these headers on every answer below these paths, failures included, and answers preflights for what is allowed.
  * @param paths what the paths begin with
+ * @param provenPaths those of them to which pages of any origin may post
  */
-export function allowOrigin(origin: string | undefined, paths: readonly string[]): RequestHandler {
+export function allowOrigin(
+  origin: string | undefined,
+  paths: readonly string[],
+  provenPaths?: RegExp,
+): RequestHandler {
   const allowed = new AllowedOrigin(origin);
   return (request: Request, response: Response, next: NextFunction) => {
     if (!hasPrefix(request.path, paths)) return next();
     const requestedMethod =
       request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
-    const headers = allowed.headersFor(request, requestedMethod);
+    const isProven = provenPaths?.test(request.path) === true;
+    const headers = allowed.headersFor(request, requestedMethod, isProven);
     for (let n = 0; n < headers.length; n += 2) response.setHeader(headers[n]!, headers[n + 1]!);
-    const methods = allowed.methodsFor(request);
+    const methods = allowed.methodsFor(request, isProven);
     if (requestedMethod === undefined || !methods.includes(requestedMethod)) return next();
     response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
     for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);

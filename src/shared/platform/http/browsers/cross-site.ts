@@ -18,10 +18,18 @@ export class CrossSiteRefused extends DomainError {
  * off such a request but not the answer's cookie off the visitor.
  * @param paths what the paths begin with
  * @param ownOrigins of this service's own pages
+ * @param provenPaths where what is posted proves itself, and no cookie is read
  */
-export function refuseCrossSite(paths: readonly string[], ownOrigins: readonly string[]): RequestHandler {
+export function refuseCrossSite(
+  paths: readonly string[],
+  ownOrigins: readonly string[],
+  provenPaths?: RegExp,
+): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
-    const isOpen = READING.includes(request.method) || !hasPrefix(request.path, paths);
+    const isOpen =
+      READING.includes(request.method) ||
+      !hasPrefix(request.path, paths) ||
+      (request.method === 'POST' && provenPaths?.test(request.path) === true);
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
     throw new CrossSiteRefused();
   };

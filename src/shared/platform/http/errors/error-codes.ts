@@ -130,6 +130,18 @@ export const ERROR_CODES = {
       'The refund float cannot pay this beside what it has promised; `message` says its address and what is missing.',
     sentence: 'The refund float does not hold enough. Top it up, then ask again.',
   },
+  not_sponsored: {
+    kind: 'conflict',
+    meaning:
+      'The service does not pay the gas of this payment by signature; `details` and `errors[].rule` say which limit or setting.',
+    sentence: 'This payment by signature is not sponsored. Send a transfer from the wallet instead.',
+  },
+  authorization_refused: {
+    kind: 'conflict',
+    meaning:
+      'The token would not carry out what was signed, or it failed before; `details` and `errors[].rule` say why.',
+    sentence: 'The authorization is refused. Sign a new one, or send a transfer from the wallet.',
+  },
   payload_too_large: {
     kind: 'payload_too_large',
     meaning: 'The body is larger than 64 KiB.',

@@ -32,6 +32,8 @@ export interface HttpOptions {
   failurePages?: readonly PagesForPeople[];
   /** The paths that browsers call without a credential begin with these. */
   openPaths?: readonly string[];
+  /** Open paths to which pages of any site may post, without cookies: what they send proves itself. */
+  provenPaths?: RegExp;
   /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
@@ -51,7 +53,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       'Create the application on an HttpAdapter, or slow callers are cut off half a minute late.',
     );
   }
-  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [] } = options;
+  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [], provenPaths } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
@@ -67,8 +69,8 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
-      allowOrigin(options.allowedOrigin, openPaths),
-      refuseCrossSite([...formPaths, ...openPaths], ownOrigins),
+      allowOrigin(options.allowedOrigin, openPaths, provenPaths),
+      refuseCrossSite([...formPaths, ...openPaths], ownOrigins, provenPaths),
       readStrictQuery,
     ]),
   );

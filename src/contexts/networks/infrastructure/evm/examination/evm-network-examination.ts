@@ -7,6 +7,9 @@ import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoin
 import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
 import { type Finding, ok, wrong } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
+import { signatureJudgement } from '../authorizations/token-domain-facts.js';
+import { TokenDomains } from '../authorizations/token-domains.js';
+import { answerOrRefusal } from '../rpc/rpc-failures.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-families.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
@@ -22,6 +25,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     private readonly derivations: ForwarderDerivations,
     private readonly endpoints: RpcEndpointExamination,
     private readonly tokens: RpcTokenExamination,
+    private readonly domains: TokenDomains,
   ) {
     super();
   }
@@ -70,8 +74,14 @@ export class EvmNetworkExamination extends NetworkExamination {
         findings.push({ about: symbol, ...ok('contract', says) });
         continue;
       }
-      const ask = async (endpoint: Endpoint) =>
-        tokenFindings({ token, symbol, ...asset }, await this.tokens.examine(endpoint, token));
+      const ask = async (endpoint: Endpoint) => {
+        const facts = await this.tokens.examine(endpoint, token);
+        const findings = tokenFindings({ token, symbol, ...asset }, facts);
+        if (facts.decimals === null) return findings;
+        const signatures = await answerOrRefusal(this.domains.read(endpoint, token));
+        const isSponsored = network.sponsoring !== undefined;
+        return [...findings, { about: symbol, ...signatureJudgement(signatures, isSponsored) }];
+      };
       findings.push(...(await this.byAny(good, ask, symbol)));
     }
     return findings;

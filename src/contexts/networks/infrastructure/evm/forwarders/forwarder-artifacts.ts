@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
+import { isNative } from '#shared/kernel/asset.js';
 import { addressBytes, create2Address } from './evm-address.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
@@ -43,9 +44,12 @@ export function committedFactory(): string {
   return factory;
 }
 
-/** Contracts that a key which can move nothing may call, in lower case: they pay by terms that no caller chooses. */
+/**
+ * Contracts that a key which can move nothing may call, in lower case: they pay by terms that no caller chooses, and tokens by
+ * what their holders signed.
+ */
 export function knownContracts(
-  { factory }: Pick<EvmNetworkConfiguration, 'factory'>,
+  { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,
   purpose: SendingPurpose,
 ): readonly string[] {
   switch (purpose) {
@@ -53,6 +57,8 @@ export function knownContracts(
       return [canonicalAddress(DETERMINISTIC_DEPLOYER)];
     case 'settlement':
       return [factory, committedFactory(), ...FORMER_FACTORIES].map(canonicalAddress);
+    case 'authorized_transfer':
+      return assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
     case 'refund':
     case 'float_withdrawal':
       return [];

@@ -10,21 +10,18 @@ import {
   TransferRefused,
 } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { firstFees } from '#contexts/networks/domain/sending/fees.js';
 import type { PlannedCall } from '#contexts/networks/domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { isAboveAllowance, mostCost } from './call-gas.js';
 import { RpcSendingChain } from './rpc-sending-chain.js';
 import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 
 const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
-/** A nonce is not known yet; no real one takes more bytes, which rollups charge for. */
-const LONG_NONCE = 0xffff_ffff;
-
 type Transferred = Pick<Asset, 'token' | 'symbol'>;
 
 /** A token's `transfer`, or a transaction with a value. */
@@ -68,7 +65,10 @@ export class EvmTransferPlanning extends TransferPlanning {
         `${asset.symbol} to ${to} would take ${gasLimit ?? 'more than a transaction can have'} gas, and a transfer may ` +
           `take ${transferGas} (transfer_gas): the recipient asks for too much. Nothing was sent.`,
       );
-    return { call: { ...call, gasLimit }, gasCost: await this.gasCost(network, { ...call, gasLimit }) };
+    return {
+      call: { ...call, gasLimit },
+      gasCost: await mostCost(this.chain, network, { ...call, gasLimit }),
+    };
   }
 
   paidBy(_: string, { to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
@@ -141,22 +141,13 @@ export class EvmTransferPlanning extends TransferPlanning {
       method: 'eth_estimateGas',
       params: [{ from, to, data, value: `0x${value.toString(16)}` }],
       read: (answer) => readAmount(answer, 'the estimate'),
-      refused: gasAboveAllowance,
+      refused: (refusal) => {
+        if (isAboveAllowance(refusal)) return null;
+        throw refusal;
+      },
     });
     return estimated === null ? null : (estimated * 5n) / 4n;
   }
-
-  private async gasCost(network: string, call: PlannedCall): Promise<bigint> {
-    const fees = firstFees(await this.chain.market(network), this.chain.feeLimits(network));
-    const unsigned = { chainId: this.chain.chainId(network), nonce: LONG_NONCE, call, fees };
-    return call.gasLimit * fees.maxFee + (await this.chain.dataFee(network, unsigned));
-  }
-}
-
-/** In the words of geth and most others, of Nethermind, and of anvil. */
-function gasAboveAllowance(refusal: RpcRefusal): null {
-  if (/gas required exceeds|exceeds (?:block )?gas limit|out of gas/i.test(refusal.details)) return null;
-  throw refusal;
 }
 
 function callOf(asset: Transferred, recipient: string, amount: bigint) {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionResult, encodeFunctionData } from 'viem';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ERC20_ABI, readBytes } from '../rpc/contract-calls.js';
-import { fieldsOf } from '../rpc/hex-fields.js';
+import { ERC20_ABI } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { type SimulatedCall, simulateCalls } from '../rpc/simulated-calls.js';
 
 /** Where code stands that only a simulation has; nobody's address. */
 const BALANCE_READER = `0x${'ba1a'.repeat(10)}`;
@@ -15,7 +14,12 @@ export interface TransferTrial {
   readonly recipient: string;
   /** Contract of the asset; null for the native coin. */
   readonly token: string | null;
-  readonly call: { readonly to: string; readonly data: Hex; readonly value: bigint };
+  readonly call: {
+    readonly to: string;
+    readonly data: Hex;
+    readonly value: bigint;
+    readonly gasLimit?: bigint;
+  };
 }
 
 /**
@@ -39,21 +43,13 @@ export class RpcTransferSimulation {
             to: token,
             data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [recipient as Hex] }),
           };
-    const transfer = { from, to: call.to, data: call.data, value: `0x${call.value.toString(16)}` };
+    const { to, data, value, gasLimit } = call;
+    const gas = gasLimit === undefined ? {} : { gas: quantity(gasLimit) };
+    const transfer = { from, to, data, value: quantity(value), ...gas };
     const stateOverrides = { [BALANCE_READER]: { code: balanceCode(recipient) } };
     const calls = [balance, transfer, balance];
-    const simulated = await this.rpc.callOnce<readonly Outcome[] | string>(endpoint, {
-      method: 'eth_simulateV1',
-      params: [{ blockStateCalls: [{ calls, stateOverrides }], validation: false }, 'latest'],
-      read: (answer) => readOutcomes(answer, calls.length),
-      refused: ({ message }) => message,
-    });
-    if (typeof simulated === 'string')
-      throw new ChainUnavailable(
-        endpoint.network,
-        `it simulated no transfer: eth_simulateV1 (${simulated}).`,
-      );
-    const [before, moved, after] = simulated as [Outcome, Outcome, Outcome];
+    const simulated = await simulateCalls(this.rpc, endpoint, calls, stateOverrides);
+    const [before, moved, after] = simulated as [SimulatedCall, SimulatedCall, SimulatedCall];
     // Some tokens answer nothing; one that answers `false` may move nothing the next time.
     const isRefused = token !== null && /^0x0{64}/.test(moved.data);
     if (!moved.succeeded || isRefused) return null;
@@ -61,23 +57,11 @@ export class RpcTransferSimulation {
   }
 }
 
-interface Outcome {
-  readonly succeeded: boolean;
-  readonly data: Hex;
+function quantity(amount: bigint): string {
+  return `0x${amount.toString(16)}`;
 }
 
-function readOutcomes(answer: unknown, expected: number): Outcome[] {
-  const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
-  const { calls } = fieldsOf(block, 'the simulated block');
-  if (!Array.isArray(calls) || calls.length !== expected)
-    throw new MalformedAnswer('other calls were simulated than were asked for');
-  return calls.map((call) => {
-    const { status, returnData } = fieldsOf(call, 'a simulated call');
-    return { succeeded: status === '0x1', data: readBytes(returnData) };
-  });
-}
-
-function amountOf({ succeeded, data }: Outcome): bigint {
+function amountOf({ succeeded, data }: SimulatedCall): bigint {
   if (!succeeded || data.length < 66) throw new MalformedAnswer('a simulated balance is none');
   return decodeFunctionResult({ abi: ERC20_ABI, functionName: 'balanceOf', data });
 }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
+import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
+import { Payer, signedBy } from '#contexts/networks/testing/signed-authorizations.js';
 import { GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 const PAYER: Address = `0x${'0c'.repeat(20)}`;
@@ -44,11 +46,16 @@ const written = (row: {
   to: string;
   purpose: string;
   value: bigint;
+  data?: string;
+  gasLimit?: bigint;
 }) =>
   world.platform.database.query(
     `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
-     VALUES ($1, $2, $3, 0, $4, '', $5, 21000, 2::numeric ^ 100, $6, $7)`,
-    [row.id, SENDING_NETWORK, row.sender, row.to, row.value.toString(), row.purpose, row.key],
+     VALUES ($1, $2, $3, 0, $4, $8, $5, $9, 2::numeric ^ 100, $6, $7)`,
+    [
+      ...[row.id, SENDING_NETWORK, row.sender, row.to, row.value.toString(), row.purpose, row.key],
+      ...[Buffer.from((row.data ?? '0x').slice(2), 'hex'), (row.gasLimit ?? 21_000n).toString()],
+    ],
   );
 
 describe('A transfer from a float', () => {
@@ -87,6 +94,77 @@ describe('A transfer from a float', () => {
       0n,
     ]);
     expect(await situation(stored)).toBe('not_as_ordered');
+  });
+});
+
+/** A payer's transfer to PAYER, signed and ordered. */
+async function ordering() {
+  const { url } = world.chain;
+  const token = (await deployTestToken(url, 6)).toLowerCase() as Address;
+  const payer = new Payer();
+  await sendToToken(url, token, 'mint', [payer.address, AMOUNT]);
+  const { privateKey, address } = await world.key();
+  const process = world.process(privateKey, { assets: [sampleAsset({ token })] });
+  const domain = (await process.authorized.domainOf(SENDING_NETWORK, token))!;
+  const signed = await signedBy(payer, domain, SENDING_NETWORK, { to: PAYER, value: AMOUNT });
+  const id = newId<string>();
+  world.authorizations.set(id, signed);
+  const { call } = await process.authorized.plan(signed);
+  const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'authorized_transfer', call } as const;
+  return { ...process, id, signed, order, address: address.toLowerCase(), token };
+}
+
+describe('A transfer that its payer signed', () => {
+  it('is sent by the gas key as it was signed, and the money arrives', async () => {
+    const { sender, goUntilMined, id, order, signed, authorized } = await ordering();
+
+    await sender.send(order);
+    await goUntilMined(id);
+
+    expect(await sender.fate(id)).toMatchObject({ succeeded: true });
+    expect(await authorized.isUsed(signed)).toBe(true);
+  });
+
+  it('reserves no nonce with another call, and none where nobody ordered it', async () => {
+    const { sender, id, order, signed, authorized } = await ordering();
+    const other = { ...signed, authorization: { ...signed.authorization, to: THIEF } };
+    const call = { ...order.call, ...authorized.encode(other) };
+
+    await expect(sender.send({ ...order, call })).rejects.toThrow('that its payer signed');
+    world.authorizations.delete(id);
+    await expect(sender.send(order)).rejects.toThrow('does not say that it is to be sent');
+
+    expect(await sender.fate(id)).toBeNull();
+  });
+
+  it.each(['another call', 'another gas limit', 'another id'])(
+    'burns no gas where the database has %s',
+    async (what) => {
+      const { step, id, order, address, token, signed, authorized } = await ordering();
+      const stored = what === 'another id' ? newId<string>() : id;
+      const other = { ...signed, authorization: { ...signed.authorization, value: AMOUNT + 1n } };
+      const { data } = what === 'another call' ? authorized.encode(other) : order.call;
+      const gasLimit = what === 'another gas limit' ? 16_000_000n : order.call.gasLimit;
+      const row = { id: stored, sender: address, key: 'gas', to: token, purpose: 'authorized_transfer' };
+      await written({ ...row, value: 0n, data, gasLimit });
+
+      await expect(step(stored)).rejects.toThrow(/that its payer signed|does not say that it is to be sent/);
+
+      expect(await world.attempts(stored)).toEqual([]);
+    },
+  );
+
+  it('is taken up after a restore, whoever ordered it', async () => {
+    const { sender, goUntilMined, reserve, id, order, reconciled, sendings, address } = await ordering();
+    await goUntilMined(await reserve('0x00'));
+    await sender.send(order);
+    await goUntilMined(id);
+    await world.chain.mine(3);
+
+    await world.forget(id);
+
+    expect(await reconciled()).toEqual(['1 adopted']);
+    expect(await sendings.at(SENDING_NETWORK, address, 1)).toMatchObject({ purpose: 'authorized_transfer' });
   });
 });
 

@@ -5,7 +5,8 @@ import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 function remembered(name: string, fields: Partial<RememberedCheckout> = {}): RememberedCheckout {
   const view = { id: `id of ${name}`, sessionId: name } as CheckoutView;
   const body = Buffer.from(name);
-  return { view, body, etag: '"1"', readAt: 0, renderedAt: 0, askedAt: 0, head: undefined, ...fields };
+  const times = { readAt: 0, renderedAt: 0, askedAt: 0 };
+  return { view, body, etag: '"1"', ...times, head: undefined, domains: 0, ...fields };
 }
 
 function memoryOf(most: number, ...names: string[]): CheckoutMemory {

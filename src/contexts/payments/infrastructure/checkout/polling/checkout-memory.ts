@@ -10,6 +10,8 @@ export interface RememberedCheckout {
   renderedAt: number;
   /** The head of its network that the answer counts confirmations from. */
   head: number | undefined;
+  /** How many domains of tokens were known to whoever rendered it. */
+  domains: number;
   askedAt: number;
 }
 

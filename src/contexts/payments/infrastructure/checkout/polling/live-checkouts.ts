@@ -95,6 +95,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const view = await this.queries.find(sessionId);
     if (view === undefined) throw sessionNotFound();
     this.memory.noteFrameOrigins(view);
+    await this.presenter.signatures.learn(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
@@ -169,7 +170,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
     const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
-    if (moved || aged) Object.assign(remembered, this.render(view, remembered.readAt, now));
+    const learned = remembered.domains !== this.presenter.signatures.known;
+    if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
   private render(view: CheckoutView, readAt: number, now = readAt) {
@@ -178,7 +180,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    return { body, etag, head, renderedAt: now };
+    return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
   }
 
   /** The head that was read last, with the view or by a look since: after a reorganisation it may be lower than before. */

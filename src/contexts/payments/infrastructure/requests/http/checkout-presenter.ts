@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { answer } from '#shared/platform/http/answers/answer.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -10,6 +11,10 @@ import type {
   SelectedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { TokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
+import {
+  SignaturePayments,
+  type SignaturePayment,
+} from '#contexts/payments/application/requests/signature-payments.js';
 import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
 import {
   CheckoutDto,
@@ -17,6 +22,8 @@ import {
   PaymentOptionDto,
   PublicCheckoutDto,
   SelectedAssetDto,
+  type SignaturePaymentDto,
+  TokenDomainDto,
 } from './checkout.dto.js';
 import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
@@ -33,6 +40,7 @@ export class CheckoutPresenter {
     private readonly priceOptions: PriceOptions,
     private readonly urls: CheckoutUrls,
     private readonly tokenToShow: TokenToShow,
+    readonly signatures: SignaturePayments,
   ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
@@ -94,6 +102,7 @@ export class CheckoutPresenter {
       required_confirmations: required,
       transaction_hash: newest?.transactionHash ?? undefined,
       rate: rate && answer(LockedRateDto, rate),
+      signature_payment: presentSignature(this.signatures.of(view)),
     });
   }
 }
@@ -101,6 +110,17 @@ export class CheckoutPresenter {
 /** Smallest units; zero once enough was seen. */
 export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
+}
+
+function presentSignature(payment: SignaturePayment | undefined): SignaturePaymentDto | undefined {
+  if (payment === undefined) return undefined;
+  const { token, domain, to, value } = payment;
+  return {
+    token: addressForPeople(token),
+    domain: answer(TokenDomainDto, domain),
+    to: addressForPeople(to),
+    value: value.toString(),
+  };
 }
 
 /** @param amount smallest units; undefined while there is no price */

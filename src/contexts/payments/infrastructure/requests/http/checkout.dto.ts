@@ -71,6 +71,38 @@ export class LockedRateDto {
   at!: string;
 }
 
+export class TokenDomainDto {
+  @Field({ example: 'USD Coin' })
+  name!: string;
+
+  @Field({ example: '2' })
+  version!: string;
+
+  @Field({ type: 'integer', description: 'EIP-155.', example: 1 })
+  chain_id!: number;
+
+  @Field({ description: 'EIP-55.', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  verifying_contract!: string;
+}
+
+/** The message that a payer signs in place of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
+export class SignaturePaymentDto {
+  @Field({ description: 'The contract (EIP-55).', example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  token!: string;
+
+  @Field({ description: 'Of EIP-712, as the contract has it.' })
+  domain!: TokenDomainDto;
+
+  @Field({ description: '`to` of the message (EIP-55).' })
+  to!: string;
+
+  @Field({
+    description: '`value` of the message: what is missing, in smallest units.',
+    example: '3520004',
+  })
+  value!: string;
+}
+
 export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
   @Field({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
   amount!: string;
@@ -98,6 +130,14 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
     description: 'Locked when it was first selected; absent where the price is in this very asset.',
   })
   rate?: LockedRateDto;
+
+  @Field({
+    required: false,
+    description:
+      'Where this can be paid by a signature, for which the service pays the gas: sent to ' +
+      '`/public/checkout/{sessionId}/authorization`.',
+  })
+  signature_payment?: SignaturePaymentDto;
 }
 
 /** A checkout session as its payer sees it. */

@@ -1,0 +1,89 @@
+import { type Hex, decodeFunctionData, encodeFunctionData, hashTypedData, parseAbi } from 'viem';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { PlannedCall } from '#contexts/networks/domain/sending/sending.js';
+import type { ReadSignature } from './signature-forms.js';
+
+/** EIP-3009 in its first form, for accounts, and in the one that later tokens have besides, for contracts too (EIP-1271). */
+export type SignatureForm = 'vrs' | 'bytes';
+
+const VRS_ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+]);
+const BYTES_ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+]);
+export const AUTHORIZATION_STATE_ABI = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+]);
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+type Call = Omit<PlannedCall, 'gasLimit'> & { readonly data: Hex };
+
+/** The hash that the payer signs (EIP-712). */
+export function authorizationHash(domain: TokenDomain, authorization: TransferAuthorization): Hex {
+  const { from, to, nonce, ...rest } = authorization;
+  return hashTypedData({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: { ...rest, from: from as Hex, to: to as Hex, nonce: nonce as Hex },
+  });
+}
+
+/** @returns null where the signature has no such form */
+export function authorizationCall(
+  token: string,
+  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
+  { account, bytes }: ReadSignature,
+  form: SignatureForm,
+): Call | null {
+  const functionName = 'transferWithAuthorization';
+  const args = [from as Hex, to as Hex, value, validAfter, validBefore, nonce as Hex] as const;
+  const call = (data: Hex): Call => ({ to: canonicalAddress(token), data, value: 0n });
+  if (form === 'bytes')
+    return call(encodeFunctionData({ abi: BYTES_ABI, functionName, args: [...args, bytes] }));
+  if (account === null) return null;
+  const { v, r, s } = account;
+  return call(encodeFunctionData({ abi: VRS_ABI, functionName, args: [...args, v, r, s] }));
+}
+
+/** @returns null for what `authorizationCall` makes of nothing */
+export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'gasLimit'>) {
+  if (value !== 0n) return null;
+  for (const abi of [VRS_ABI, BYTES_ABI] as const)
+    try {
+      const { args, functionName } = decodeFunctionData({ abi, data: data as Hex });
+      // Bytes that follow the arguments would be another call.
+      if (encodeFunctionData({ abi, functionName, args } as never) !== data) continue;
+      const [from, recipient, units, validAfter, validBefore, nonce] = args;
+      const times = { value: units, validAfter, validBefore, nonce };
+      const parties = { from: canonicalAddress(from), to: canonicalAddress(recipient) };
+      return { token: canonicalAddress(to), authorization: { ...parties, ...times } };
+    } catch {
+      // It is not of this form.
+    }
+  return null;
+}
+
+/**
+ * The forms by which a signature may be taken, the preferred one first. A contract's own rules are asked by the bytes alone; an
+ * account that is delegated (EIP-7702) may be asked for either.
+ */
+export function formsFor(
+  { account, isWrapped }: Pick<ReadSignature, 'account' | 'isWrapped'>,
+  hasCode: boolean,
+): readonly SignatureForm[] {
+  if (account === null) return ['bytes'];
+  return hasCode || isWrapped ? ['bytes', 'vrs'] : ['vrs', 'bytes'];
+}

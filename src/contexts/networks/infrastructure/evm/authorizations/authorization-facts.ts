@@ -1,0 +1,68 @@
+import {
+  AuthorizationRefused,
+  type TransferAuthorization,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import type { ReadSignature } from './signature-forms.js';
+
+/** The chain's view of what was signed, upon its newest block. */
+export interface ChainFacts {
+  /** True for a contract, and for an account that is delegated to one (EIP-7702). */
+  readonly hasCode: boolean;
+  /** True where that code accepts the signature (EIP-1271). */
+  readonly isAccepted: boolean;
+  readonly isUsed: boolean;
+  /** What `from` holds of the token, in smallest units. */
+  readonly balance: bigint;
+  /** Time of the newest block, in Unix seconds. */
+  readonly headTime: bigint;
+}
+
+export interface AuthorizationFacts extends ChainFacts, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
+  /** True where the key of `from` has signed. */
+  readonly isSigners: boolean;
+  readonly now: Date;
+  readonly blockSeconds: number;
+}
+
+/** So many blocks at least must remain: gas would be paid for a call that comes too late. */
+const BLOCKS_LEFT = 3;
+const MIN_SECONDS_LEFT = 6;
+
+/** @returns null where only a simulation can tell more */
+export function refusalByFacts(
+  { from, value, validAfter, validBefore }: TransferAuthorization,
+  facts: AuthorizationFacts,
+): AuthorizationRefused | null {
+  const { isUsed, balance, headTime, now, blockSeconds } = facts;
+  const flaw = flawOf(from, facts);
+  if (flaw !== null) return new AuthorizationRefused('signature', flaw);
+  if (value <= 0n)
+    return new AuthorizationRefused('token', 'value must be above zero: nothing would arrive.');
+  if (isUsed) return new AuthorizationRefused('used', `${from} has used this nonce, or cancelled it.`);
+  if (validAfter >= headTime)
+    return new AuthorizationRefused(
+      'time',
+      `It is valid after ${validAfter}, and the newest block is of ${headTime} (Unix seconds).`,
+    );
+  const clock = BigInt(Math.floor(now.getTime() / 1_000));
+  const current = clock > headTime ? clock : headTime;
+  const left = BigInt(Math.max(MIN_SECONDS_LEFT, Math.ceil(BLOCKS_LEFT * blockSeconds)));
+  if (validBefore <= current + left)
+    return new AuthorizationRefused(
+      'time',
+      `It is valid before ${validBefore}, and must be for at least ${left} seconds from ${current} (Unix seconds) on.`,
+    );
+  if (balance < value)
+    return new AuthorizationRefused('balance', `${from} holds ${balance} of ${value} units.`);
+  return null;
+}
+
+function flawOf(from: string, facts: AuthorizationFacts): string | null {
+  const { hasCode, isAccepted, isSigners, isWrapped, flaw } = facts;
+  if (hasCode)
+    return isSigners || isAccepted ? null : `The contract ${from} does not accept the signature (EIP-1271).`;
+  if (isWrapped)
+    return `The contract account ${from} is not deployed, and nobody deploys it here: let it send any transaction first.`;
+  if (flaw !== null) return `The signature is not taken: ${flaw}`;
+  return isSigners ? null : `The signature is not by ${from}, or of something else.`;
+}

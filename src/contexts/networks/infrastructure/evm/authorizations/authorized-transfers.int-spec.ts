@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Address,
+  type Hex,
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  parseAbiParameters,
+  toHex,
+} from 'viem';
+import { compile } from '../../../../../../solidity/build.mjs';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
+import { eventually } from '#test/support/eventually.js';
+import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import { describeAuthorizedTransfers } from '#contexts/networks/testing/authorization-suite.js';
+import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { authorizedTransfers } from '#contexts/networks/testing/sending-parts.js';
+import { Payer, deployed, newNonce, signedBy } from '#contexts/networks/testing/signed-authorizations.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
+
+const NETWORK = 'sandbox';
+const TO: Address = `0x${'22'.repeat(20)}`;
+const FACTORY: Address = `0x${'fa'.repeat(20)}`;
+const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+const TOKENS = [
+  'AccountsToken',
+  'OtherDomainToken',
+  'StayingToken',
+  'CredulousToken',
+  'AnyCallToken',
+] as const;
+type TokenName = (typeof TOKENS)[number] | 'TestToken' | 'Proxied' | 'NoContract';
+
+let chain: TestChain;
+let contracts: ReturnType<typeof compile>;
+let transfers: EvmAuthorizedTransfers;
+const tokens = {} as Record<TokenName, Address>;
+const payer = new Payer();
+
+beforeAll(async () => {
+  contracts = compile(['test/contracts/Authorized.sol']);
+  chain = await startTestChain();
+  const { url } = chain;
+  tokens.TestToken = await deployed(url, contractArtifact('TestToken'), ['Test Dollar', 'TEST', 6]);
+  for (const name of TOKENS) tokens[name] = await deployed(url, contracts[name]!);
+  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [
+    await deployed(url, contracts.ProxiedDollar!),
+  ]);
+  tokens.NoContract = `0x${'99'.repeat(20)}`;
+  for (const name of ['TestToken', 'AccountsToken', 'StayingToken', 'Proxied'] as const)
+    await sendToToken(url, tokens[name], 'mint', [payer.address, 1_000n]);
+  transfers = authorizedTransfers(settings());
+});
+afterAll(() => chain.stop());
+
+function settings(changes: object = {}): NetworksSettings {
+  const assets = Object.entries(tokens).map(([name, token], i) =>
+    sampleAsset({ token, symbol: `T${i}`, name }),
+  );
+  const { networks, patience } = settingsFor(chain.url, {
+    assets: [...assets, nativeAsset()],
+    signature_factories: [FACTORY],
+    ...changes,
+  });
+  return new NetworksSettings(networks, patience, { kind: 'private_key', privateKey: newNonce() });
+}
+
+const domainOf = async (token: TokenName) => (await transfers.domainOf(NETWORK, tokens[token]))!;
+const signed = async (token: TokenName, changes: object = {}) =>
+  signedBy(payer, await domainOf(token), NETWORK, { to: TO, ...changes });
+
+async function mined({ to, data }: { readonly to: string; readonly data: string }): Promise<void> {
+  const from = await firstAccount(chain.url);
+  const hash = await chain.rpc('eth_sendTransaction', [{ from, to, data }]);
+  await eventually(
+    () => chain.rpc('eth_getTransactionReceipt', [hash]),
+    (receipt) => receipt !== null,
+  );
+}
+
+/** As a contract account with so much of the token. */
+async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
+  const wallet = await deployed(chain.url, contracts[name]!, args);
+  await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);
+  return signed(token, { from: wallet });
+}
+
+describeAuthorizedTransfers('evm', async () => {
+  const { timestamp } = await chain.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  const [holder, domain] = [new Payer(), await domainOf('TestToken')];
+  await sendToToken(chain.url, tokens.TestToken, 'mint', [holder.address, 100n]);
+  return {
+    transfers,
+    ...{ network: NETWORK, token: tokens.TestToken, other: 'ETH', payer: holder.address, to: TO },
+    now: BigInt(timestamp),
+    nonce: newNonce,
+    sign: (authorization) => holder.sign(domain, authorization),
+    send: mined,
+  };
+});
+
+describe('The domain of a token', () => {
+  it.each([
+    ['TestToken', 'Test Dollar', '2', 'by its name and version'],
+    ['AccountsToken', 'Accounts Dollar', '1', 'by EIP-5267'],
+    ['Proxied', 'Proxied Dollar', '2', 'behind a proxy'],
+  ] as const)('%s is read and proven %#', async (token, name, version, _) => {
+    expect(await domainOf(token)).toEqual({
+      ...{ name, version, chainId: 31_337 },
+      verifyingContract: expect.stringMatching(new RegExp(`^${tokens[token]}$`, 'i')),
+    });
+  });
+
+  it.each(['OtherDomainToken', 'CredulousToken', 'AnyCallToken', 'NoContract'] as const)(
+    'of %s is not proven, and nothing of it is planned',
+    async (token) => {
+      const one = { ...(await signed('TestToken')), token: tokens[token] };
+
+      expect(await transfers.domainOf(NETWORK, tokens[token])).toBeNull();
+      await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'token' });
+    },
+  );
+
+  it('is asked once', async () => {
+    const asked = [
+      transfers.domainOf(NETWORK, tokens.TestToken),
+      transfers.domainOf(NETWORK, tokens.TestToken),
+    ];
+
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+  });
+});
+
+describe('A signature', () => {
+  it.each(['TestToken', 'AccountsToken', 'Proxied'] as const)(
+    'of an account is planned in the form of accounts at %s',
+    async (token) => {
+      const one = await signed(token);
+
+      const { call } = await transfers.plan(one);
+
+      expect(call.data.slice(0, 10)).toBe('0xe3ee160e');
+      expect(call.gasLimit).toBeLessThan(150_000n);
+    },
+  );
+
+  it('of a contract is planned as bytes, as its owner signed it', async () => {
+    const one = await fromWallet('OwnedWallet', [payer.address]);
+
+    const { call } = await transfers.plan(one);
+
+    expect(call.data.slice(0, 10)).toBe('0xcf092995');
+    expect(transfers.carriesOut(one, call)).toBe(true);
+  });
+
+  it('of a contract that is wrapped for a listed factory is unwrapped', async () => {
+    const one = await fromWallet('OwnedWallet', [payer.address]);
+    const wrapped = { ...one, signature: wrap(FACTORY, one.signature) };
+
+    const { call } = await transfers.plan(wrapped);
+
+    expect(call).toEqual((await transfers.plan(one)).call);
+    expect(transfers.carriesOut(wrapped, call)).toBe(true);
+  });
+
+  it.each([
+    [
+      'by somebody else',
+      async ({ authorization }: SignedAuthorization) =>
+        new Payer().sign(await domainOf('TestToken'), authorization),
+    ],
+    ['of bytes that are none', async () => '0x'],
+    ['with s in the upper half', async ({ signature }: SignedAuthorization) => malleable(signature)],
+    [
+      'with a last byte of 0 or 1',
+      async ({ signature }: SignedAuthorization) => `${signature.slice(0, -2)}01`,
+    ],
+    ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
+    ['with a byte more', async ({ signature }: SignedAuthorization) => `${signature}00`],
+    ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrap(TO, signature)],
+    [
+      'wrapped for what is not deployed',
+      async ({ signature }: SignedAuthorization) => wrap(FACTORY, signature),
+    ],
+    ['that ends as a wrapped one', async () => concatHex(['0x1234', MAGIC])],
+  ] as const)('%s is refused', async (_, change) => {
+    const one = await signed('TestToken');
+
+    const refused = transfers.plan({ ...one, signature: await change(one) });
+
+    await expect(refused).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('of a contract that does not accept it is refused', async () => {
+    const one = await fromWallet('OwnedWallet', [TO]);
+
+    await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('of a contract that burns its gas is refused for the bound of gas', async () => {
+    const one = await fromWallet('BurningWallet');
+
+    await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'token' });
+  });
+
+  it('of a contract is refused at a token that takes accounts alone', async () => {
+    const one = await fromWallet('YesWallet', [], 'AccountsToken');
+
+    await expect(transfers.plan(one)).rejects.toMatchObject({ reason: 'token' });
+  });
+
+  it('that a contract accepts, whatever it is, spends what that contract holds and no more', async () => {
+    const one = await fromWallet('YesWallet');
+    const nobodys = { ...one, signature: '0xabcd' };
+
+    expect((await transfers.plan(nobodys)).call.data.slice(0, 10)).toBe('0xcf092995');
+    const more = { ...nobodys, authorization: { ...one.authorization, value: 1_001n } };
+    await expect(transfers.plan(more)).rejects.toMatchObject({ reason: 'balance' });
+  });
+});
+
+describe('A token that keeps what it should move', () => {
+  it.each([0n, 9n])('is refused where %d of 10 units arrive', async (moves) => {
+    const { abi } = contracts.StayingToken!;
+    const data = encodeFunctionData({ abi, functionName: 'setMoves', args: [moves] });
+    await mined({ to: tokens.StayingToken, data });
+
+    await expect(transfers.plan(await signed('StayingToken'))).rejects.toMatchObject({
+      reason: 'token',
+      message: expect.stringContaining(`${moves} of 10 units would arrive`),
+    });
+  });
+});
+
+describe('A process without the gas key', () => {
+  it('plans as well', async () => {
+    const { networks, patience } = settings();
+    const keyless = authorizedTransfers(new NetworksSettings(networks, patience));
+
+    expect((await keyless.plan(await signed('TestToken'))).call.value).toBe(0n);
+  });
+});
+
+function wrap(factory: Address, signature: string): string {
+  const types = parseAbiParameters('address, bytes, bytes');
+  return concatHex([encodeAbiParameters(types, [factory, '0x1234', signature as Hex]), MAGIC]);
+}
+
+function malleable(signature: string): string {
+  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+  const v = signature.endsWith('1b') ? '1c' : '1b';
+  return `${signature.slice(0, 66)}${toHex(s, { size: 32 }).slice(2)}${v}`;
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { type Hex, encodeFunctionData } from 'viem';
+import { privateKeyToAddress, sign, serializeSignature } from 'viem/accounts';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import {
+  AUTHORIZATION_STATE_ABI,
+  type SignatureForm,
+  authorizationCall,
+  authorizationHash,
+} from './authorization-call.js';
+import { readSignature } from './signature-forms.js';
+
+export const FORMS: readonly SignatureForm[] = ['vrs', 'bytes'];
+
+/** A call to simulate. */
+export interface ProofCall {
+  readonly to: string;
+  readonly data: Hex;
+}
+
+/**
+ * Calls that show which forms a token takes: authorizations of nothing, signed by a key that is made for them alone, so that
+ * neither code nor a balance of anybody decides. After each the token is asked whether its nonce is used. The same with what
+ * another key signed must be refused: a contract that answers to any call would pass otherwise.
+ */
+export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
+  const [own, other] = [newKey(), newKey()];
+  const [from, to] = [own, other].map((key) => canonicalAddress(privateKeyToAddress(key))) as [
+    string,
+    string,
+  ];
+  const calls = FORMS.flatMap((form) => [own, other].map((key) => ({ form, key })));
+  const pairs = calls.map(async ({ form, key }): Promise<readonly ProofCall[]> => {
+    const authorization = { ...OF_NOTHING, from, to, nonce: newKey() };
+    const signature = await signed(domain, authorization, key);
+    const { to: token, data } = authorizationCall(domain.verifyingContract, authorization, signature, form)!;
+    return [{ to: token, data }, stateCall(token, authorization)];
+  });
+  return (await Promise.all(pairs)).flat();
+}
+
+/** @param outcomes of `proofCalls`, in their order */
+export function formsTaken(
+  outcomes: readonly { readonly succeeded: boolean; readonly data: Hex }[],
+): ReadonlySet<SignatureForm> {
+  const isUsed = (at: number) => outcomes[at]!.succeeded && isTrue(outcomes[at]!.data);
+  return new Set(
+    FORMS.filter((_, i) => outcomes[4 * i]!.succeeded && isUsed(4 * i + 1) && !isUsed(4 * i + 3)),
+  );
+}
+
+function stateCall(token: string, { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>) {
+  const args = [from as Hex, nonce as Hex] as const;
+  const data = encodeFunctionData({ abi: AUTHORIZATION_STATE_ABI, functionName: 'authorizationState', args });
+  return { to: token, data };
+}
+
+function isTrue(data: Hex): boolean {
+  return /^0x0{63}1$/.test(data);
+}
+
+const OF_NOTHING = { value: 0n, validAfter: 0n, validBefore: 2n ** 64n };
+
+async function signed(domain: TokenDomain, authorization: TransferAuthorization, key: Hex) {
+  const hash = authorizationHash(domain, authorization);
+  const signature = serializeSignature(await sign({ hash, privateKey: key }));
+  return readSignature(signature, []);
+}
+
+/** 32 bytes that nobody has seen, as good for a key as for a nonce. */
+function newKey(): Hex {
+  return `0x${randomBytes(32).toString('hex')}`;
+}

@@ -1,0 +1,72 @@
+import { type Hex, isErc6492Signature, parseErc6492Signature } from 'viem';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
+
+/** The signature of an account as tokens of the first form take it. */
+export interface AccountSignature {
+  readonly v: number;
+  readonly r: Hex;
+  readonly s: Hex;
+}
+
+/** A signature, read without knowing whether an account or a contract has made it. */
+export interface ReadSignature {
+  /** The bytes for the token; of a wrapped signature those inside. */
+  readonly bytes: Hex;
+  /** Null where no account signs so. */
+  readonly account: AccountSignature | null;
+  /** The reason in words why no account signs so; null where one does. */
+  readonly flaw: string | null;
+  /** True for one that was wrapped for a contract account that may not be deployed (ERC-6492). */
+  readonly isWrapped: boolean;
+}
+
+/** Contract accounts of several owners with passkeys stay below half of it. */
+const MAX_BYTES = 8_192;
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/**
+ * @param factories whose wrapped signatures are taken, in lower case
+ * @throws AuthorizationRefused for what is no signature, or is wrapped for a factory that is not listed
+ */
+export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
+  if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)
+    throw refused(`it must be 1 to ${MAX_BYTES} bytes in hex with 0x, in lower case.`);
+  const given = signature as Hex;
+  if (!isErc6492Signature(given)) return { ...readBytes(given), isWrapped: false };
+  const { factory, inner } = unwrapped(given);
+  if (!factories.includes(factory))
+    throw refused(
+      `it is wrapped for the factory ${factory} (ERC-6492), which is not among this network’s signature_factories.`,
+    );
+  return { ...readBytes(inner), isWrapped: true };
+}
+
+function unwrapped(signature: Hex): { readonly factory: string; readonly inner: Hex } {
+  try {
+    const { address, signature: inner } = parseErc6492Signature(signature);
+    if (inner !== '0x' && !isErc6492Signature(inner)) return { factory: canonicalAddress(address!), inner };
+  } catch {
+    // Another shape than the one that its last 32 bytes announce.
+  }
+  throw refused('it ends as a wrapped signature (ERC-6492) does, and is none.');
+}
+
+function readBytes(bytes: Hex): Omit<ReadSignature, 'isWrapped'> {
+  const length = (bytes.length - 2) / 2;
+  const flawed = (flaw: string) => ({ bytes, account: null, flaw });
+  if (length === 64) return flawed('it has the short form of EIP-2098, which tokens do not take.');
+  if (length !== 65) return flawed(`an account signs with 65 bytes, and these are ${length}.`);
+  const [r, s, v] = [
+    `0x${bytes.slice(2, 66)}` as const,
+    `0x${bytes.slice(66, 130)}` as const,
+    Number(`0x${bytes.slice(130)}`),
+  ];
+  if (v !== 27 && v !== 28) return flawed(`its last byte must be 27 or 28, and is ${v}.`);
+  if (BigInt(s) > HALF_ORDER) return flawed('its s is in the upper half of the curve’s order (EIP-2).');
+  return { bytes, account: { v, r, s }, flaw: null };
+}
+
+function refused(says: string): AuthorizationRefused {
+  return new AuthorizationRefused('signature', `The signature is not taken: ${says}`);
+}

@@ -1,0 +1,105 @@
+import { type Hex, domainSeparator, keccak256, toHex } from 'viem';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import { type Answer, type Judgement, ok, warning } from '#contexts/networks/domain/finding.js';
+import type { SignatureForm } from './authorization-call.js';
+
+/** The answers of a token's contract; null where it has no such function. */
+export interface DomainAnswers {
+  readonly chainId: number;
+  readonly token: string;
+  /** Of an authorization that nobody made. */
+  readonly authorizationState: unknown;
+  /** EIP-5267: fields, name, version, chain id, contract, salt, extensions. */
+  readonly eip712Domain: unknown;
+  readonly name: unknown;
+  readonly version: unknown;
+  readonly domainSeparator: unknown;
+  readonly typeHash: unknown;
+}
+
+/** The way in which a token takes payments by signature. */
+export type TokenSignatures =
+  | { readonly kind: 'taken'; readonly domain: TokenDomain; readonly forms: ReadonlySet<SignatureForm> }
+  /** It does not claim to take any. */
+  | { readonly kind: 'absent'; readonly says: string }
+  /** It seems to, and its domain could not be proven. */
+  | { readonly kind: 'unproven'; readonly says: string };
+
+const TYPE = 'TransferWithAuthorization';
+const TYPE_HASH = keccak256(
+  toHex(
+    `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
+  ),
+);
+/** Name, version, chain id and contract, as `EIP712Domain` of EIP-3009 has them, without a salt. */
+const FIELDS = '0x0f';
+const LONGEST = 100;
+
+/** @returns the domain where all that the contract answers agrees, else why not */
+export function domainOfAnswers(
+  answers: DomainAnswers,
+): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
+  const { chainId, token, authorizationState, typeHash } = answers;
+  if (typeof authorizationState !== 'boolean')
+    return { kind: 'absent', says: 'It has no authorizationState (EIP-3009).' };
+  const told = namesOf(answers);
+  if (typeof told === 'string') return unproven(told);
+  const { name, version } = told;
+  if (name.length > LONGEST || version.length > LONGEST)
+    return unproven(`Name or version of its domain is longer than ${LONGEST} characters.`);
+  const domain = { name, version, chainId, verifyingContract: addressForPeople(token) };
+  const separator = domainSeparator({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+  });
+  if (typeof answers.domainSeparator !== 'string')
+    return unproven('It tells no DOMAIN_SEPARATOR to compare its domain with.');
+  if (answers.domainSeparator !== separator)
+    return unproven(
+      `Its DOMAIN_SEPARATOR is not that of name "${name}", version "${version}", chain ${chainId} and its address.`,
+    );
+  if (typeHash !== null && typeHash !== TYPE_HASH)
+    return unproven('Its TRANSFER_WITH_AUTHORIZATION_TYPEHASH is not that of EIP-3009.');
+  return domain;
+}
+
+/** @returns name and version, or a sentence */
+function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
+  if (Array.isArray(eip712Domain)) {
+    const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
+      string,
+      string,
+      string,
+      bigint,
+      string,
+    ];
+    if (fields !== FIELDS)
+      return 'Its EIP-712 domain has other fields than name, version, chain id and contract.';
+    if (ownChain !== BigInt(chainId)) return `Its EIP-712 domain is of the chain ${ownChain}.`;
+    if (contract.toLowerCase() !== token) return `Its EIP-712 domain is of the contract ${contract}.`;
+    return { name: ownName, version: ownVersion };
+  }
+  if (typeof name !== 'string' || typeof version !== 'string')
+    return 'It tells neither eip712Domain (EIP-5267) nor both name and version.';
+  return { name, version };
+}
+
+function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' } {
+  return { kind: 'unproven', says };
+}
+
+/** `network check` says of each token whether it takes payments by signature. @param isSponsored on its network */
+export function signatureJudgement(signatures: Answer<TokenSignatures>, isSponsored: boolean): Judgement {
+  const check = 'signature';
+  const todo = 'It is paid without signatures. Where it ought to take them, find out why, and check again.';
+  if ('refused' in signatures) return warning(check, `Not checked: ${signatures.refused}`, todo);
+  const { answer } = signatures;
+  if (answer.kind === 'taken') {
+    const { name, version } = answer.domain;
+    const forms = answer.forms.has('bytes') ? 'accounts and contracts' : 'accounts alone';
+    const says = `It takes payments by signature (EIP-3009) of ${forms}; its domain is "${name}", version "${version}".`;
+    return ok(check, says);
+  }
+  const says = `It takes no payments by signature. ${answer.says}`;
+  return answer.kind === 'unproven' && isSponsored ? warning(check, says, todo) : ok(check, says);
+}

@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AuthorizedTransfers,
+  type SignedAuthorization,
+  type TransferAuthorization,
+} from '../contract/authorized-transfers.js';
+
+/** A network of some family with a token that takes payments by signature, of which `payer` holds 100 units. */
+export interface AuthorizationWorld {
+  readonly network: string;
+  readonly transfers: AuthorizedTransfers;
+  readonly token: string;
+  /** An asset of the network that takes none. */
+  readonly other: string;
+  readonly payer: string;
+  readonly to: string;
+  /** Time of the newest block, in Unix seconds. */
+  readonly now: bigint;
+  /** A nonce that was never used. */
+  readonly nonce: () => string;
+  /** The payer signs it for the token. */
+  readonly sign: (authorization: TransferAuthorization) => Promise<string>;
+  /** Carries a call out, as the gas key would. */
+  readonly send: (call: { readonly to: string; readonly data: string }) => Promise<void>;
+}
+
+/** The promises of `AuthorizedTransfers`, whatever family a network is of. */
+export function describeAuthorizedTransfers(family: string, open: () => Promise<AuthorizationWorld>): void {
+  let world: AuthorizationWorld;
+  beforeEach(async () => {
+    world = await open();
+  });
+
+  async function signed(changes: Partial<TransferAuthorization> = {}): Promise<SignedAuthorization> {
+    const { network, token, payer: from, to, now, nonce } = world;
+    const times = { validAfter: 0n, validBefore: now + 86_400n };
+    const authorization = { from, to, value: 10n, ...times, nonce: nonce(), ...changes };
+    return { network, token, authorization, signature: await world.sign(authorization) };
+  }
+
+  describe(`A transfer that its payer signed, in the family ${family}`, () => {
+    it('has the domain of its token, and none for another asset', async () => {
+      const { transfers, network, token, other } = world;
+
+      expect(await transfers.domainOf(network, token)).toMatchObject({ version: expect.any(String) });
+      expect(await transfers.domainOf(network, other)).toBeNull();
+    });
+
+    it('is planned as the call of the token that carries it out, for gas alone', async () => {
+      const { transfers, network, token } = world;
+      const one = await signed();
+
+      const { call, gasCost } = await transfers.plan(one);
+
+      expect(call).toMatchObject({ ...transfers.encode(one), to: token, value: 0n });
+      expect(transfers.carriesOut(one, call)).toBe(true);
+      expect(transfers.read(network, call)).toEqual({ token, authorization: one.authorization });
+      expect(gasCost).toBeGreaterThanOrEqual(call.gasLimit);
+    });
+
+    it('is carried out by no other call', async () => {
+      const { transfers, network } = world;
+      const [one, other] = [await signed(), await signed()];
+      const { call } = await transfers.plan(one);
+
+      for (const changed of [
+        { ...call, data: transfers.encode(other).data },
+        { ...call, data: `${call.data}00` },
+        { ...call, value: 1n },
+        { ...call, to: world.to },
+        { ...call, gasLimit: 10n ** 9n },
+      ])
+        expect(transfers.carriesOut(one, changed)).toBe(false);
+      expect(transfers.read(network, { ...call, data: `${call.data}00` })).toBeNull();
+      expect(transfers.read(network, { ...call, value: 1n })).toBeNull();
+    });
+
+    it('is used once it was sent, and refused then', async () => {
+      const one = await signed();
+      expect(await world.transfers.isUsed(one)).toBe(false);
+
+      await world.send((await world.transfers.plan(one)).call);
+
+      expect(await world.transfers.isUsed(one)).toBe(true);
+      await expect(world.transfers.plan(one)).rejects.toMatchObject({ reason: 'used' });
+    });
+
+    it.each([
+      ['of more than the payer holds', { value: 101n }, 'balance'],
+      ['of nothing', { value: 0n }, 'token'],
+      ['that is not valid yet', { validAfter: 2n ** 40n }, 'time'],
+      ['that has expired', { validBefore: 1n }, 'time'],
+    ] as const)('%s is refused', async (_, changes, reason) => {
+      await expect(world.transfers.plan(await signed(changes))).rejects.toMatchObject({ reason });
+    });
+
+    it('is refused once anything else is in it than was signed', async () => {
+      const one = await signed();
+      const changed = { ...one.authorization, to: world.payer };
+
+      await expect(world.transfers.plan({ ...one, authorization: changed })).rejects.toMatchObject({
+        reason: 'signature',
+      });
+    });
+
+    it('is refused for an asset that takes none', async () => {
+      const one = await signed();
+
+      await expect(world.transfers.plan({ ...one, token: world.other })).rejects.toMatchObject({
+        reason: 'token',
+      });
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { type Address, type Hex, createWalletClient, http, publicActions } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type {
+  SignedAuthorization,
+  TokenDomain,
+  TransferAuthorization,
+} from '../contract/authorized-transfers.js';
+import { authorizationHash } from '../infrastructure/evm/authorizations/authorization-call.js';
+import { firstAccount } from './chain-contracts.js';
+
+export interface Deployable {
+  readonly abi: readonly object[];
+  readonly bytecode: Hex;
+}
+
+export async function deployed(
+  url: string,
+  { abi, bytecode }: Deployable,
+  args: readonly unknown[] = [],
+): Promise<Address> {
+  const account = await firstAccount(url);
+  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
+    publicActions,
+  );
+  const hash = await client.deployContract({ abi, bytecode, args, chain: null });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  return contractAddress!.toLowerCase() as Address;
+}
+
+/** An account that signs, and pays for nothing itself. */
+export class Payer {
+  private readonly account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
+  /** In lower case. */
+  readonly address = this.account.address.toLowerCase() as Address;
+
+  sign(domain: TokenDomain, authorization: TransferAuthorization): Promise<Hex> {
+    return this.account.sign({ hash: authorizationHash(domain, authorization) });
+  }
+}
+
+export const newNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`;
+
+/** The smallest authorization of a payer that stays valid, signed by that payer unless changed. */
+export async function signedBy(
+  payer: Payer,
+  domain: TokenDomain,
+  network: string,
+  changes: Partial<TransferAuthorization> & Pick<TransferAuthorization, 'to'>,
+): Promise<SignedAuthorization> {
+  const times = { validAfter: 0n, validBefore: 2n ** 48n };
+  const authorization = { from: payer.address, value: 10n, ...times, nonce: newNonce(), ...changes };
+  const token = domain.verifyingContract.toLowerCase();
+  return { network, token, authorization, signature: await payer.sign(domain, authorization) };
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import {
+  AuthorizationRefused,
+  AuthorizedTransfers,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
+import { isTooLateToSend } from '../../domain/authorizations/authorization-rule.js';
+import {
+  Authorizations,
+  type DueAuthorization,
+  type Failure,
+  type PutOffAuthorization,
+} from '../../domain/authorizations/authorizations.js';
+import { isEnded } from '../../domain/requests/status.js';
+
+/** The outcome of a look at an authorization that is worth reporting. */
+export interface AdvancedAuthorization {
+  readonly authorization: DueAuthorization;
+  /** Why it does not go on, or failed; null where it was carried out. */
+  readonly says: string | null;
+  readonly ended: 'seen' | 'failed' | null;
+}
+
+const MAX_AT_ONCE = 100;
+/** The pause before one is tried again that a node, the gas key or the price of gas holds up. */
+const TRY_AGAIN_SECONDS = 3;
+/** The pause between looks at what was sent, and at what somebody else seems to have sent. */
+const LOOK_AGAIN_SECONDS = 1;
+/** How often in a row a nonce is shown as used before no transfer is waited for any more. */
+const MAX_LOOKS_FOR_TRANSFER = 120;
+
+/** It was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
+class NotToBeSent extends Error {}
+
+/**
+ * Carries authorizations to their end. Each step is stored before the next is taken, and can be repeated:
+ * 1. sent: simulated anew, then noted in the transaction that reserves its sending's nonce. One that was not sent therefore has no
+ *    nonce, and can be ended.
+ * 2. ended: final blocks decide what became of the sending, and the watcher whether the transfer was seen.
+ */
+@Injectable()
+export class AdvanceAuthorizations {
+  constructor(
+    private readonly authorizations: Authorizations,
+    private readonly transfers: AuthorizedTransfers,
+    private readonly sender: Sender,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One that fails delays no other. */
+  async execute(network: string): Promise<AdvancedAuthorization[]> {
+    const advanced: AdvancedAuthorization[] = [];
+    for (const authorization of await this.authorizations.due(network, MAX_AT_ONCE)) {
+      const done = await this.advance(authorization).catch((error: unknown) =>
+        this.putOff(authorization, error instanceof Error ? error.message : String(error)),
+      );
+      if (done !== null) advanced.push(done);
+    }
+    return advanced;
+  }
+
+  private async advance(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
+    if (authorization.state === 'sent') return this.follow(authorization);
+    const failure = await this.tooLate(authorization);
+    if (failure !== null) return this.endUnsent(authorization, failure);
+    try {
+      await this.send(authorization, await this.transfers.plan(authorization));
+    } catch (error) {
+      if (error instanceof NotToBeSent) return null;
+      if (!(error instanceof AuthorizationRefused)) throw error;
+      if (error.reason === 'used') return this.usedElsewhere(authorization, 0n, error.message);
+      return this.end(authorization, null, 0n, { reason: error.reason, says: error.message });
+    }
+    return this.lookAgain(authorization);
+  }
+
+  /** The payment of somebody else may be what has ended the checkout. */
+  private async endUnsent(
+    authorization: DueAuthorization,
+    failure: Failure,
+  ): Promise<AdvancedAuthorization | null> {
+    const transfer = await this.authorizations.transferBySomebody(authorization);
+    if (transfer !== null && (await this.transfers.isUsed(authorization)))
+      return this.usedElsewhere(authorization, 0n, failure.says);
+    return this.end(authorization, null, 0n, failure);
+  }
+
+  /** A transfer for a request that has ended would be a deposit, which its payer did not sign for. */
+  private async tooLate(authorization: DueAuthorization): Promise<Failure | null> {
+    const { request, uniqueAssetId, network } = authorization;
+    const now = await this.clock.now();
+    if (request === null || isEnded(request.status) || now >= request.expiresAt)
+      return { reason: 'ended', says: 'The checkout had ended before it was sent.' };
+    if (request.uniqueAssetId !== uniqueAssetId)
+      return { reason: 'ended', says: 'Another asset was selected before it was sent.' };
+    const { sponsoring, blockSeconds } = this.catalogue.network(network)!;
+    if (sponsoring === undefined)
+      return {
+        reason: 'ended',
+        says: 'The operator pays for no payments by signature on this network any more.',
+      };
+    return isTooLateToSend(authorization.authorization, now, blockSeconds)
+      ? { reason: 'time', says: 'It has expired before it was sent, or would have meanwhile.' }
+      : null;
+  }
+
+  private async send(
+    { id, network, reservedCost }: DueAuthorization,
+    { call }: PlannedTransfer,
+  ): Promise<void> {
+    const alongside = async () => {
+      if (!(await this.authorizations.send(id))) throw new NotToBeSent();
+    };
+    const feeCeiling = reservedCost / call.gasLimit;
+    const order = {
+      id,
+      network,
+      key: GAS_KEY,
+      purpose: 'authorized_transfer',
+      call,
+      feeCeiling,
+      alongside,
+    } as const;
+    await this.sender.send(order);
+  }
+
+  private async follow(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
+    const fate = await this.sender.fate(authorization.id);
+    // Where the receipt says no cost, what was reserved stands for it.
+    const cost = fate?.gasCost ?? authorization.reservedCost;
+    switch (fate?.state) {
+      case 'final':
+        return this.executed(authorization, fate, cost);
+      case 'reverted':
+        return this.without(authorization, cost, 'Its transaction moved nothing.');
+      case 'cancelled':
+        return this.without(authorization, cost, 'The operator cancelled its transaction.');
+      case 'foreign':
+        return this.without(authorization, 0n, 'Another transaction of the gas key used its nonce.');
+      default:
+        return this.lookAgain(authorization);
+    }
+  }
+
+  private async executed(
+    authorization: DueAuthorization,
+    { transactionHash, blockNumber }: SendingFate,
+    cost: bigint,
+  ): Promise<AdvancedAuthorization | null> {
+    const transfer = await this.authorizations.transferIn(authorization, transactionHash!);
+    if (transfer !== null) return this.end(authorization, transactionHash, cost, null);
+    // The watcher has the last word, and may be behind the sender.
+    if (!(await this.authorizations.isReadPast(authorization.network, blockNumber!)))
+      return this.lookAgain(authorization);
+    return this.without(authorization, cost, 'Its transaction moved nothing.');
+  }
+
+  /** Nothing that was sent carried it out, and it is never sent again: its nonce was used by somebody else, or never will be. */
+  private async without(
+    authorization: DueAuthorization,
+    cost: bigint,
+    says: string,
+  ): Promise<AdvancedAuthorization | null> {
+    if (await this.transfers.isUsed(authorization)) return this.usedElsewhere(authorization, cost, says);
+    return this.end(authorization, null, cost, { reason: 'not_executed', says });
+  }
+
+  /** Whoever knows the signature can have the token carry it out: then the transfer comes without a transaction of the service. */
+  private async usedElsewhere(
+    authorization: DueAuthorization,
+    cost: bigint,
+    says: string,
+  ): Promise<AdvancedAuthorization | null> {
+    const transfer = await this.authorizations.transferBySomebody(authorization);
+    if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
+    if (transfer !== null)
+      return this.lookAgain(authorization, { transactionHash: transfer.transactionHash });
+    if (authorization.tries < MAX_LOOKS_FOR_TRANSFER)
+      return this.lookAgain(authorization, { held: says, isUsed: true });
+    return this.end(authorization, null, cost, { reason: 'used', says });
+  }
+
+  private async lookAgain(
+    { id }: DueAuthorization,
+    putOff: Omit<PutOffAuthorization, 'seconds'> = {},
+  ): Promise<null> {
+    await this.authorizations.putOff(id, { ...putOff, seconds: LOOK_AGAIN_SECONDS });
+    return null;
+  }
+
+  private async end(
+    authorization: DueAuthorization,
+    transactionHash: string | null,
+    gasCost: bigint,
+    failure: Failure | null,
+  ): Promise<AdvancedAuthorization | null> {
+    const hasEnded = await this.authorizations.end(authorization, { transactionHash, gasCost, failure });
+    if (!hasEnded) return null;
+    return { authorization, says: failure?.says ?? null, ended: failure === null ? 'seen' : 'failed' };
+  }
+
+  private async putOff(authorization: DueAuthorization, says: string): Promise<AdvancedAuthorization> {
+    await this.authorizations.putOff(authorization.id, { held: says, seconds: TRY_AGAIN_SECONDS });
+    return { authorization, says, ended: null };
+  }
+}

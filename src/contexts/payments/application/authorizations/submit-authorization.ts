@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { type Asset, isNative } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import {
+  AuthorizationRefused,
+  AuthorizedTransfers,
+  type SignedAuthorization,
+  type TransferAuthorization,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  authorizationRefused,
+  requireValidity,
+  requireValue,
+} from '../../domain/authorizations/authorization-rule.js';
+import { type AuthorizationProgress, Authorizations } from '../../domain/authorizations/authorizations.js';
+import { NotSponsored, exceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { isEnded } from '../../domain/requests/status.js';
+import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
+import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+
+/** An authorization as its payer posts it: it pays the session's selected address, in the selected asset. */
+export interface SubmittedAuthorization {
+  readonly authorization: Omit<TransferAuthorization, 'to'>;
+  /** Hex with `0x`. */
+  readonly signature: string;
+}
+
+export interface AuthorizationView {
+  /** `seen`: the watcher of this service has stored the transfer to the selected address. */
+  readonly status: 'queued' | 'sent' | 'seen';
+  /** Absent until the transaction is in a block. */
+  readonly transactionHash?: string;
+}
+
+/** A session with an asset that is selected and configured. */
+interface Asked {
+  readonly session: CheckoutView;
+  readonly selected: SelectedView;
+  readonly asset: Asset;
+}
+
+/** Nothing of it is stored yet, and the session takes it now. */
+interface Taken {
+  readonly known: null;
+  readonly asked: Asked;
+  readonly sponsoring: SponsoringLimits;
+}
+
+/** Prices may rise by a quarter before it is sent; the fee ceiling of what is sent is what is reserved. */
+const RESERVED = { times: 5n, over: 4n };
+/** Most that wait for the simulation of the same authorization. */
+const MOST_WAITING = 1_000;
+
+/**
+ * Takes what a payer signed, and has it sent once.
+ * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated.
+ * 2. One unit of work, one after another on each network, adds up what is sponsored and stores it as `queued`. The token's
+ *    nonce is its key, so it is stored once.
+ */
+@Injectable()
+export class SubmitAuthorization {
+  private readonly turns = new KeyedMutex(MOST_WAITING);
+  private refused: (network: string, reason: NotSponsored['reason']) => void = () => undefined;
+
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly transfers: AuthorizedTransfers,
+    private readonly authorizations: Authorizations,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Calls `refused` with each refusal to pay the gas. */
+  onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
+    this.refused = refused;
+  }
+
+  /**
+   * Safe to repeat, and for many at once: the same authorization again answers what became of it.
+   * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
+   */
+  async execute(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
+    const signed = signedFor(await this.asked(sessionId), submitted);
+    const { network, token, authorization } = signed;
+    const take = () => this.take(sessionId, signed);
+    try {
+      return await (this.turns.run(
+        [network, token, authorization.from, authorization.nonce].join(' '),
+        take,
+      ) ?? take());
+    } catch (error) {
+      if (error instanceof NotSponsored) this.refused(network, error.reason);
+      throw error;
+    }
+  }
+
+  private async take(sessionId: string, signed: SignedAuthorization): Promise<AuthorizationView> {
+    const { known } = await this.look(sessionId, signed);
+    if (known !== null) return known;
+    const reservedCost = ((await this.plannedCost(signed)) * RESERVED.times) / RESERVED.over;
+    return this.unitOfWork.run(async () => {
+      await this.authorizations.lock(signed.network);
+      // The statements that follow see what was committed while this one waited.
+      const { known: meanwhile, asked, sponsoring } = await this.look(sessionId, signed);
+      if (meanwhile !== null) return meanwhile;
+      const { id, organizationId, accountId } = asked.session;
+      const sponsored = await this.authorizations.sponsored(signed.network, id, organizationId);
+      const limit = exceededLimit(sponsoring, sponsored, reservedCost);
+      if (limit !== null) throw new NotSponsored(limit);
+      const { uniqueAssetId } = asked.asset;
+      const owner = { paymentRequestId: id, organizationId, accountId, uniqueAssetId };
+      await this.authorizations.store({ ...signed, ...owner, id: newId(), reservedCost }, sponsoring);
+      return { status: 'queued' };
+    });
+  }
+
+  /** @returns what became of the same one before, or what may be spent on it now @throws where it is neither */
+  private async look(
+    sessionId: string,
+    signed: SignedAuthorization,
+  ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
+    const asked = await this.asked(sessionId);
+    const known = await this.authorizations.find(signed, asked.session.id);
+    if (known !== null) return { known: answerOf(known, asked, signed) };
+    const { address } = asked.selected;
+    if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
+      throw stateConflict('Another asset was selected meanwhile. Read the session, then sign anew.');
+    return { known: null, asked, sponsoring: await this.requireTaken(asked, signed) };
+  }
+
+  private async asked(sessionId: string): Promise<Asked> {
+    const session = await this.queries.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    const { selected } = session;
+    if (selected === undefined) {
+      if (isEnded(session.status)) throw new CheckoutEnded();
+      throw stateConflict('No asset is selected yet. Select one, then sign.');
+    }
+    const asset = this.catalogue.asset(selected.uniqueAssetId);
+    if (asset === undefined) throw stateConflict('The selected asset is collected no longer.');
+    return { session, selected, asset };
+  }
+
+  private async requireTaken(
+    { session, selected, asset }: Asked,
+    { authorization }: SignedAuthorization,
+  ): Promise<SponsoringLimits> {
+    const now = await this.clock.now();
+    if (isEnded(session.status) || now >= session.expiresAt) throw new CheckoutEnded();
+    const missing = selected.amount - selected.receivedAmount;
+    if (missing <= 0n)
+      throw stateConflict('This checkout is paid and waits for its confirmations. Do not pay again.');
+    const network = this.catalogue.network(asset.network);
+    if (isNative(asset)) throw new NotSponsored('asset');
+    if (network?.sponsoring === undefined) throw new NotSponsored('network');
+    requireValue(authorization.value, missing, asset);
+    requireValidity(authorization, now, network.blockSeconds);
+    const underWay = await this.authorizations.underWay(session.id, asset.uniqueAssetId);
+    if (authorization.value > missing - underWay)
+      throw stateConflict('Another authorization pays this checkout already. Wait for it; do not pay again.');
+    return network.sponsoring;
+  }
+
+  /** @throws not_sponsored, authorization_refused, unavailable */
+  private async plannedCost(signed: SignedAuthorization): Promise<bigint> {
+    try {
+      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
+        throw new NotSponsored('asset');
+      return (await this.transfers.plan(signed)).gasCost;
+    } catch (error) {
+      if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
+      if (!(error instanceof ChainUnavailable)) throw error;
+      throw unavailable('The network does not answer now. Send the same again shortly.');
+    }
+  }
+}
+
+function signedFor(
+  { selected, asset }: Asked,
+  { authorization, signature }: SubmittedAuthorization,
+): SignedAuthorization {
+  const { network, token } = asset;
+  const { from, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    network,
+    token,
+    authorization: {
+      ...{
+        from: canonicalAddress(from),
+        to: canonicalAddress(selected.address),
+        value,
+        validAfter,
+        validBefore,
+      },
+      nonce: nonce.toLowerCase(),
+    },
+    signature: signature.toLowerCase(),
+  };
+}
+
+/** The first that was stored stands: another signature of the very same message changes nothing. */
+function answerOf(
+  known: AuthorizationProgress,
+  { session }: Asked,
+  { authorization }: SignedAuthorization,
+): AuthorizationView {
+  const messageOf = ({ value, validAfter, validBefore }: TransferAuthorization) =>
+    [value, validAfter, validBefore].join(' ');
+  if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
+    throw stateConflict('The payer has signed something else with this nonce. Sign with another nonce.');
+  if (known.failure !== null) throw authorizationRefused(known.failure.reason, known.failure.says);
+  const { transactionHash } = known;
+  return {
+    status: known.isSeen ? 'seen' : (known.state as 'queued' | 'sent'),
+    ...(transactionHash !== null && { transactionHash }),
+  };
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { CheckoutModule } from './checkout.module.js';
+import { AdvanceAuthorizations } from './application/authorizations/advance-authorizations.js';
+import { SubmitAuthorization } from './application/authorizations/submit-authorization.js';
+import { Authorizations } from './domain/authorizations/authorizations.js';
+import { AuthorizationController } from './infrastructure/authorizations/http/authorization.controller.js';
+import { SponsoringMetrics } from './infrastructure/authorizations/metrics/sponsoring-metrics.js';
+import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
+import { PostgresAuthorizations } from './infrastructure/authorizations/persistence/postgres-authorizations.js';
+import { SponsoringFigures } from './infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { AuthorizationWorkers } from './infrastructure/authorizations/work/authorization-workers.js';
+
+/** Payments by signature, whose gas the service pays. */
+@Invariants(authorizationInvariants)
+@Module({
+  imports: [NetworksModule, CheckoutModule],
+  controllers: [AuthorizationController],
+  providers: [
+    SubmitAuthorization,
+    SponsoringMetrics,
+    SponsoringFigures,
+    { provide: Authorizations, useClass: PostgresAuthorizations },
+  ],
+  exports: [SubmitAuthorization, Authorizations, SponsoringFigures],
+})
+export class AuthorizationsModule {}
+
+/** Only the worker has this part. */
+@Module({
+  imports: [NetworksModule, AuthorizationsModule],
+  providers: [AdvanceAuthorizations, AuthorizationWorkers],
+})
+export class AuthorizationsWorkerModule {}

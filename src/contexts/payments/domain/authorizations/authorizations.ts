@@ -1,0 +1,125 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { AuthorizationFailure } from './authorization-rule.js';
+import type { Sponsored } from './sponsoring-rule.js';
+
+/**
+ * `queued`: nothing was sent. `sent`: a nonce of the gas key is reserved for it. `seen`: the transfer is stored, and what was sent is
+ * over. `failed`: it was not carried out, and is not sent any more.
+ */
+export type AuthorizationState = 'queued' | 'sent' | 'seen' | 'failed';
+
+/** What a payer signed to pay a payment request. */
+export interface PayersAuthorization extends SignedAuthorization {
+  /** The sending's too. */
+  readonly id: string;
+  readonly paymentRequestId: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly uniqueAssetId: string;
+  /** The most that it may cost, in the smallest unit of the native coin. */
+  readonly reservedCost: bigint;
+}
+
+/** How far one has come. */
+export interface AuthorizationProgress extends PayersAuthorization {
+  readonly state: AuthorizationState;
+  /** Of the transaction that carried it out, or does as far as one node says; null before. */
+  readonly transactionHash: string | null;
+  /** True once the watcher has stored the transfer that this transaction made. */
+  readonly isSeen: boolean;
+  /** Null where it has not failed. */
+  readonly failure: Failure | null;
+}
+
+export interface Failure {
+  readonly reason: AuthorizationFailure;
+  /** A sentence. */
+  readonly says: string;
+}
+
+/** One that has not ended, with what decides whether it is still to be sent. */
+export interface DueAuthorization extends PayersAuthorization {
+  readonly state: 'queued' | 'sent';
+  /** How often in a row the token showed its nonce as used, and no transfer was seen. */
+  readonly tries: number;
+  /** Null for a request that was pruned. */
+  readonly request: {
+    readonly status: PaymentRequestStatus;
+    readonly expiresAt: Date;
+    readonly uniqueAssetId: string | null;
+  } | null;
+}
+
+export interface PutOffAuthorization {
+  readonly seconds: number;
+  /** A sentence why it does not go on; absent where it is only looked at again. */
+  readonly held?: string;
+  /** The token shows its nonce as used, and no transfer is stored. */
+  readonly isUsed?: boolean;
+  /** Of the transfer by somebody else that is stored and not final yet. */
+  readonly transactionHash?: string;
+}
+
+export interface SeenTransfer {
+  readonly transactionHash: string;
+  readonly isFinal: boolean;
+}
+
+export interface EndedAuthorization {
+  /** Of the transfer; null where there is none. */
+  readonly transactionHash: string | null;
+  /** The cost of what was sent; 0 where nothing was. */
+  readonly gasCost: bigint;
+  /** Null where it was carried out. */
+  readonly failure: Failure | null;
+}
+
+export abstract class Authorizations {
+  /**
+   * The one with that nonce of that payer: of that request, also in an asset that was selected before, or else of that token,
+   * whichever request it pays. @returns null where there is none
+   */
+  abstract find(
+    signed: SignedAuthorization,
+    request: PaymentRequestId,
+  ): Promise<AuthorizationProgress | null>;
+  /** No other authorization of the network is stored until the unit of work ends. @throws outside a unit of work */
+  abstract lock(network: string): Promise<void>;
+  abstract sponsored(
+    network: string,
+    request: PaymentRequestId,
+    organization: OrganizationId,
+  ): Promise<Sponsored>;
+  /** The sum of what has not ended and whose transfer is not seen, in smallest units of the asset. */
+  abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  /** @param limits in force @throws outside a unit of work */
+  abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
+  /** Those that have not ended and are due by now, oldest first. */
+  abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
+  /**
+   * In the unit of work that reserves the nonce of its sending.
+   * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
+   */
+  abstract send(id: string): Promise<boolean>;
+  abstract putOff(id: string, putOff: PutOffAuthorization): Promise<void>;
+  /** The stored transfer of that value from its payer to its address in that transaction. */
+  abstract transferIn(
+    authorization: PayersAuthorization,
+    transactionHash: string,
+  ): Promise<SeenTransfer | null>;
+  /** The first such transfer since it was stored whose transaction is neither the service's own nor another authorization's. */
+  abstract transferBySomebody(authorization: PayersAuthorization): Promise<SeenTransfer | null>;
+  /** True once the network was read up to that block, and the block can no longer disappear. */
+  abstract isReadPast(network: string, blockNumber: number): Promise<boolean>;
+  /**
+   * One that is queued ends only while no nonce is reserved for it.
+   * @returns false, and changes nothing, where it has ended, or was sent meanwhile
+   */
+  abstract end(
+    authorization: Pick<DueAuthorization, 'id' | 'state'>,
+    ended: EndedAuthorization,
+  ): Promise<boolean>;
+}

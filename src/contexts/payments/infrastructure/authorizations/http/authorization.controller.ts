@@ -1,0 +1,55 @@
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { answer } from '#shared/platform/http/answers/answer.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
+import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
+
+/** Pages of any origin may post here: no cookie is read, and nothing is done but what the payer has signed. */
+export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
+
+@ApiTags('Public checkout')
+@Controller('public/checkout/:sessionId/authorization')
+@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@Public()
+export class AuthorizationController {
+  constructor(
+    private readonly submit: SubmitAuthorization,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'authorizePayment',
+    summary: 'Pay by a signature',
+    description:
+      'The payer signs `selected.signature_payment` (EIP-3009), and the service sends the transfer and pays its gas. ' +
+      'Repeat it to follow it: the same authorization is sent once, and answers what became of it.',
+  })
+  @ApiSuccess(AuthorizationDto, {
+    description: 'How far it has come.',
+    example: { status: 'queued' },
+    links: linkTo('readPublicCheckout', 'Follow it.', { sessionId: '$request.path.sessionId' }),
+  })
+  @ApiFailures(
+    'not_found',
+    'state_conflict',
+    'not_sponsored',
+    'authorization_refused',
+    'unavailable',
+    'rate_limited',
+  )
+  async authorize(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Body() body: SubmitAuthorizationBody,
+  ): Promise<AuthorizationDto> {
+    const view = await this.callers.limited(request, sessionId, () =>
+      this.submit.execute(sessionId, readAuthorization(body)),
+    );
+    return answer(AuthorizationDto, view);
+  }
+}

@@ -1,0 +1,101 @@
+import { Field } from '#shared/platform/http/answers/answer.js';
+import { type FieldOptions, rule } from '#shared/platform/http/validation/field-rules.js';
+import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import type { SubmittedAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const UNITS = /^(?:0|[1-9][0-9]{0,77})$/;
+const NONCE = /^0x[0-9a-fA-F]{64}$/;
+/** Contract accounts of several owners with passkeys stay far below it. */
+const SIGNATURE_BYTES = 8_192;
+const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
+
+/** `uint256` of a message as EIP-712 has it, in decimal digits: JSON numbers are not wide enough. */
+function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
+  const isUint = (value: unknown) =>
+    typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
+  return rule(
+    'uint256',
+    `must be a decimal integer in a string, from ${least} to 2^256 - 1.`,
+    (value) => isUint(value) && BigInt(value as string) >= least,
+    { type: String, pattern: UNITS.source, maxLength: 78 },
+    options,
+  );
+}
+
+function Hex(name: string, message: string, pattern: RegExp, maxLength: number, options: FieldOptions) {
+  return rule(
+    name,
+    message,
+    (value) => typeof value === 'string' && value.length <= maxLength && pattern.test(value),
+    { type: String, pattern: pattern.source, maxLength },
+    options,
+  );
+}
+
+export class AuthorizationBody {
+  @Hex('address', 'must be an address: 0x and 40 hexadecimal digits.', ADDRESS, 42, {
+    description: 'The payer, who signs.',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+  from!: string;
+
+  @Uint256(1n, { description: 'Smallest units; at most what is missing.', example: '13520004' })
+  value!: string;
+
+  @Uint256(0n, { description: 'Unix seconds, excluded.', example: '0' })
+  valid_after!: string;
+
+  @Uint256(0n, {
+    description: 'Unix seconds, excluded; at least half a minute ahead.',
+    example: '1769861280',
+  })
+  valid_before!: string;
+
+  @Hex('nonce', 'must be 32 bytes: 0x and 64 hexadecimal digits.', NONCE, 66, {
+    description: '32 random bytes. The token takes them once from this payer.',
+    example: '0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1',
+  })
+  nonce!: string;
+}
+
+export class SubmitAuthorizationBody {
+  @Nested(() => AuthorizationBody, {
+    description: '`TransferWithAuthorization` (EIP-3009); `to` is always the selected address.',
+  })
+  authorization!: AuthorizationBody;
+
+  @Hex(
+    'signature',
+    `must be 1 to ${SIGNATURE_BYTES} bytes in hexadecimal digits after 0x.`,
+    SIGNATURE,
+    2 + 2 * SIGNATURE_BYTES,
+    {
+      description:
+        '65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).',
+      example: `0x${'1f'.repeat(64)}1b`,
+    },
+  )
+  signature!: string;
+}
+
+export class AuthorizationDto {
+  @Field({
+    enum: ['queued', 'sent', 'seen'],
+    enumName: 'AuthorizationStatus',
+    description: '`seen`: the transfer was seen on the chain, and counts as any other.',
+  })
+  status!: 'queued' | 'sent' | 'seen';
+
+  @Field({ required: false, description: 'Once it is in a block.' })
+  transaction_hash?: string;
+}
+
+export function readAuthorization({
+  authorization,
+  signature,
+}: SubmitAuthorizationBody): SubmittedAuthorization {
+  const { from, nonce, value, valid_after, valid_before } = authorization;
+  const units = { value: BigInt(value), validAfter: BigInt(valid_after), validBefore: BigInt(valid_before) };
+  return { authorization: { from, nonce, ...units }, signature };
+}

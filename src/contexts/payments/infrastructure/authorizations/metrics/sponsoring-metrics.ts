@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
+import { NOT_SPONSORED_REASONS } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
+import { SPONSORING } from '../persistence/sponsoring-figures.js';
+
+/** The gas of payments by signature, beside what it may cost, and what was refused by this process. */
+@Injectable()
+export class SponsoringMetrics {
+  constructor(
+    metrics: Metrics,
+    scrape: DatabaseScrape,
+    catalogue: NetworkCatalogue,
+    submit: SubmitAuthorization,
+  ) {
+    const sponsored = catalogue.networks().filter(({ sponsoring }) => sponsoring !== undefined);
+    const refused = metrics.counter({
+      name: 'sponsored_payments_refused_total',
+      help: 'Payments by signature whose gas this process refused to pay, by the setting or limit.',
+      labels: ['network', 'reason'],
+    });
+    for (const { network } of sponsored)
+      for (const reason of NOT_SPONSORED_REASONS) refused.inc({ network, reason }, 0);
+    submit.onNotSponsored((network, reason) => refused.inc({ network, reason }));
+    metrics.gauge(
+      {
+        name: 'sponsored_limit_wei',
+        help: 'The most that payments by signature may cost in 24 hours, in the smallest unit of the native coin.',
+        labels: ['network'],
+      },
+      (gauge) => {
+        for (const { network, sponsoring } of sponsored) gauge.set({ network }, Number(sponsoring!.perDay));
+      },
+    );
+    const cost = metrics.gauge({
+      name: 'sponsored_cost_wei',
+      help: 'The cost of payments by signature in the last 24 hours, in the smallest unit of the native coin.',
+      labels: ['network'],
+    });
+    scrape.add({
+      sql: `SELECT network, cost FROM (${SPONSORING}) AS figures`,
+      gauges: [cost],
+      apply(rows) {
+        for (const row of rows as readonly { network: string; cost: number }[])
+          if (sponsored.some(({ network }) => network === row.network))
+            cost.set({ network: row.network }, row.cost);
+      },
+    });
+  }
+}

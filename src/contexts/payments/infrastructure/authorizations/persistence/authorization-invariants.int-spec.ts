@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  openAuthorizations,
+  RESERVED,
+  type Signing,
+} from '#contexts/payments/testing/authorizations/open-authorizations.js';
+import { authorizationInvariants } from './authorization-invariants.js';
+
+let world: Signing;
+/** One that was carried out, one that is sent, one that waits. */
+const ids: string[] = [];
+beforeAll(async () => {
+  world = await openAuthorizations();
+  const session = await world.asked();
+  await world.submit(session, await world.signed(session));
+  await world.look();
+  ids.push((await world.stored())[0]!.id);
+  const block = await world.carriedOut(session, ids[0]!);
+  await world.becomesFinal();
+  await world.sender.becomes(ids[0]!, 'final', block, 40_000n);
+  await world.look();
+  for (let n = 1; n <= 2; n += 1) {
+    const another = await world.asked();
+    await world.submit(another, await world.signed(another));
+    ids.push((await world.stored())[n]!.id);
+    if (n === 1) await world.look();
+  }
+});
+afterAll(() => world.close());
+
+/** Invariants that notice it, in a unit of work that is rolled back. */
+async function noticed(change: string): Promise<string[]> {
+  const names: string[] = [];
+  const { database } = world.platform;
+  const tampering = database.run(async () => {
+    for (const table of ['payments.authorizations', 'networks.sendings'])
+      await database.write(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await database.write(change);
+    for (const { name, breaches } of authorizationInvariants)
+      if ((await database.query(breaches)).length > 0) names.push(name);
+    throw new Error('undone');
+  });
+  await expect(tampering).rejects.toThrow('undone');
+  return names;
+}
+
+const authorization = (n: number, set: string) =>
+  `UPDATE payments.authorizations SET ${set} WHERE id = '${ids[n]}'`;
+const sending = (n: number, set: string) => `UPDATE networks.sendings SET ${set} WHERE id = '${ids[n]}'`;
+
+describe('The invariants of payments by signature', () => {
+  it('hold', async () => {
+    expect(await world.stored()).toMatchObject([{ state: 'seen' }, { state: 'sent' }, { state: 'queued' }]);
+    expect(await noticed('SELECT 1')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'one said to be sent',
+      () => authorization(2, `state = 'sent', sent_at = platform.now()`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'one said to be unsent',
+      () => authorization(1, `state = 'queued', sent_at = NULL`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'a sending to another token',
+      () => sending(1, `recipient = '0x' || repeat('a', 40)`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'a cost that was not spent',
+      () => authorization(0, 'gas_cost = gas_cost - 1'),
+      ['authorizations-cost-what-was-spent'],
+    ],
+    [
+      'one that failed while it may be mined',
+      () =>
+        authorization(
+          1,
+          `state = 'failed', failure = 'x', failure_reason = 'used', gas_cost = 0, ended_at = platform.now()`,
+        ),
+      ['authorizations-cost-what-was-spent'],
+    ],
+    [
+      'an address of nobody',
+      () => authorization(2, `to_address = '0x' || repeat('a', 40)`),
+      ['authorizations-pay-their-request'],
+    ],
+    [
+      'a value that never came',
+      () => authorization(0, 'value = value + 1'),
+      ['authorizations-carried-out-were-seen'],
+    ],
+    [
+      'more for a payment than its limit',
+      () => authorization(2, `limit_of_payment = ${RESERVED - 1n}`),
+      ['sponsored-sums-are-within-their-limits'],
+    ],
+    [
+      'more in a day than the limit',
+      () => authorization(2, `limit_of_day = ${2n * RESERVED + 39_999n}`),
+      ['sponsored-sums-are-within-their-limits'],
+    ],
+    [
+      'more for an organization than its limit',
+      () => authorization(1, `limit_of_organization = ${RESERVED + 39_999n}`),
+      ['sponsored-sums-are-within-their-limits'],
+    ],
+  ])('notice %s', async (_what, change, expected) => {
+    expect(await noticed(change())).toEqual(expected);
+  });
+});
+
+describe('A stored authorization', () => {
+  it.each([
+    'value = value + 1',
+    'to_address = from_address',
+    `signature = '\\x00'`,
+    'reserved_cost = 0',
+    'limit_of_day = 0',
+  ])('keeps what was signed and reserved: %s', async (set) => {
+    const changed = world.platform.database.query(authorization(2, set));
+
+    await expect(changed).rejects.toThrow('keeps what was signed');
+  });
+
+  it('is never deleted', async () => {
+    await expect(world.platform.database.query('DELETE FROM payments.authorizations')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,49 @@
+import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorizations.js';
+
+/** The real cost once it is known, before that what is reserved. */
+export const COST = 'COALESCE(gas_cost, reserved_cost)';
+
+/** The transfer `t` is one that the authorization `a` makes. */
+export const MATCHES = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
+  = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
+
+/** Of the authorization `a` and its sending `s`; a call that was reverted or cancelled carried nothing out. */
+const TRANSACTION = `COALESCE(a.transaction_hash, CASE WHEN s.state IN ('mined', 'final') THEN s.mined_hash END)`;
+
+/** The watcher has stored the transfer of the authorization `a`, sent by `s`. */
+export const IS_SEEN = `(a.state = 'seen' OR EXISTS (SELECT FROM payments.transfers t
+  WHERE ${MATCHES} AND t.transaction_hash = ${TRANSACTION}))`;
+
+export const COLUMNS = `a.id, a.payment_request_id, a.organization_id, a.account_id, a.network, a.token, a.unique_asset_id,
+  a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce, '0x' || encode(a.signature, 'hex') AS signature,
+  a.reserved_cost`;
+
+export const FIND = `SELECT ${COLUMNS}, a.state, a.failure_reason, a.failure, ${TRANSACTION} AS transaction_hash, ${IS_SEEN} AS is_seen
+FROM payments.authorizations a LEFT JOIN networks.public_sendings s ON s.id = a.id
+WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.network, a.token) = ($1, $2))
+ORDER BY a.payment_request_id <> $5 LIMIT 1`;
+
+export const DUE = `SELECT ${COLUMNS}, a.state, a.tries, r.status, r.expires_at, r.unique_asset_id AS selected_asset_id
+FROM payments.authorizations a LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id
+WHERE a.network = $1 AND a.state IN ('queued', 'sent') AND a.due_at <= platform.now() ORDER BY a.due_at, a.id LIMIT $2`;
+
+export type AuthorizationRow = Omit<PayersAuthorization, 'authorization'> & {
+  readonly fromAddress: string;
+  readonly toAddress: string;
+  readonly value: bigint;
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  readonly nonce: string;
+};
+
+export function signedFrom({
+  fromAddress: from,
+  toAddress: to,
+  value,
+  validAfter,
+  validBefore,
+  nonce,
+  ...rest
+}: AuthorizationRow): PayersAuthorization {
+  return { ...rest, authorization: { from, to, value, validAfter, validBefore, nonce } };
+}

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  type AuthorizationProgress,
+  Authorizations,
+  type DueAuthorization,
+  type EndedAuthorization,
+  type Failure,
+  type PayersAuthorization,
+  type PutOffAuthorization,
+  type SeenTransfer,
+} from '#contexts/payments/domain/authorizations/authorizations.js';
+import type { Sponsored } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
+import {
+  COST,
+  DUE,
+  FIND,
+  IS_SEEN,
+  MATCHES,
+  type AuthorizationRow,
+  signedFrom,
+} from './authorization-rows.js';
+
+@Injectable()
+export class PostgresAuthorizations extends Authorizations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(
+    { network, token, authorization }: SignedAuthorization,
+    request: PaymentRequestId,
+  ): Promise<AuthorizationProgress | null> {
+    type Row = AuthorizationRow &
+      Pick<AuthorizationProgress, 'state' | 'transactionHash' | 'isSeen'> & {
+        failureReason: Failure['reason'] | null;
+        failure: string | null;
+      };
+    const [row] = await this.database.query<Row>(FIND, [
+      network,
+      token,
+      authorization.from,
+      authorization.nonce,
+      request,
+    ]);
+    if (row === undefined) return null;
+    const { state, transactionHash, isSeen, failureReason: reason, failure: says, ...rest } = row;
+    const failure = reason === null || says === null ? null : { reason, says };
+    return { ...signedFrom(rest), state, transactionHash, isSeen, failure };
+  }
+
+  async lock(network: string): Promise<void> {
+    await this.database.write(
+      `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
+      [network],
+    );
+  }
+
+  async sponsored(
+    network: string,
+    request: PaymentRequestId,
+    organization: OrganizationId,
+  ): Promise<Sponsored> {
+    const [row] = await this.database.query<Sponsored>(
+      `SELECT COALESCE(sum(${COST}), 0) AS today,
+         COALESCE(sum(${COST}) FILTER (WHERE organization_id = $3), 0) AS of_organization_today,
+         (SELECT COALESCE(sum(${COST}), 0) FROM payments.authorizations
+          WHERE payment_request_id = $2 AND network = $1) AS of_payment
+       FROM payments.authorizations WHERE network = $1 AND created_at > platform.now() - interval '24 hours'`,
+      [network, request, organization],
+    );
+    return row!;
+  }
+
+  async underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+    const [row] = await this.database.query<{ value: bigint }>(
+      `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
+       LEFT JOIN networks.public_sendings s ON s.id = a.id
+       WHERE a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent') AND NOT ${IS_SEEN}`,
+      [request, uniqueAssetId],
+    );
+    return row!.value;
+  }
+
+  async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    await this.database.write(
+      `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token,
+         unique_asset_id, from_address, to_address, value, valid_after, valid_before, nonce, signature, reserved_cost,
+         limit_of_payment, limit_of_organization, limit_of_day)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+      [
+        ...[stored.id, stored.paymentRequestId, stored.organizationId, stored.accountId],
+        ...[stored.network, stored.token, stored.uniqueAssetId, from, to, value.toString()],
+        ...[validAfter.toString(), validBefore.toString(), nonce],
+        ...[Buffer.from(stored.signature.slice(2), 'hex'), stored.reservedCost.toString()],
+        ...[limits.perPayment, limits.perOrganizationAndDay, limits.perDay].map(String),
+      ],
+    );
+  }
+
+  async due(network: string, limit: number): Promise<DueAuthorization[]> {
+    type Row = AuthorizationRow & {
+      state: DueAuthorization['state'];
+      tries: number;
+      status: NonNullable<DueAuthorization['request']>['status'] | null;
+      expiresAt: Date;
+      selectedAssetId: string | null;
+    };
+    const rows = await this.database.query<Row>(DUE, [network, limit]);
+    return rows.map(({ state, tries, status, expiresAt, selectedAssetId, ...row }) => {
+      const request = status === null ? null : { status, expiresAt, uniqueAssetId: selectedAssetId };
+      return { ...signedFrom(row), state, tries, request };
+    });
+  }
+
+  async send(id: string): Promise<boolean> {
+    const sent = await this.database.write(
+      `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, tries = 0
+       WHERE id = $1 AND state = 'queued' RETURNING id`,
+      [id],
+    );
+    return sent.length > 0;
+  }
+
+  async putOff(
+    id: string,
+    { seconds, held, isUsed = false, transactionHash }: PutOffAuthorization,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE payments.authorizations SET held = $2, due_at = platform.now() + make_interval(secs => $3),
+         tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END, transaction_hash = $5
+       WHERE id = $1 AND state IN ('queued', 'sent')`,
+      [id, held ?? null, seconds, isUsed, transactionHash ?? null],
+    );
+  }
+
+  async transferIn({ id }: PayersAuthorization, transactionHash: string): Promise<SeenTransfer | null> {
+    const [row] = await this.database.query<SeenTransfer>(
+      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
+       WHERE a.id = $1 AND t.transaction_hash = $2 LIMIT 1`,
+      [id, transactionHash],
+    );
+    return row ?? null;
+  }
+
+  async transferBySomebody({ id }: PayersAuthorization): Promise<SeenTransfer | null> {
+    const [row] = await this.database.query<SeenTransfer>(
+      `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
+       WHERE a.id = $1 AND t.detected_at >= a.created_at
+         AND NOT EXISTS (SELECT FROM networks.public_sendings s
+           WHERE s.network = t.network AND s.mined_hash = t.transaction_hash)
+         AND NOT EXISTS (SELECT FROM payments.authorizations o
+           WHERE o.payment_request_id = a.payment_request_id AND o.transaction_hash = t.transaction_hash AND o.id <> a.id)
+       ORDER BY t.block_number, t.index LIMIT 1`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  async isReadPast(network: string, blockNumber: number): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',
+      [network, blockNumber],
+    );
+    return rows.length > 0;
+  }
+
+  async end(
+    { id, state }: Pick<DueAuthorization, 'id' | 'state'>,
+    { transactionHash, gasCost, failure }: EndedAuthorization,
+  ): Promise<boolean> {
+    const ended = await this.database.query(
+      `UPDATE payments.authorizations SET state = CASE WHEN $4::text IS NULL THEN 'seen' ELSE 'failed' END, gas_cost = $3,
+         failure_reason = $4, failure = $5, transaction_hash = $6, held = NULL, ended_at = platform.now()
+       WHERE id = $1 AND state = $2
+         AND (state = 'sent' OR NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = $1)) RETURNING id`,
+      [id, state, gasCost.toString(), failure?.reason ?? null, failure?.says ?? null, transactionHash],
+    );
+    return ended.length > 0;
+  }
+}

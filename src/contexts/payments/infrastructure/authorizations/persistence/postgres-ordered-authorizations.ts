@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  OrderedAuthorizations,
+  type SignedAuthorization,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import { type AuthorizationRow, COLUMNS, signedFrom } from './authorization-rows.js';
+
+/**
+ * One that has not ended, to a deposit address of its own request. The events of a request can be added to, never changed: one
+ * of them must have shown that address for that asset. Whether the request has ended does not matter here: a nonce that is
+ * reserved holds up all later ones of the gas key until it is used.
+ */
+const ORDERED = `SELECT ${COLUMNS} FROM payments.authorizations a
+WHERE a.id = $1 AND a.state IN ('queued', 'sent')
+  AND EXISTS (SELECT FROM payments.known_addresses k
+    WHERE (k.network, k.address, k.payment_request_id, k.organization_id, k.account_id)
+      = (a.network, a.to_address, a.payment_request_id, a.organization_id, a.account_id))
+  AND EXISTS (SELECT FROM platform.events e CROSS JOIN LATERAL
+      (SELECT CASE e.type WHEN 'payment_request.asset_selected' THEN e.data ELSE e.data #> '{opened,asked}' END AS shown) asked
+    WHERE e.aggregate_id = a.payment_request_id AND e.organization_id = a.organization_id AND e.account_id = a.account_id
+      AND e.type IN ('payment_request.asset_selected', 'payment_request.status_changed')
+      AND (asked.shown ->> 'network', asked.shown ->> 'uniqueAssetId', asked.shown ->> 'to')
+        = (a.network, a.unique_asset_id, a.to_address)
+      AND (asked.shown ->> 'amount')::numeric >= a.value)`;
+
+@Injectable()
+export class PostgresOrderedAuthorizations extends OrderedAuthorizations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(id: string): Promise<SignedAuthorization | null> {
+    const [row] = await this.database.query<AuthorizationRow>(ORDERED, [id]);
+    if (row === undefined) return null;
+    const { network, token, authorization, signature } = signedFrom(row);
+    return { network, token, authorization, signature };
+  }
+}

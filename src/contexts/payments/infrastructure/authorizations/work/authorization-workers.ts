@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  AdvanceAuthorizations,
+  type AdvancedAuthorization,
+} from '#contexts/payments/application/authorizations/advance-authorizations.js';
+
+/** The payer waits for it. The API stores authorizations, in another process, so that only a look finds them. */
+const PAUSE_MS = 500;
+/** Where nothing is sponsored any more, only what was stored before is left. */
+const LONG_PAUSE_MS = 30_000;
+
+/** Carries authorizations on, each network's in one process at a time: the holder of its lease. */
+@Injectable()
+export class AuthorizationWorkers extends BackgroundWork {
+  private readonly log = new Logger('authorizations');
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly logOnce = new LogOnce();
+
+  constructor(
+    catalogue: NetworkCatalogue,
+    leases: Leases,
+    private readonly advance: AdvanceAuthorizations,
+  ) {
+    super();
+    // The leases spare work; that two processes send nothing twice is kept by each step's own guard.
+    this.loops = catalogue.networks().map(({ network, sponsoring }) => {
+      const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
+      const options = { name: `payments by signature on ${network}`, idleMs };
+      return new LeasedLoop(options, leases, async () => {
+        for (const each of await this.advance.execute(network)) this.report(each);
+        return false;
+      });
+    });
+  }
+
+  private report({ authorization, says, ended }: AdvancedAuthorization): void {
+    const { id, network, paymentRequestId } = authorization;
+    const about = { id, network, payment_request_id: paymentRequestId };
+    this.logOnce.news(id, `${ended} ${says}`, () => {
+      if (ended === 'seen') this.log.log({ msg: 'A payment by signature was carried out.', ...about });
+      else if (ended === 'failed')
+        this.log.warn({ msg: 'A payment by signature has failed.', ...about, says });
+      else this.log.warn({ msg: 'A payment by signature is held.', ...about, says });
+    });
+    if (ended !== null) this.logOnce.forget(id);
+  }
+}

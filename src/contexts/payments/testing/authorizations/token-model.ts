@@ -1,0 +1,39 @@
+import type { SignedAuthorization, TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
+import { MemoryAuthorizedTransfers } from '#contexts/networks/testing/memory-authorizations.js';
+import { DOLLAR } from '../requests/collecting-world.js';
+
+/** Dollars that take payments by signature, and the node that they are asked by. */
+export class TokenModel extends MemoryAuthorizedTransfers {
+  isAway = false;
+  /** True where the token takes none. */
+  isPlain = false;
+  /** How often something was simulated. */
+  plans = 0;
+
+  /** @param now in Unix seconds */
+  constructor(now: bigint) {
+    super(DOLLAR.token, now);
+  }
+
+  override async domainOf(network: string, token: string): Promise<TokenDomain | null> {
+    this.requireNode();
+    return this.isPlain ? null : super.domainOf(network, token);
+  }
+
+  override async plan(signed: SignedAuthorization): Promise<PlannedTransfer> {
+    this.requireNode();
+    this.plans += 1;
+    return super.plan(signed);
+  }
+
+  override async isUsed(signed: SignedAuthorization): Promise<boolean> {
+    this.requireNode();
+    return super.isUsed(signed);
+  }
+
+  private requireNode(): void {
+    if (this.isAway) throw new ChainUnavailable('sandbox', 'it is away');
+  }
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Address } from 'viem';
+import type { AuthorizationDto } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
+import type {
+  CheckoutDto,
+  PublicCheckoutDto,
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { CheckoutDesk, sessionIn } from '#test/support/checkout-desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Received } from '#test/support/hostile/hostile-http.js';
+import { SigningPayer, signaturePaymentOf } from '#test/support/signing-payer.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+
+const UNTIL_FINAL = 6;
+
+let service: TestService;
+let desk: CheckoutDesk;
+let payer: SigningPayer;
+let asset: string;
+
+async function asked(): Promise<PublicCheckoutDto> {
+  const { session_id: sessionId } = await desk.open({}, service.seed.posId);
+  return sessionIn(await desk.select(sessionId, asset));
+}
+
+function post(sessionId: string, body: unknown, headers: Record<string, string> = {}): Promise<Received> {
+  return desk.http.send({
+    method: 'POST',
+    target: `/public/checkout/${sessionId}/authorization`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const dataOf = ({ json }: Received) => json!['data'] as AuthorizationDto;
+
+export function payingBySignatureSuite(shared: SharedService): void {
+  describe('Paying by a signature', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      desk = new CheckoutDesk(service);
+      payer = new SigningPayer();
+      asset = service.assets.find(({ symbol }) => symbol === 'USDC')!.unique_asset_id;
+      const token = tokenOf(asset);
+      await service.wallet.mined(await service.wallet.send(token, payer.address, 100_000_000n));
+    });
+    afterAll(async () => {
+      desk?.close();
+      expect(await service?.breaches()).toEqual([]);
+    });
+
+    it('pays a checkout with no native coin, once, however often it is posted', async () => {
+      const session = await asked();
+      expect(signaturePaymentOf(session)).toMatchObject({
+        to: session.selected!.address,
+        value: '10000000',
+        domain: { verifying_contract: tokenOf(asset) },
+      });
+      const signed = await payer.sign(session);
+
+      const first = await Promise.all(Array.from({ length: 20 }, () => post(session.session_id, signed)));
+      expect(first.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const seen = await eventually(
+        async () => dataOf(await post(session.session_id, signed)),
+        ({ status }) => status === 'seen',
+      );
+      await service.chain.mine(UNTIL_FINAL);
+      const done = await desk.until(session.session_id, ({ status }) => status === 'completed');
+
+      expect(done.selected).toMatchObject({ transaction_hash: seen.transaction_hash, missing_amount: '0' });
+      expect(done.selected!.signature_payment).toBeUndefined();
+      expect(await service.wallet.balance(tokenOf(asset), session.selected!.address as Address)).toBe(
+        10_000_000n,
+      );
+      const sent = await service.query<{ purpose: string }>(
+        `SELECT s.purpose FROM networks.sendings s JOIN payments.authorizations a ON a.id = s.id
+         WHERE a.payment_request_id = $1`,
+        [session.id],
+      );
+      expect(sent).toEqual([{ purpose: 'authorized_transfer' }]);
+      const ended = () =>
+        service.query<{ state: string; cost: string }>(
+          'SELECT state, gas_cost AS cost FROM payments.authorizations WHERE payment_request_id = $1',
+          [session.id],
+        );
+      const [row] = await eventually(ended, ([each]) => each?.state === 'seen');
+      expect(BigInt(row!.cost)).toBeGreaterThan(0n);
+    });
+
+    it('ends in the same record of the books as a payment by hand', async () => {
+      const [signed, byHand] = [await asked(), await asked()];
+      await post(signed.session_id, await payer.sign(signed));
+      await desk.pay(byHand);
+      const recordOf = async ({ id }: Pick<CheckoutDto, 'id'>) => {
+        await service.chain.mine(UNTIL_FINAL);
+        const { data } = await service.api.get<{ data: Record<string, string>[] }>(
+          '/v1/transactions?page=1&page_size=100',
+        );
+        return data.find(({ payment_request_id: request }) => request === id);
+      };
+      const records = await Promise.all(
+        [signed, byHand].map((each) =>
+          eventually(
+            () => recordOf(each),
+            (record) => record !== undefined,
+          ),
+        ),
+      );
+
+      const [one, other] = records.map((record) => {
+        const { type, status, gross_amount, net_amount, fee_amount, currency } = record!;
+        return { type, status, gross_amount, net_amount, fee_amount, currency };
+      });
+      expect(one).toMatchObject({ type: 'payment_in', gross_amount: '10' });
+      expect(one).toEqual(other);
+    });
+
+    it('may be posted by pages of any origin, without cookies', async () => {
+      const session = await asked();
+      const target = `/public/checkout/${session.session_id}/authorization`;
+      const origin = { origin: 'https://wallet.example', 'sec-fetch-site': 'cross-site' };
+
+      const preflight = await desk.http.send({
+        method: 'OPTIONS',
+        target,
+        headers: { ...origin, 'access-control-request-method': 'POST' },
+      });
+      const refused = await post(session.session_id, { authorization: {}, signature: '0x' }, origin);
+
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
+      expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
+      expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([400, '*']);
+      expect(
+        (refused.json!['errors'] as { field: string; rule: string }[]).map(
+          ({ field, rule }) => `${field} ${rule}`,
+        ),
+      ).toEqual([
+        'authorization.from required',
+        'authorization.value required',
+        'authorization.valid_after required',
+        'authorization.valid_before required',
+        'authorization.nonce required',
+        'signature signature',
+      ]);
+    });
+
+    it.each([
+      ['value', '1.5', 'uint256'],
+      ['value', '0', 'uint256'],
+      ['value', String(2n ** 256n), 'uint256'],
+      ['valid_before', 7, 'uint256'],
+      ['from', '0x12', 'address'],
+      ['nonce', `0x${'a'.repeat(63)}`, 'nonce'],
+      ['to', `0x${'a'.repeat(40)}`, 'unknown_field'],
+    ])('refuses %s: %j by name', async (field, value, rule) => {
+      const session = await asked();
+      const { authorization, signature } = await payer.sign(session);
+
+      const refused = await post(session.session_id, {
+        authorization: { ...authorization, [field]: value },
+        signature,
+      });
+
+      expect([refused.status, (refused.json!['errors'] as object[])[0]]).toMatchObject([
+        400,
+        { field: `authorization.${field}`, rule },
+      ]);
+    });
+
+    it('refuses what another account signed, or for another checkout, and stores nothing', async () => {
+      const [session, another] = [await asked(), await asked()];
+      const { authorization } = await payer.sign(session);
+      const { signature } = await new SigningPayer().sign(session, { from: payer.address });
+
+      const refused = [
+        await post(session.session_id, { authorization, signature }),
+        await post(session.session_id, await payer.sign(another)),
+        await post(session.session_id, await new SigningPayer().sign(session)),
+      ];
+
+      expect(
+        refused.map(({ status, json }) => [
+          status,
+          json!['code'],
+          (json!['errors'] as { rule: string }[])[0]!.rule,
+        ]),
+      ).toEqual([
+        [409, 'authorization_refused', 'signature'],
+        [409, 'authorization_refused', 'signature'],
+        [409, 'authorization_refused', 'balance'],
+      ]);
+      const stored = await service.query(
+        'SELECT FROM payments.authorizations WHERE payment_request_id = $1',
+        [session.id],
+      );
+      expect(stored).toEqual([]);
+    });
+  });
+}

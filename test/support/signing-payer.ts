@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Address, Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type {
+  PublicCheckoutDto,
+  SignaturePaymentDto,
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
+
+const CANCELLING = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** A payer with tokens and no native coin, who signs what a session asks for (EIP-3009, EIP-712). */
+export class SigningPayer {
+  readonly key = generatePrivateKey();
+  private readonly account = privateKeyToAccount(this.key);
+
+  get address(): Address {
+    return this.account.address;
+  }
+
+  /** All that is missing, valid until the year 2100, but for these fields. */
+  async sign(
+    session: Pick<PublicCheckoutDto, 'selected'>,
+    fields: Partial<SubmitAuthorizationBody['authorization']> = {},
+  ): Promise<SubmitAuthorizationBody> {
+    const { to, value } = signaturePaymentOf(session);
+    const nonce = `0x${randomBytes(32).toString('hex')}`;
+    const times = { valid_after: '0', valid_before: '4102444800' };
+    const authorization = { from: this.address, value, nonce, ...times, ...fields };
+    const signature = await this.account.signTypedData({
+      domain: domainOf(session),
+      types: TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message: {
+        ...{ from: authorization.from as Hex, to: to as Hex, nonce: authorization.nonce as Hex },
+        value: BigInt(authorization.value),
+        validAfter: BigInt(authorization.valid_after),
+        validBefore: BigInt(authorization.valid_before),
+      },
+    });
+    return { authorization, signature };
+  }
+
+  /** The signature by which the token takes a nonce as used from then on. */
+  signCancelling(session: Pick<PublicCheckoutDto, 'selected'>, nonce: Hex): Promise<Hex> {
+    const message = { authorizer: this.address, nonce };
+    const domain = domainOf(session);
+    return this.account.signTypedData({
+      domain,
+      types: CANCELLING,
+      primaryType: 'CancelAuthorization',
+      message,
+    });
+  }
+}
+
+function domainOf(session: Pick<PublicCheckoutDto, 'selected'>) {
+  const {
+    name,
+    version,
+    chain_id: chainId,
+    verifying_contract: contract,
+  } = signaturePaymentOf(session).domain;
+  return { name, version, chainId, verifyingContract: contract as Hex };
+}
+
+/** @throws where the session cannot be paid by a signature */
+export function signaturePaymentOf({ selected }: Pick<PublicCheckoutDto, 'selected'>): SignaturePaymentDto {
+  if (selected?.signature_payment === undefined)
+    throw new Error(`It cannot be paid by a signature: ${JSON.stringify(selected)}`);
+  return selected.signature_payment;
+}
