@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/checkout/{sessionId}/authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay by a signature
+         * @description The payer signs `selected.signature_payment` (EIP-3009), and the service sends the transfer and pays its gas. Repeat it to follow it: the same authorization is sent once, and answers what became of it.
+         */
+        post: operations["authorizePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/checkout/{sessionId}/payment": {
         parameters: {
             query?: never;
@@ -1339,6 +1359,52 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Authorization: {
+            status: components["schemas"]["AuthorizationStatus"];
+            /** @description Once it is in a block. */
+            transaction_hash?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description `TransferWithAuthorization` (EIP-3009); `to` is always the selected address. */
+        AuthorizationBody: {
+            /**
+             * @description The payer, who signs.
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            from: string;
+            /**
+             * @description Smallest units; at most what is missing.
+             * @example 13520004
+             */
+            value: string;
+            /**
+             * @description Unix seconds, excluded.
+             * @example 0
+             */
+            valid_after: string;
+            /**
+             * @description Unix seconds, excluded; at least half a minute ahead.
+             * @example 1769861280
+             */
+            valid_before: string;
+            /**
+             * @description 32 random bytes. The token takes them once from this payer.
+             * @example 0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1
+             */
+            nonce: string;
+        };
+        AuthorizationEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Authorization"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description `seen`: the transfer was seen on the chain, and counts as any other. Known values: `queued`, `sent`, `seen`. More may be added.
+         * @example queued
+         */
+        AuthorizationStatus: string;
         /**
          * @description ISO 8601 duration. Known values: `P1D`, `P1W`, `P1M`, `P1Y`. More may be added.
          * @example P1D
@@ -1830,7 +1896,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -3408,6 +3474,7 @@ export interface components {
             /** @description Of the newest transfer that counts. */
             transaction_hash?: string;
             rate?: components["schemas"]["LockedRate"];
+            signature_payment?: components["schemas"]["SignaturePayment"];
         } & {
             [key: string]: unknown;
         };
@@ -3612,12 +3679,38 @@ export interface components {
          * @example pending
          */
         SettlementStatus: string;
+        /** @description Where this can be paid by a signature, for which the service pays the gas: sent to `/public/checkout/{sessionId}/authorization`. */
+        SignaturePayment: {
+            /**
+             * @description The contract (EIP-55).
+             * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
+            token: string;
+            domain: components["schemas"]["TokenDomain"];
+            /** @description `to` of the message (EIP-55). */
+            to: string;
+            /**
+             * @description `value` of the message: what is missing, in smallest units.
+             * @example 3520004
+             */
+            value: string;
+        } & {
+            [key: string]: unknown;
+        };
         StatusHistory: {
             status: components["schemas"]["PaymentRequestStep"];
             /** Format: date-time */
             at: string;
         } & {
             [key: string]: unknown;
+        };
+        SubmitAuthorizationBody: {
+            authorization: components["schemas"]["AuthorizationBody"];
+            /**
+             * @description 65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).
+             * @example 0x1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1b
+             */
+            signature: string;
         };
         Subscription: {
             /** Format: uuid */
@@ -3789,6 +3882,26 @@ export interface components {
              * @description From then on the token is refused.
              */
             expired_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Of EIP-712, as the contract has it. */
+        TokenDomain: {
+            /** @example USD Coin */
+            name: string;
+            /** @example 2 */
+            version: string;
+            /**
+             * Format: int64
+             * @description EIP-155.
+             * @example 1
+             */
+            chain_id: number;
+            /**
+             * @description EIP-55.
+             * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
+            verifying_contract: string;
         } & {
             [key: string]: unknown;
         };
@@ -4489,6 +4602,168 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    authorizePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The access control: whoever knows it may read and pay. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authorization": {
+                 *         "from": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *         "value": "13520004",
+                 *         "valid_after": "0",
+                 *         "valid_before": "1769861280",
+                 *         "nonce": "0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1"
+                 *       },
+                 *       "signature": "0x1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitAuthorizationBody"];
+            };
+        };
+        responses: {
+            /** @description How far it has come. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "status": "queued"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `authorization_refused`, `not_sponsored`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

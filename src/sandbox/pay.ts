@@ -4,6 +4,7 @@ import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
+import { payBy } from './payer/pay-by.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
 import { planPayment, type PaymentPlan } from './payer/payment-plan.js';
 import { totalOf, describePlan } from './payer/describe-plan.js';
@@ -27,6 +28,10 @@ async function pay(): Promise<void> {
     );
   }
   const plan = await planPayment(sandbox, args, await sandboxTime(sandbox.networks[0]!.rpc_url));
+  if (args.by !== undefined) {
+    await payBy(args.by, plan, sandbox, { output, say });
+    return sayWhereToLook(plan, sandbox);
+  }
   const wallet = new PayerWallet(plan.network.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
   for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);

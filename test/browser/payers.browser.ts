@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { PayerWorld } from '../support/payer-world.js';
+import { browserWalletSuite } from './payers/browser-wallet.suite.js';
 import { endingSuite } from './payers/ending.suite.js';
 import { linksAndSubscriptionsSuite } from './payers/links-and-subscriptions.suite.js';
 import { payingSuite } from './payers/paying.suite.js';
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 payingSuite(() => world);
+browserWalletSuite(() => world);
 linksAndSubscriptionsSuite(() => world);
 // Moves the clock past the end of what is open.
 endingSuite(() => world);

@@ -17,6 +17,8 @@ import { CheckoutPageController } from './infrastructure/checkout/http/checkout-
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
 import { NetworkFeeHints } from './infrastructure/checkout/http/network-fee-hints.js';
 import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failure-pages.js';
+import { PageScriptsController } from './infrastructure/checkout/http/page-scripts.controller.js';
+import { SandboxWalletController } from './infrastructure/checkout/http/sandbox-wallet.controller.js';
 import { PublicCheckoutController } from './infrastructure/checkout/http/public-checkout.controller.js';
 import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
@@ -38,14 +40,21 @@ const PROVIDERS: Provider[] = [
   EarlyCheckoutAnswers,
   { provide: ChargeRequests, useClass: OpenCharges },
   { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
-  { provide: SandboxWallet, useClass: HttpSandboxWallet },
+  HttpSandboxWallet,
+  { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
 /** Payment requests that are paid by a hosted page, or by wallets that ask for the payment. */
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
-  controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController],
+  controllers: [
+    CheckoutController,
+    PublicCheckoutController,
+    PageScriptsController,
+    SandboxWalletController,
+    CheckoutPageController,
+  ],
   providers: PROVIDERS,
   exports: [
     ChargeRequests,

@@ -25,7 +25,22 @@ describe('The arguments of npm run pay', () => {
     });
   });
 
+  it('are also the way to pay', () => {
+    expect(readPayArguments(['x', '--by', 'x402', '--asset', 'USDT'])).toEqual({
+      what: 'x',
+      parts: 1,
+      by: 'x402',
+      asset: 'USDT',
+    });
+  });
+
   it.each([
+    [['x', '--by', 'cash'], /--by must be one of signature, x402, button, not cash/],
+    [
+      ['x', '--by', 'signature', '--amount', '1'],
+      /--by signature pays exactly and at once: leave out --amount/,
+    ],
+    [['x', '--by', 'button', '--from-contract'], /leave out --from-contract/],
     [[], /npm run pay --/],
     [['naspip', 'sandbox.example'], /A token stands in quotes/],
     [['x', '--split', '0'], /whole number from 1 to 20, not 0/],

@@ -37,6 +37,8 @@ export interface PaymentPlan {
   readonly asked: RequestedAmount;
   readonly transfers: readonly bigint[];
   readonly expiresAt: Date;
+  /** The session of a checkout; absent where the token itself carries the payment. */
+  readonly session?: string;
 }
 
 /** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
@@ -56,12 +58,14 @@ export async function planPayment(sandbox: SandboxFile, args: PayArguments, now:
     asked,
     transfers: split(amountToPay(args, asset, asked), args.parts, asset),
     expiresAt: instruction.expiresAt,
+    ...(instruction.session !== undefined && { session: instruction.session }),
   };
 }
 
 /** A payment instruction, from a token or a checkout. */
 type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
   merchant?: string | undefined;
+  session?: string;
 };
 
 async function instructionOf(
@@ -72,12 +76,16 @@ async function instructionOf(
 ): Promise<PaymentInstruction> {
   const client = merchantClient(sandbox);
   const checkout = checkoutSessionOf(sandbox, args.what);
-  if (checkout !== undefined) return fromCheckout(await followCheckout(client, checkout, named));
+  const follow = async (session: string) => ({
+    ...fromCheckout(await followCheckout(client, session, named)),
+    session,
+  });
+  if (checkout !== undefined) return follow(checkout);
   const token = isUuid(args.what) ? await tokenOfRequest(client, sandbox, args.what) : args.what;
   const keys = keysOf(await client.get('/.well-known/naspip-keys'));
   const { payload } = verified(() => verify(token, keys, now));
   if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
-  return fromCheckout(await followCheckout(client, checkoutSessionOfToken(sandbox, payload.url), named));
+  return follow(checkoutSessionOfToken(sandbox, payload.url));
 }
 
 function fromCheckout({ payment, order }: Instruction): PaymentInstruction {

@@ -39,14 +39,22 @@ export function readPayment(text: string, network: SandboxNetwork): OrderedPayme
   };
 }
 
-function parsed(text: string): Record<string, unknown> {
+/** @param text JSON `{method, params?}` of EIP-1193 @throws InvalidPayment */
+export function readWalletRequest(text: string): { method: string; params: readonly unknown[] } {
+  const { method, params = [] } = parsed(text, 'A request is one JSON object.');
+  if (typeof method !== 'string') throw new InvalidPayment('method must be text, like "eth_accounts".');
+  if (!Array.isArray(params)) throw new InvalidPayment('params must be a list.');
+  return { method, params };
+}
+
+function parsed(text: string, rule = 'A payment is one JSON object.'): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
     // Answered like any other value that is no object.
   }
-  throw new InvalidPayment('A payment is one JSON object.');
+  throw new InvalidPayment(rule);
 }
 
 function units(amount: unknown): bigint {

@@ -191,6 +191,35 @@ describe('The sandbox wallet', () => {
     expect(said).toEqual([]);
   });
 
+  it('answers pages as a wallet does, for its own account alone', async () => {
+    const ask = async (method: string, ...params: unknown[]) => {
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ method, params });
+      return (await fetch(`${server.url}/requests`, { method: 'POST', headers, body })).json();
+    };
+    const { address: from } = sandboxPayer;
+    const to = newAddress();
+    const other = newAddress();
+
+    expect(await ask('eth_requestAccounts')).toEqual({ result: [from] });
+    expect(await ask('eth_chainId')).toEqual({ result: '0x7a69' });
+    expect(await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })).toEqual({ result: null });
+    expect(await ask('wallet_switchEthereumChain', { chainId: '0x1' })).toMatchObject({
+      error: { code: 4902 },
+    });
+    expect(await ask('eth_sendTransaction', { from: other, to, value: '0x1' })).toMatchObject({
+      error: { code: 4100 },
+    });
+    expect(await ask('eth_signTypedData_v4', other, '{}')).toMatchObject({ error: { code: 4100 } });
+    expect(await ask('anvil_setBalance', from, '0x0')).toMatchObject({ error: { code: 4200 } });
+    expect(await ask('eth_estimateGas', { to: 7 })).toMatchObject({ error: { code: -32603 } });
+    expect(await ask('eth_sendTransaction', { from, to, value: '0x5' })).toEqual({
+      result: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    const balance = () => chainRpc<string>(chain.url, 'eth_getBalance', [to, 'latest']).then(BigInt);
+    expect(await waitUntil(async () => (await balance()) === 5n, { timeoutMs: FAILED_AFTER })).toBe(true);
+  });
+
   it('says which port is taken, and its setting', async () => {
     const taken = Number(new URL(server.url).port);
 

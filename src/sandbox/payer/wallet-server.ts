@@ -4,10 +4,11 @@ import { portTaken } from '../processes/free-port.js';
 import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
-import { InvalidPayment, readPayment } from './read-payment.js';
+import { InvalidPayment, readPayment, readWalletRequest } from './read-payment.js';
+import { WalletRequests } from './wallet-requests.js';
 
 export interface WalletServer {
-  /** Takes `POST /payments`. */
+  /** Takes `POST /payments`, and `POST /requests` of pages (EIP-1193). */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -25,6 +26,7 @@ export interface WalletServerOptions {
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BYTES = 4_096;
+const PATHS = ['/payments', '/requests'];
 
 /** The sandbox's wallet behind HTTP, for checkout pages: its key stays in this process. @throws CannotStart, port taken */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
@@ -34,11 +36,18 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
     throw error.code === 'EADDRINUSE' ? portTaken(port, { what: 'The wallet', setting: portSetting }) : error;
   });
   const queue = new PaymentQueue(new PayerWallet(network.rpc_url, payer), say);
+  const requests = new WalletRequests(network, payer);
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request);
+    if (request.url === '/payments') {
+      queue.add(readPayment(body, network));
+      return answer(response, 202, { accepted: true });
+    }
+    const { method, params } = readWalletRequest(body);
+    answer(response, 200, await requests.answer(method, params));
+  };
   server.on('request', (request, response) => {
-    take(request, network, queue).then(
-      () => answer(response, 202, { accepted: true }),
-      (error: unknown) => refuse(response, error),
-    );
+    take(request, response).catch((error: unknown) => refuse(response, error));
   });
   return {
     url,
@@ -48,9 +57,9 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
   };
 }
 
-async function take(request: IncomingMessage, network: SandboxNetwork, queue: PaymentQueue): Promise<void> {
-  if (request.method !== 'POST' || request.url !== '/payments') {
-    throw new InvalidPayment('The wallet knows POST /payments alone.', 404);
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  if (request.method !== 'POST' || !PATHS.includes(request.url ?? '')) {
+    throw new InvalidPayment('The wallet knows POST /payments and POST /requests alone.', 404);
   }
   // A page of another origin cannot send this type without CORS approval, so it cannot spend from this wallet.
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
@@ -58,7 +67,7 @@ async function take(request: IncomingMessage, network: SandboxNetwork, queue: Pa
   }
   const body = await readText(request, MAX_BYTES);
   if (body === undefined) throw new InvalidPayment(`A payment has at most ${MAX_BYTES} bytes.`);
-  queue.add(readPayment(body, network));
+  return body;
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

@@ -1,6 +1,15 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Finality } from './finality-depth.js';
 
+/** What wallets in payers' browsers are told of a network (EIP-155, EIP-3085). */
+export interface BrowserWalletNetwork {
+  readonly chainId: number;
+  /** Absent where nobody knows what its native coin is called: then no wallet can be asked to add it. */
+  readonly nativeSymbol?: string;
+  /** A public endpoint, which payers' wallets add the network by; absent where they have to know it already. */
+  readonly rpcUrl?: string;
+}
+
 export interface Network {
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
@@ -8,6 +17,8 @@ export interface Network {
   readonly name: string;
   /** Where its transactions and addresses can be looked at, without a slash at the end; paths follow EIP-3091. */
   readonly explorerUrl?: string;
+  /** Absent where no wallet of a browser (EIP-1193) pays on it. */
+  readonly browserWallets?: BrowserWalletNetwork;
   /** The family of chains that its chain belongs to: `evm`. */
   readonly family: string;
   /**

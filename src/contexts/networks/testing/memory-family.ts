@@ -57,6 +57,7 @@ export const MEMORY_SETTINGS: FamilyConfiguration = {
   name: 'memory',
   settings: ['collector'],
   hidesNativeTransfers: false,
+  hasBrowserWallets: false,
   nativeDecimals: 6,
   nativeSymbols: {},
   readToken: (asset) => asset.text('token', (text) => ACCOUNT.test(text), 'must be an account'),

@@ -15,6 +15,12 @@ describe('The content security policy of a page', () => {
     expect(contentSecurityPolicy({ style, script: undefined }, [])).toContain("script-src 'none';");
   });
 
+  it('names the hashes of the scripts that the page may load, and nothing wider', () => {
+    const policy = contentSecurityPolicy({ style, script }, [], ["'sha256-wallet'"]);
+
+    expect(policy).toContain("script-src 'sha256-script' 'sha256-wallet';");
+  });
+
   it('lets only the sites that are named show the page in a frame', () => {
     const sites = ['https://a.example', 'https://b.example'];
 

@@ -2,16 +2,20 @@ import type { PageAssets } from './inline-asset.js';
 
 /**
  * A page loads and calls nothing but its own origin, and runs only its own style and script (CSP level 3).
+ * @param loaded source expressions of the scripts that the page may load by their integrity: hashes, so that no path or origin
+ *   lets another script in
  * @param frameOrigins sites that may show the page in a frame; without any, no site may
  */
 export function contentSecurityPolicy(
   { style, script }: PageAssets,
   frameOrigins: readonly string[],
+  loaded: readonly string[] = [],
 ): string {
+  const scripts = [...(script ? [script.hash] : []), ...loaded];
   return [
     "default-src 'none'",
     `style-src ${style.hash}`,
-    `script-src ${script?.hash ?? "'none'"}`,
+    `script-src ${scripts.join(' ') || "'none'"}`,
     'img-src data:',
     "connect-src 'self'",
     "form-action 'self'",

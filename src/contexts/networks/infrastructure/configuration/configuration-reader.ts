@@ -107,6 +107,8 @@ export interface FamilyConfiguration {
   /** Settings of a network that only this family has; each may be absent. */
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
+  /** Wallets in browsers (EIP-1193) pay on its networks. */
+  readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
   /**
    * Symbols of native coins, by chain id: prices know an asset by its symbol alone, and another chain's coin is worth

@@ -50,6 +50,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, explorerUrl, sponsoring } = configured;
+  const { browserWallets } = configured;
   return {
     network,
     name,
@@ -57,6 +58,7 @@ function shownOf(configured: NetworkConfiguration): Network {
     hidesNativeTransfers,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
     finality,
+    ...(browserWallets && { browserWallets }),
     blockSeconds,
     inclusionGraceSeconds,
     maxLagSeconds,

@@ -21,6 +21,7 @@ describe('Reading the configured networks', () => {
       inclusionGraceSeconds: 60,
       blockSeconds: 12,
       maxLagSeconds: 300,
+      browserWallets: { chainId: 31_337 },
       factory: SAMPLE_TOKEN,
       fees: { floor: 1_000_000n, ceiling: 500_000_000_000n },
       transferGas: 200_000n,
@@ -65,6 +66,17 @@ describe('Reading the configured networks', () => {
     const rpc_urls = Array.from({ length: 8 }, (_, i) => `https://node${i}.example/key?of=${i}`);
 
     expect(parseNetworksConfiguration([sampleNetwork({ rpc_urls })])[0]?.rpcUrls).toEqual(rpc_urls);
+  });
+
+  it.each([
+    [{ chain_id: 137 }, { chainId: 137, nativeSymbol: 'POL' }],
+    [{ assets: [sampleAsset(), nativeAsset()] }, { chainId: 31_337, nativeSymbol: 'ETH' }],
+    [
+      { wallet_rpc_url: 'https://rpc.example/sandbox' },
+      { chainId: 31_337, rpcUrl: 'https://rpc.example/sandbox' },
+    ],
+  ])('reads from %j what wallets of browsers are told', (changes, wallets) => {
+    expect(parseNetworksConfiguration([sampleNetwork(changes)])[0]?.browserWallets).toEqual(wallets);
   });
 
   it('reads a native coin, named by its symbol', () => {

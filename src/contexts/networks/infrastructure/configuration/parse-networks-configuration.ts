@@ -14,7 +14,10 @@ import {
 } from './configuration-reader.js';
 import {
   ACCEPTANCES,
+  isPlainHttps,
+  PLAIN_HTTPS,
   readAcceptedRisks,
+  readBrowserWallets,
   readSettlementPolicy,
   readSponsoring,
   readUrls,
@@ -95,6 +98,7 @@ function readNetwork(
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
   refuseOtherNative(path, chainId, family, assets);
+  const native = family.nativeSymbols[chainId] ?? assets.find(isNative)?.symbol;
   return {
     network,
     name,
@@ -108,6 +112,7 @@ function readNetwork(
     blockSeconds,
     maxLagSeconds,
     ...readExplorer(reader),
+    ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
     settlement: readSettlementPolicy(reader),
     ...readSponsoring(reader, family.nativeDecimals),
     ...family.readOwn(reader),
@@ -118,8 +123,7 @@ function readNetwork(
 /** Shown to people, and opened by their browsers. */
 function readExplorer(reader: ConfigurationReader): Pick<NetworkConfiguration, 'explorerUrl'> {
   if (!reader.has('explorer_url')) return {};
-  const isPlain = (text: string) => URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
-  const url = reader.text('explorer_url', isPlain, 'must be an https URL without a user, query or fragment');
+  const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
   return { explorerUrl: url.replace(/\/+$/, '') };
 }
 

@@ -2,6 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { SponsoringLimits } from '../../contract/network-catalogue.js';
 import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
 import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-configuration.js';
+import type { BrowserWalletNetwork } from '../../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
 const MAX_ENDPOINTS = 8;
@@ -47,6 +48,28 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
     if (!risks.includes(risk)) throw reader.refuse(risk, `is for a network whose ${ONLY_WHERE[risk]}`);
   }
   return new Set(accepted);
+}
+
+/** The rule of addresses that are shown to people, and opened by their browsers. */
+export const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
+
+export function isPlainHttps(text: string): boolean {
+  return URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
+}
+
+/** `wallet_rpc_url` is public, so that nothing of `rpc_urls`, which may carry access keys, is ever shown. */
+export function readBrowserWallets(
+  reader: ConfigurationReader,
+  chainId: number,
+  nativeSymbol: string | undefined,
+): BrowserWalletNetwork {
+  return {
+    chainId,
+    ...(nativeSymbol !== undefined && { nativeSymbol }),
+    ...(reader.has('wallet_rpc_url') && {
+      rpcUrl: reader.text('wallet_rpc_url', isPlainHttps, PLAIN_HTTPS),
+    }),
+  };
 }
 
 /** Large enough batches that payments share what a transaction costs, and money that waits for minutes only. */

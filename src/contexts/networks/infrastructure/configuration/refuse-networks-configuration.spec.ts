@@ -108,6 +108,16 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ explorer_url })],
       'networks[0].explorer_url: must be an https URL without a user, query or fragment',
     ]),
+    ...[
+      'http://rpc.example',
+      'wss://rpc.example',
+      'https://me:key@rpc.example',
+      'https://rpc.example/?key=1',
+      7,
+    ].map((wallet_rpc_url): [unknown, string] => [
+      [sampleNetwork({ wallet_rpc_url })],
+      'networks[0].wallet_rpc_url: must be an https URL without a user, query or fragment',
+    ]),
     ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
       [sampleNetwork({ max_lag_seconds })],
       'networks[0].max_lag_seconds: must be an integer from 10 to 86400',

@@ -38,8 +38,9 @@ const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory', 'fees', 'transfer_gas', 'signature_factories'],
+  settings: ['factory', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
   hidesNativeTransfers: true,
+  hasBrowserWallets: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
     1: 'ETH',

@@ -60,6 +60,14 @@ describe('The sandbox wallet, asked by HTTP', () => {
     ]);
   });
 
+  it('is asked in the words of a page, and answers in its own', async () => {
+    answer = { status: 200, body: { error: { code: 4902, message: 'No such network.' } } };
+
+    expect(await walletAt(url).ask('{"method":"eth_chainId"}')).toEqual(answer.body);
+    expect(asked).toEqual([{ path: '/requests', body: { method: 'eth_chainId' } }]);
+    await expect(walletAt().ask('{}')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('refuses in its own words', async () => {
     answer = { status: 400, body: { message: 'amount must be a string.' } };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { DomainError, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import { SandboxWallet } from '../../application/checkout/pay-from-sandbox.js';
 import { CheckoutSettings } from '../requests/checkout-settings.js';
 
@@ -24,20 +24,35 @@ export class HttpSandboxWallet extends SandboxWallet {
     amount: bigint,
     notBefore?: Date,
   ): Promise<void> {
-    const response = await fetch(`${this.url}/payments`, {
+    const payment = {
+      unique_asset_id: uniqueAssetId,
+      address,
+      amount: amount.toString(),
+      ...(notBefore && { not_before: notBefore.toISOString() }),
+    };
+    const { status, answer } = await this.post('payments', JSON.stringify(payment));
+    if (status !== 202) throw refused(answer.message);
+  }
+
+  /** @param request JSON of what a page asks it for (EIP-1193) @returns `{result}` or `{error: {code, message}}` */
+  async ask(request: string): Promise<object> {
+    if (!this.isConfigured)
+      throw new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
+    const { status, answer } = await this.post('requests', request);
+    if (status !== 200) throw refused(answer.message);
+    return answer;
+  }
+
+  private async post(path: string, body: string): Promise<{ status: number; answer: { message?: string } }> {
+    const response = await fetch(`${this.url}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        unique_asset_id: uniqueAssetId,
-        address,
-        amount: amount.toString(),
-        ...(notBefore && { not_before: notBefore.toISOString() }),
-      }),
+      body,
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     }).catch(() => undefined);
     if (response === undefined || response.status >= 500) throw away();
     const answer = (await response.json().catch(() => ({}))) as { message?: string };
-    if (response.status !== 202) throw refused(answer.message);
+    return { status: response.status, answer };
   }
 }
 

@@ -11,6 +11,8 @@ export interface PageAnswer {
   readonly status?: number;
   /** Sites that may show this page in a frame; none unless named. */
   readonly frameOrigins?: readonly string[];
+  /** Hashes of the scripts that it may load, as source expressions. */
+  readonly loadedScripts?: readonly string[];
 }
 
 /** The reader's, by `Accept-Language`; English where none fits. */
@@ -21,8 +23,9 @@ export function languageOf(request: Request): PageLanguage {
 
 /** Answers with a whole document under its own content security policy. */
 export function sendPage(response: Response, page: PageAnswer): void {
+  const policy = contentSecurityPolicy(page.assets, page.frameOrigins ?? [], page.loadedScripts);
   response.removeHeader('X-Frame-Options');
-  response.setHeader('Content-Security-Policy', contentSecurityPolicy(page.assets, page.frameOrigins ?? []));
+  response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Content-Language', page.language);
   response.vary('Accept-Language');
   response

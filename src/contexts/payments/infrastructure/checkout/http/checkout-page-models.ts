@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { Asset } from '#shared/kernel/asset.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
@@ -18,6 +18,7 @@ import type {
   PageOption,
   PageRefund,
   PageSelection,
+  PageWallets,
 } from '../pages/checkout-page-model.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
@@ -105,6 +106,7 @@ export class CheckoutPageModels {
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
       missingAmount: formatAmount(missing, decimals),
       missingUnits: missing,
+      wallets: pageWallets(known, decimals),
       transferUri: transferUri ?? undefined,
       confirmations: seen,
       requiredConfirmations: required,
@@ -122,6 +124,15 @@ export class CheckoutPageModels {
     const network = asset && this.catalogue.network(asset.network);
     return asset && network && { asset, network };
   }
+}
+
+function pageWallets(
+  { asset, network }: { asset: Asset; network: Network },
+  decimals: number,
+): PageWallets | undefined {
+  if (network.browserWallets === undefined) return undefined;
+  const token = isNative(asset) ? '' : asset.token;
+  return { ...network.browserWallets, token, decimals, explorerUrl: network.explorerUrl };
 }
 
 function shownRefund({ amount, decimals, currency, status, transactionHash }: RefundRecord): PageRefund {

@@ -18,6 +18,7 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
+import { loadable } from '../pages/page-scripts.js';
 
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
@@ -57,7 +58,9 @@ export class CheckoutPageController {
     const model = await this.pages.modelOf(view, etag, await this.clock.now(), pay);
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
-    sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins: view.frameOrigins });
+    const loadedScripts = loadable(model, language).map(({ hash }) => hash);
+    const { frameOrigins } = view;
+    sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins, loadedScripts });
   }
 
   @Post()

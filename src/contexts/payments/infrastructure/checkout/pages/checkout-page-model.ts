@@ -76,6 +76,19 @@ export interface NetworkFeeHint {
   readonly isLess: boolean;
 }
 
+/** What the script needs to have a wallet of the browser pay. */
+export interface PageWallets {
+  /** EIP-155 */
+  readonly chainId: number;
+  /** The contract; empty for the native coin. */
+  readonly token: string;
+  readonly decimals: number;
+  readonly nativeSymbol?: string;
+  /** A public endpoint by which a wallet adds the network. */
+  readonly rpcUrl?: string;
+  readonly explorerUrl?: string;
+}
+
 export interface PageSelection extends PageOption {
   readonly amount: string;
   /** The spelling for people (EIP-55). */
@@ -86,6 +99,8 @@ export interface PageSelection extends PageOption {
   readonly missingAmount: string;
   /** The missing amount in smallest units. */
   readonly missingUnits: bigint;
+  /** Absent where no wallet of a browser pays on the network. */
+  readonly wallets?: PageWallets;
   /** Confirmations of the newest counted transfer; 0 before one is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;

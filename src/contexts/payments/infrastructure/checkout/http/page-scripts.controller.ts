@@ -1,0 +1,21 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PAGE_SCRIPTS } from '../pages/page-scripts.js';
+
+/** Scripts that payers' pages load by their integrity. A name has the hash of what it names, so caches keep it for ever. */
+@Controller('checkout/assets')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class PageScriptsController {
+  @Get(':name')
+  show(@Param('name') name: string, @Res() response: Response): void {
+    const script = PAGE_SCRIPTS.get(`/checkout/assets/${name}`);
+    if (script === undefined) throw new DomainError('not_found', 'not_found', 'There is no such script.');
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    response.type('js').send(script.text);
+  }
+}

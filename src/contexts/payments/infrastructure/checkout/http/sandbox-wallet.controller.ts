@@ -1,0 +1,34 @@
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
+
+export class SandboxWalletBody {
+  /** JSON of what a page asks a wallet for (EIP-1193). */
+  @AnyText({ maxLength: 4_096 }, {})
+  request!: string;
+}
+
+/** Passes what a sandbox's page asks its wallet on to the process that has the key. There is none outside the sandbox. */
+@Controller('checkout/:sessionId/sandbox-wallet')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class SandboxWalletController {
+  constructor(
+    private readonly wallet: HttpSandboxWallet,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Post()
+  ask(
+    @Param('sessionId') sessionId: string,
+    @Body() { request: asked }: SandboxWalletBody,
+    @Req() request: Request,
+  ): Promise<object> {
+    return this.callers.limited(request, sessionId, () => this.wallet.ask(asked));
+  }
+}

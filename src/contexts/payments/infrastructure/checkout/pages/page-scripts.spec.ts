@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
+import { renderCheckoutPage } from './checkout-page.js';
+import {
+  loadable,
+  PAGE_SCRIPTS,
+  SANDBOX_WALLET_SCRIPT,
+  WALLET_MESSAGES,
+  WALLET_SCRIPTS,
+} from './page-scripts.js';
+import { EVERY_PAGE } from './testing/sample-pages.js';
+
+describe.each([...PAGE_SCRIPTS.values()].map((script) => [script.path, script] as const))(
+  'The script at %s',
+  (path, { text, hash }) => {
+    it('is one script, and what its hash proves', () => {
+      expect(() => new Script(text)).not.toThrow();
+      expect(hash).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+      expect(path).toMatch(/^\/checkout\/assets\/[a-z-]+-[0-9a-f]{16}\.js$/);
+    });
+
+    it('makes no markup and no code of anything', () => {
+      expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function/);
+    });
+  },
+);
+
+describe('The script that pays by a wallet', () => {
+  it.each(PAGE_LANGUAGES)('has every text that it shows, in %s', (language) => {
+    const { text } = WALLET_SCRIPTS[language];
+    const texts = WALLET_MESSAGES[language];
+    const named = [
+      ...[...text.matchAll(/\btext\.(\w+)/g)].map(([, name]) => name!),
+      ...[...text.matchAll(/new Problem\('(\w+)'/g)].map(([, name]) => name!),
+      ...[...text.matchAll(/work: '(\w+)'/g)].map(([, name]) => name!),
+      ...[...text.matchAll(/'?-?\d{4,5}'?: '(\w+)'/g)].map(([, name]) => name!),
+    ];
+
+    expect(named.length).toBeGreaterThan(30);
+    for (const name of named) expect(texts).toHaveProperty(name);
+    for (const name of Object.keys(texts)) expect([...named, 'failed']).toContain(name);
+  });
+
+  it('has the same places to fill in, in every language', () => {
+    const places = (texts: object) =>
+      Object.values(texts as Record<string, string>).map((text) => (text.match(/\{\w+\}/g) ?? []).sort());
+
+    for (const language of PAGE_LANGUAGES)
+      expect(places(WALLET_MESSAGES[language])).toEqual(places(WALLET_MESSAGES.en));
+  });
+
+  it('is named by the pages that a wallet can pay, with what proves it', () => {
+    const { path, hash } = WALLET_SCRIPTS.es;
+
+    expect(renderCheckoutPage(EVERY_PAGE.created!, 'es')).toContain(
+      `data-script="${path} ${hash.slice(1, -1)}"`,
+    );
+    expect(loadable(EVERY_PAGE.created!, 'es')).toEqual([WALLET_SCRIPTS.es]);
+    expect(loadable(EVERY_PAGE.pending!, 'en')).toEqual([WALLET_SCRIPTS.en]);
+    expect(loadable(EVERY_PAGE['created in the sandbox']!, 'en')).toContain(SANDBOX_WALLET_SCRIPT);
+  });
+
+  it.each(['confirming', 'closed', 'completed', 'expired', 'failed'])(
+    'is let in by no page that is %s',
+    (state) => {
+      expect(loadable(EVERY_PAGE[state]!, 'en')).toEqual([]);
+      expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).not.toContain('/checkout/assets/');
+    },
+  );
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { inlineAsset, type InlineAsset } from '#shared/web/document/inline-asset.js';
+import { PAGE_LANGUAGES, type Catalogue, type PageLanguage } from '#shared/web/messages/languages.js';
+import type { CheckoutPageModel } from './checkout-page-model.js';
+import { walletEnglish, type WalletMessages } from './messages/wallet.en.js';
+import { walletSpanish } from './messages/wallet.es.js';
+import { walletPortuguese } from './messages/wallet.pt.js';
+import { isPayable, phaseOf } from './phase.js';
+
+/** A script that a page loads only where it is needed, by its integrity: the policy names its hash, and no origin. */
+export interface PageScript extends InlineAsset {
+  /** It names the content, so that what lies there never changes. */
+  readonly path: string;
+}
+
+export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
+  en: walletEnglish,
+  es: walletSpanish,
+  pt: walletPortuguese,
+};
+
+/** Modules of the script that pays by a wallet, each behind those that it imports. */
+const WALLET_MODULES = [
+  'payment-calls',
+  'wallet-requests',
+  'payment-record',
+  'session-facts',
+  'wallet-view',
+  'wallet-state',
+  'wallet-payment',
+  'wallet-screens',
+  'browser-wallet',
+].map((name) => own(`./wallet/${name}.browser.js`));
+
+export const WALLET_SCRIPTS = Object.fromEntries(
+  PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
+) as Catalogue<PageScript>;
+
+/** A wallet of play money, which only a sandbox's pages load. */
+export const SANDBOX_WALLET_SCRIPT = pageScript(
+  'sandbox-wallet',
+  inlineAsset(own('./sandbox-wallet.browser.js')).text,
+);
+
+export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
+  [...Object.values(WALLET_SCRIPTS), SANDBOX_WALLET_SCRIPT].map((script) => [script.path, script]),
+);
+
+/** What a page may load: nothing once nobody should pay any more. */
+export function loadable(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
+  if (!isPayable(phaseOf(model))) return [];
+  return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];
+}
+
+/** The modules' text as one, whose imports and exports are names of one scope. */
+export function joinedModules(): string {
+  return inlineAsset(...WALLET_MODULES)
+    .text.replace(/^import (?:\{[^}]*\}|\S+) from '[^']*';\n/gm, '')
+    .replace(/^export /gm, '');
+}
+
+function walletScript(language: PageLanguage): PageScript {
+  const texts = JSON.stringify(WALLET_MESSAGES[language]);
+  return pageScript(`wallet-${language}`, `(() => {\nconst TEXTS = ${texts};\n${joinedModules()}\n})();`);
+}
+
+function pageScript(name: string, text: string): PageScript {
+  const digest = createHash('sha256').update(text);
+  const id = digest.copy().digest('hex').slice(0, 16);
+  return { text, hash: `'sha256-${digest.digest('base64')}'`, path: `/checkout/assets/${name}-${id}.js` };
+}
+
+function own(name: string): URL {
+  return new URL(name, import.meta.url);
+}

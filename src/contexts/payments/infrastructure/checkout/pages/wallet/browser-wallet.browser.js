@@ -1,0 +1,95 @@
+// @ts-check
+// Pays by a wallet of this browser: exactly what is missing, once, and only what the service still asks for.
+import { forgetOld, readRecord, watchRecord, writeRecord } from './payment-record.browser.js';
+import { factsOf } from './session-facts.browser.js';
+import { keep, post } from './wallet-payment.browser.js';
+import { ask, Problem } from './wallet-requests.browser.js';
+import { screen } from './wallet-screens.browser.js';
+import { changed, found, now } from './wallet-state.browser.js';
+import { WalletView } from './wallet-view.browser.js';
+
+const LOOK_EVERY = 4_000;
+const view = new WalletView();
+const listened = new Set();
+
+/** Follows what was signed until it is sent, and what was sent until it is in a block, by the wallet's own network. */
+async function look() {
+  if (!now.part) return;
+  const { session, chainId } = now.facts;
+  await post(session);
+  const record = readRecord(session);
+  const provider = (now.wallet ?? found.find(({ info }) => info.rdns === record?.wallet))?.provider;
+  if (record?.state === 'sent' && record.hash && !record.isMined && provider) {
+    const isHere = Number(await ask(provider, 'eth_chainId')) === chainId;
+    const receipt = isHere && (await ask(provider, 'eth_getTransactionReceipt', [record.hash]));
+    if (receipt && Number(receipt.status) === 0) {
+      writeRecord(session, undefined);
+      now.problem = new Problem('reverted');
+    } else if (receipt) keep(session, { ...record, isMined: true });
+  }
+  forgetPart();
+  changed();
+}
+
+/** A part was paid, and the page asks for the rest by now. */
+function forgetPart() {
+  const { session, units } = now.facts;
+  const record = readRecord(session);
+  if (record?.isMined && record.units !== String(units)) writeRecord(session, undefined);
+}
+
+/** The wallet's own changes end what was shown to be ready. @param {any} provider */
+function listen(provider) {
+  if (listened.has(provider) || typeof provider?.on !== 'function') return;
+  listened.add(provider);
+  const ends = (/** @type {string} */ kind) => {
+    if (provider !== now.wallet?.provider || now.work || !now.ready) return;
+    changed({ ready: undefined, problem: new Problem(kind) });
+  };
+  provider.on('accountsChanged', (/** @type {any} */ accounts) => {
+    const isSame = String(accounts?.[0]).toLowerCase() === now.ready?.account.toLowerCase();
+    if (!isSame) ends('accountChanged');
+  });
+  provider.on('chainChanged', (/** @type {any} */ chain) => {
+    if (Number(chain) !== now.facts?.chainId) ends('wrongNetwork');
+  });
+  provider.on('disconnect', () => ends('disconnected'));
+}
+
+/** The page replaces its sections where they have changed: this follows into the new one. */
+function attach() {
+  const part = document.getElementById('browser-wallet') ?? undefined;
+  if (part === now.part) return;
+  now.part = part?.dataset.chainId ? part : undefined;
+  if (!now.part) return;
+  now.facts = factsOf(now.part);
+  const shown = now.ready?.facts;
+  const { units, to, token } = now.facts;
+  if (shown && (shown.units !== units || shown.to !== to || shown.token !== token)) now.ready = undefined;
+  forgetPart();
+  now.part.append(view.root);
+  now.part.hidden = false;
+  changed();
+}
+
+function draw() {
+  if (!now.part) return;
+  for (const { provider } of found) listen(provider);
+  view.draw(screen());
+}
+
+const main = document.querySelector('main[data-poll]');
+if (main) {
+  now.draw = draw;
+  new window.MutationObserver(attach).observe(main, { childList: true, subtree: true });
+  attach();
+  forgetOld(Date.now());
+  const session = /** @type {HTMLElement} */ (main).dataset.poll?.split('/').pop() ?? '';
+  watchRecord(session, changed);
+  const lookAgain = () =>
+    window.setTimeout(() => {
+      look().then(lookAgain, lookAgain);
+    }, LOOK_EVERY);
+  lookAgain();
+  window.addEventListener('eip6963:announceProvider', () => window.setTimeout(changed));
+}

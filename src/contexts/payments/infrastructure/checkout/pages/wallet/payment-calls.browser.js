@@ -1,0 +1,74 @@
+// @ts-check
+// What a wallet is asked for, worked out without asking anybody: amounts, calls of a token (ERC-20) and what is signed
+// (EIP-712, EIP-3009).
+
+/** @param {bigint | number} value */
+export const hexQuantity = (value) => `0x${BigInt(value).toString(16)}`;
+
+/** One word of a call: an address or a number. @param {string} hex */
+const word = (hex) => hex.replace(/^0x/i, '').toLowerCase().padStart(64, '0');
+
+/** @param {string} holder */
+export const balanceOfData = (holder) => `0x70a08231${word(holder)}`;
+
+/** @param {string} to @param {bigint} units */
+export const transferData = (to, units) => `0xa9059cbb${word(to)}${word(hexQuantity(units))}`;
+
+/** Smallest units as people write them. @param {bigint} units @param {number} decimals */
+export function formatUnits(units, decimals) {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction ? `${whole}.${fraction}` : whole;
+}
+
+/** @param {string} text a decimal string @param {number} decimals @returns {bigint | undefined} undefined for anything else */
+export function parseUnits(text, decimals) {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
+  const fraction = match?.[2] ?? '';
+  if (!match || fraction.length > decimals) return undefined;
+  return BigInt(match[1] + fraction.padEnd(decimals, '0'));
+}
+
+/** A fee, rounded up to four digits that count. @param {bigint} units @param {number} decimals */
+export function formatFee(units, decimals) {
+  const unit = 10n ** BigInt(Math.max(0, units.toString().length - 4));
+  return formatUnits(((units + unit - 1n) / unit) * unit, decimals);
+}
+
+/** The transaction that pays exactly what is missing. @param {any} facts @param {string} from */
+export function paymentOf({ token, to, units, chainId }, from) {
+  const chain = hexQuantity(chainId);
+  if (!token) return { from, to, value: hexQuantity(units), chainId: chain };
+  return { from, to: token, value: '0x0', data: transferData(to, units), chainId: chain };
+}
+
+/** @param {any} domain of `signature_payment` @param {any} authorization as it is sent to the service @param {string} to */
+export function typedTransfer(domain, authorization, to) {
+  const { from, value, valid_after: validAfter, valid_before: validBefore, nonce } = authorization;
+  const fields = (/** @type {string} */ list) =>
+    list.split(', ').map((field) => ({ name: field.split(' ')[1], type: field.split(' ')[0] }));
+  return {
+    types: {
+      EIP712Domain: fields('string name, string version, uint256 chainId, address verifyingContract'),
+      TransferWithAuthorization: fields(
+        'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+      ),
+    },
+    primaryType: 'TransferWithAuthorization',
+    domain: {
+      name: domain.name,
+      version: domain.version,
+      chainId: domain.chain_id,
+      verifyingContract: domain.verifying_contract,
+    },
+    message: { from, to, value, validAfter, validBefore, nonce },
+  };
+}
+
+/** @param {Uint8Array} bytes */
+export const hexBytes = (bytes) =>
+  `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+/** @param {unknown} hash */
+export const isHash = (hash) => typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash);

@@ -1,0 +1,57 @@
+// @ts-check
+// What the page says is to be paid, and whether the service still says so.
+import { parseUnits } from './payment-calls.browser.js';
+import { Problem } from './wallet-requests.browser.js';
+
+const PATIENCE = 15_000;
+
+/** @param {HTMLElement} part the section of the page that a wallet pays by */
+export function factsOf(part) {
+  const {
+    chainId,
+    chainName,
+    token = '',
+    decimals,
+    symbol = '',
+    to = '',
+    units,
+    session = '',
+  } = part.dataset;
+  const { nativeSymbol = '', rpc = '', explorer = '' } = part.dataset;
+  return {
+    ...{ chainId: Number(chainId), chainName, token, decimals: Number(decimals), symbol, to },
+    ...{ units: BigInt(units ?? 0), session, nativeSymbol, rpc, explorer },
+  };
+}
+
+/** @param {string} url @param {object} [options] */
+export async function fetchJson(url, options) {
+  const signal = window.AbortSignal.timeout(PATIENCE);
+  const whole = { cache: 'no-store', credentials: 'same-origin', signal, ...options };
+  const answer = await fetch(url, /** @type {any} */ (whole)).catch(() => undefined);
+  const body = await answer?.json().catch(() => undefined);
+  return { status: answer?.status ?? 0, body };
+}
+
+/**
+ * Asks the service once more before a wallet is asked for money.
+ * @param {ReturnType<typeof factsOf>} facts
+ * @returns {Promise<any>} the session as its poll shows it
+ * @throws {Problem} `changed` where what the payer was shown is no longer what is asked
+ */
+export async function stillAsked({ session, to, symbol, decimals, units }) {
+  const { status, body } = await fetchJson(`/public/checkout/${session}`);
+  if ([404, 409, 410].includes(status)) throw new Problem('changed');
+  if (status !== 200) throw new Problem('unreachable');
+  const asked = body.data;
+  const { selected } = asked;
+  const isOver = document.querySelector('main.over') !== null;
+  const isSame =
+    !isOver &&
+    ['created', 'processing'].includes(asked.status) &&
+    selected?.address.toLowerCase() === to.toLowerCase() &&
+    selected.symbol === symbol &&
+    parseUnits(selected.missing_amount, decimals) === units;
+  if (!isSame || units <= 0n) throw new Problem('changed');
+  return asked;
+}

@@ -1,0 +1,150 @@
+// @ts-check
+// The steps of a payment: connect, look, ask the service once more, have the wallet send or sign once.
+import { hexBytes, isHash, paymentOf, typedTransfer } from './payment-calls.browser.js';
+import { beginRecord, readRecord, writeRecord } from './payment-record.browser.js';
+import { fetchJson, stillAsked } from './session-facts.browser.js';
+import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './wallet-requests.browser.js';
+import { changed, now } from './wallet-state.browser.js';
+
+/** Refusals by which a wallet has certainly sent nothing. */
+const NOTHING_SENT = [
+  ...['rejected', 'unauthorized', 'unsupported', 'disconnected'],
+  ...['unknownNetwork', 'pending', 'tooLittleGas'],
+];
+
+/** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
+const GRACE = 60;
+
+/** One thing at a time, however often a button is pressed. @param {() => Promise<void>} task */
+export async function run(task) {
+  if (now.work) return;
+  now.problem = undefined;
+  try {
+    await task();
+  } catch (error) {
+    now.problem = problemOf(error);
+  }
+  changed({ work: undefined });
+}
+
+/** Connects, switches the network and looks at the balances; nothing is asked for yet. @param {any} wallet */
+export async function prepare(wallet) {
+  const { facts } = now;
+  const { provider } = wallet;
+  changed({ wallet, ready: undefined, work: 'connecting' });
+  const account = await connect(provider);
+  changed({ work: 'switching' });
+  await switchChain(provider, facts);
+  changed({ work: 'checking' });
+  const signature = (await stillAsked(facts)).selected.signature_payment;
+  const held = await heldBy(provider, facts, account);
+  if (held < facts.units) throw new Problem('tooLittle', { held });
+  const ready = { account, held, signature, facts };
+  try {
+    now.ready = { ...ready, fee: await feeOf(provider, facts, account) };
+  } catch (error) {
+    // A signature needs no coin for the network's fee.
+    if (!signature || problemOf(error).kind !== 'tooLittleGas') throw error;
+    now.ready = ready;
+  }
+}
+
+/**
+ * Proves once more that nothing has changed since the payer was shown what to pay, and stores the session's only record.
+ * @returns {Promise<any>} undefined where another press or tab was first
+ */
+async function begin() {
+  changed({ work: 'checking' });
+  const { account, facts } = /** @type {any} */ (now.ready);
+  const { provider, info } = /** @type {any} */ (now.wallet);
+  const [first] = (await ask(provider, 'eth_accounts')) ?? [];
+  if (String(first).toLowerCase() !== account.toLowerCase()) throw new Problem('accountChanged');
+  if (Number(await ask(provider, 'eth_chainId')) !== facts.chainId) throw new Problem('wrongNetwork');
+  const session = await stillAsked(facts);
+  const record = { state: 'asked', at: Date.now(), units: String(facts.units), wallet: info?.rdns };
+  return (await beginRecord(facts.session, record))
+    ? { account, facts, provider, session, record }
+    : undefined;
+}
+
+/** Has the wallet send exactly what is missing. */
+export async function send() {
+  const begun = await begin();
+  if (!begun) return;
+  const { provider, facts, account, record } = begun;
+  const take = (/** @type {Promise<any>} */ answer) =>
+    answer.then(
+      (hash) => keep(facts.session, { ...record, state: 'sent', ...(isHash(hash) && { hash }) }),
+      (error) => notSent(facts.session, record, problemOf(error)),
+    );
+  changed({ work: 'confirming' });
+  await ask(provider, 'eth_sendTransaction', [paymentOf(facts, account)], true, take).catch(() => undefined);
+}
+
+/** Has the wallet sign an authorization (EIP-3009), which the service carries out. */
+export async function sign() {
+  const begun = await begin();
+  if (!begun) return;
+  const { provider, facts, account, record, session } = begun;
+  try {
+    const authorization = authorizationOf(facts, account, session);
+    const { domain, to } = session.selected.signature_payment;
+    changed({ work: 'signing' });
+    const message = JSON.stringify(typedTransfer(domain, authorization, to));
+    const signature = await ask(provider, 'eth_signTypedData_v4', [account, message], true);
+    keep(facts.session, { ...record, state: 'signed', body: { authorization, signature } });
+  } catch (error) {
+    // What was signed and not posted pays nothing.
+    writeRecord(facts.session, undefined);
+    throw error;
+  }
+  await post(facts.session);
+}
+
+/** @param {any} facts @param {string} from @param {any} session */
+function authorizationOf(facts, from, session) {
+  const { domain, to, value } = session.selected.signature_payment ?? {};
+  const isSame =
+    domain?.chain_id === facts.chainId &&
+    domain.verifying_contract.toLowerCase() === facts.token.toLowerCase() &&
+    to.toLowerCase() === facts.to.toLowerCase() &&
+    BigInt(value) === facts.units;
+  if (!isSame) throw new Problem('notSponsored');
+  const until = Math.floor(Date.parse(session.expires_at) / 1000) + GRACE;
+  const nonce = hexBytes(window.crypto.getRandomValues(new Uint8Array(32)));
+  return { from, value, valid_after: '0', valid_before: String(until), nonce };
+}
+
+/** The same body again is the same payment to the service, so a lost answer is asked for again. @param {string} session */
+export async function post(session) {
+  const record = readRecord(session);
+  if (record?.state !== 'signed' || record.hash) return;
+  const body = JSON.stringify(record.body);
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const answer = await fetchJson(`/public/checkout/${session}/authorization`, options);
+  if (answer.status === 0 || answer.status === 429 || answer.status >= 500) return;
+  if (answer.status < 400) {
+    const hash = answer.body?.data?.transaction_hash;
+    if (isHash(hash)) keep(session, { ...record, hash });
+    return;
+  }
+  writeRecord(session, undefined);
+  const { code, message = '' } = answer.body?.error ?? {};
+  const isLimit = code === 'not_sponsored';
+  const problem = isLimit ? new Problem('notSponsored') : new Problem('refused', {}, String(message));
+  changed({ problem });
+}
+
+/** @param {string} session @param {any} record */
+export function keep(session, record) {
+  writeRecord(session, record);
+  changed({ problem: undefined });
+}
+
+/** @param {string} session @param {any} record of the refused request @param {Problem} problem */
+function notSent(session, record, problem) {
+  const stored = readRecord(session);
+  const isOwn = stored?.state === 'asked' && stored.at === record.at;
+  if (isOwn && NOTHING_SENT.includes(problem.kind)) writeRecord(session, undefined);
+  if (isOwn) changed({ problem });
+}

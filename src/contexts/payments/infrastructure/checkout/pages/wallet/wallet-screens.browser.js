@@ -1,0 +1,83 @@
+// @ts-check
+// What the payer reads and can press, by what the script knows.
+import { formatFee, formatUnits } from './payment-calls.browser.js';
+import { readRecord, writeRecord } from './payment-record.browser.js';
+import { prepare, run, send, sign } from './wallet-payment.browser.js';
+import { changed, found, now, text } from './wallet-state.browser.js';
+import { filled, walletName } from './wallet-view.browser.js';
+
+/** After this long a payer who has cancelled in the wallet can pay anew. */
+const STUCK_AFTER = 120_000;
+const NATIVE_DECIMALS = 18;
+
+const shownAmount = (/** @type {bigint} */ units) =>
+  `${formatUnits(units, now.facts.decimals)}\u00a0${now.facts.symbol}`;
+const nameOf = (/** @type {any} */ wallet) => walletName(wallet?.info, text.thisWallet);
+
+/** @returns {import('./wallet-view.browser.js').View} */
+export function screen() {
+  const record = readRecord(now.facts.session);
+  if (record && !(now.work && record.state === 'asked')) return recordScreen(record);
+  const { chainName: network = '', units } = now.facts;
+  const words = { wallet: nameOf(now.wallet), network, amount: shownAmount(units) };
+  if (now.work) return { note: filled(text[now.work], words), actions: [] };
+  if (now.problem) return problemScreen(now.problem, words);
+  return now.ready ? readyScreen(now.ready, words) : { note: text.choose, actions: choices() };
+}
+
+function choices() {
+  return found.map((wallet, index) => ({
+    id: `wallet-choice-${index}`,
+    label: filled(text.continueWith, { wallet: nameOf(wallet) }),
+    act: () => run(() => prepare(wallet)),
+    info: wallet.info,
+  }));
+}
+
+/** @param {any} problem @param {Record<string, string>} words */
+function problemScreen({ kind, words: { held }, detail }, words) {
+  const note = filled(text[kind] ?? text.failed, {
+    ...words,
+    held: held === undefined ? '' : shownAmount(held),
+  });
+  const { wallet } = now;
+  const again = { id: 'wallet-retry', label: text.retry, act: () => run(() => prepare(wallet)) };
+  const others = choices().filter((_, index) => found[index] !== wallet);
+  return { note, more: [detail], isBad: true, actions: wallet ? [again, ...others] : others };
+}
+
+/** @param {import('./wallet-state.browser.js').Ready} ready @param {Record<string, string>} words */
+function readyScreen({ account, held, fee, signature }, words) {
+  const shown = { ...words, held: shownAmount(held), account: `${account.slice(0, 6)}…${account.slice(-4)}` };
+  const coin = now.facts.nativeSymbol || text.networkCoin;
+  const pay = { id: 'wallet-pay', label: filled(text.pay, words), act: () => run(send) };
+  const paySigned = { id: 'wallet-sign', label: filled(text.paySigned, words), act: () => run(sign) };
+  const feeText =
+    fee === undefined
+      ? text.noCoin
+      : filled(text.fee, { fee: `${formatFee(fee, NATIVE_DECIMALS)}\u00a0${coin}` });
+  return {
+    note: filled(text.ready, shown),
+    more: [feeText, signature ? text.signedNote : ''],
+    actions: [...(fee === undefined ? [] : [pay]), ...(signature ? [paySigned] : [])],
+  };
+}
+
+/** @param {any} record */
+function recordScreen({ state, hash, at, isMined }) {
+  const { explorer, session } = now.facts;
+  const isLong = state === 'sent' && !isMined && Date.now() - at > STUCK_AFTER;
+  const startAgain = () => {
+    writeRecord(session, undefined);
+    changed({ problem: undefined, ready: undefined });
+  };
+  const href = /^https:\/\//.test(explorer) && hash ? `${explorer}/tx/${hash}` : undefined;
+  const isUnsure = state === 'asked';
+  return {
+    note: isUnsure ? text.maybe : state === 'signed' ? text.signed : text.sent,
+    more: [now.problem?.detail ?? '', isLong ? text.stuck : ''],
+    link: hash && { label: text.transaction, hash, href },
+    isBad: isUnsure,
+    actions: isUnsure || isLong ? [{ id: 'wallet-again', label: text.startAgain, act: startAgain }] : [],
+  };
+}

@@ -1,0 +1,76 @@
+// @ts-check
+// Draws what the payer reads and presses. Whatever a wallet says of itself is text, and its icon a picture.
+
+/** Kinds of pictures that run nothing where an `<img>` shows them. */
+const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
+const LONGEST_ICON = 100_000;
+
+/** @param {string} tag @param {object} [properties] @param {(Node | string | undefined)[]} [children] */
+function element(tag, properties = {}, children = []) {
+  const made = Object.assign(document.createElement(tag), properties);
+  for (const child of children) if (child) made.append(child);
+  return made;
+}
+
+/** @param {string} template with names in braces @param {Record<string, string>} words */
+export const filled = (template, words) =>
+  template.replace(/\{(\w+)\}/g, (_, name) => `\u2068${plain(words[name] ?? '')}\u2069`);
+
+/** Without what makes words read in another order than they are written. @param {string} words */
+const plain = (words) => words.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, 200);
+
+/** @param {any} info of EIP-6963 @param {string} otherwise */
+export const walletName = (info, otherwise) =>
+  typeof info?.name === 'string' && info.name.trim() ? plain(info.name.trim()).slice(0, 40) : otherwise;
+
+/** @param {any} info */
+function iconOf(info) {
+  const { icon } = info ?? {};
+  if (typeof icon !== 'string' || icon.length > LONGEST_ICON || !ICON.test(icon)) return undefined;
+  return element('img', { src: icon, alt: '', width: 24, height: 24 });
+}
+
+/**
+ * @typedef {{ id: string, label: string, act: () => void, info?: any }} Action
+ * @typedef {{ note: string, more?: string[], link?: { label: string, hash: string, href?: string }, isBad?: boolean, actions: Action[] }} View
+ */
+
+/** Keeps its place in the page's section, and the keyboard's place in it. */
+export class WalletView {
+  constructor() {
+    this.note = element('p', { tabIndex: -1, id: 'wallet-note' });
+    this.note.setAttribute('role', 'status');
+    this.rest = element('div', { className: 'way' });
+    this.root = element('div', { className: 'way', id: 'wallet-root' }, [this.note, this.rest]);
+    this.drawn = '';
+  }
+
+  /** @param {View} view */
+  draw({ note, more = [], link, isBad = false, actions }) {
+    const drawn = JSON.stringify([note, more, link, isBad, actions.map(({ id, label }) => [id, label])]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const focused = document.activeElement;
+    const held = focused && this.rest.contains(focused) ? focused.id : undefined;
+    if (this.note.textContent !== note) this.note.textContent = note;
+    this.note.className = isBad ? 'warning' : '';
+    const hash = link && element(link.href ? 'a' : 'code', { textContent: link.hash, id: 'wallet-hash' });
+    if (link?.href)
+      Object.assign(/** @type {object} */ (hash), {
+        href: link.href,
+        target: '_blank',
+        rel: 'noopener noreferrer',
+      });
+    this.rest.replaceChildren(
+      ...more.filter(Boolean).map((line) => element('p', { className: 'note', textContent: plain(line) })),
+      ...(link ? [element('p', { className: 'cut' }, [`${link.label}: `, hash])] : []),
+      ...actions.map(({ id, label, act, info }) => {
+        const icon = iconOf(info);
+        const button = element('button', { type: 'button', className: 'button', id }, [icon, icon && '\u2002', label]);
+        button.addEventListener('click', act);
+        return button;
+      }),
+    );
+    if (held) (document.getElementById(held) ?? this.rest.querySelector('button') ?? this.note).focus();
+  }
+}

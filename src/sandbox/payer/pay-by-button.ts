@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { SandboxFile } from '../folder/sandbox-folder.js';
+import { CannotStart, waitUntil } from '../processes/child-process.js';
+import { closeServer, listenOn } from '../processes/loopback-server.js';
+import { readSession, type PayerSession, type Speaking } from './pay-by.js';
+
+const LOOK_EVERY_MS = 1_000;
+const PAYABLE = ['pending', 'created'];
+
+/**
+ * Serves a shop's page with the button (clients/checkout-button) on this machine, until somebody has paid there. A browser and a
+ * person press it: a program that pressed it would prove nothing that a transfer does not.
+ */
+export async function payByButton(
+  session: PayerSession,
+  sandbox: SandboxFile,
+  { output, say }: Speaking,
+): Promise<void> {
+  const server = createServer((request, response) => {
+    const isPage = request.url === '/' && request.method === 'GET';
+    response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(isPage ? shopPage(session) : '');
+  });
+  const origin = await listenOn(server, '127.0.0.1', 0);
+  say(
+    `  button    open ${origin}/ in a browser, press it, and pay there: "This browser" has a wallet of the sandbox`,
+  );
+  let { status } = session;
+  try {
+    const isPaid = async () => {
+      ({ status } = await readSession(sandbox, session.session_id));
+      return !PAYABLE.includes(status);
+    };
+    const options = { timeoutMs: Infinity, everyMs: LOOK_EVERY_MS };
+    await output.withProgress('Waiting for somebody to pay', () => waitUntil(isPaid, options));
+  } finally {
+    await closeServer(server);
+  }
+  if (status === 'expired' || status === 'failed') throw new CannotStart(`Nobody has paid: it is ${status}.`);
+  say(`  paid      the checkout is ${status}`);
+}
+
+/** A shop in ten lines, as the button's README has it. */
+export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hosted_checkout_url'>): string {
+  return `<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<title>A shop of the sandbox</title>
+<h1>A shop of the sandbox</h1>
+<payment-collection-button url="${url}" mode="tab">Pay now</payment-collection-button>
+<output></output>
+<script type="module" src="${new URL('/button.js', url).href}"></script>
+<script>addEventListener('payment-status', ({ detail }) => (document.querySelector('output').value = detail.status))</script>
+</html>
+`;
+}

@@ -1,0 +1,382 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type {
+  CheckoutDto,
+  PublicCheckoutDto,
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { eventually } from '#test/support/eventually.js';
+import { pageFaults } from '#test/support/page-faults.js';
+import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
+import { refuses, silence, TEST_WALLET, TestWallet, type Behaviour } from '#test/support/test-wallet.js';
+
+/** Milliseconds that the script leaves a person to answer, and a wallet to answer by itself. */
+const BY_PERSON = 90_000;
+const BY_ITSELF = 15_000;
+
+let world: PayerWorld;
+let wallet: TestWallet;
+
+/** The page of a checkout in a browser that has the wallet, at its way to pay. */
+async function openWith(checkout: CheckoutDto, info = {}, visit = {}): Promise<Page> {
+  const page = await world.blank(visit);
+  await wallet.install(page.context(), info);
+  await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
+  return page;
+}
+
+/** Presses the wallet's button, and waits until all is looked at. */
+async function connect(page: Page): Promise<void> {
+  await page.getByRole('button', { name: TEST_WALLET }).click();
+}
+
+async function says(page: Page, words: string | RegExp): Promise<void> {
+  await page.locator('#wallet-note', { hasText: words }).waitFor();
+}
+
+const pay = (page: Page) => page.locator('#wallet-pay').click();
+
+/** A wallet is given no answer until the test says so. */
+function held(): { behaviour: Behaviour; answer: (behaviour: ReturnType<Behaviour>) => void } {
+  let answer: (value: ReturnType<Behaviour>) => void = () => undefined;
+  const promise = new Promise<Awaited<ReturnType<Behaviour>>>((resolve) => {
+    answer = (value) => resolve(value as Awaited<ReturnType<Behaviour>>);
+  });
+  return { behaviour: () => promise as ReturnType<Behaviour>, answer };
+}
+
+export function browserWalletSuite(shared: () => PayerWorld): void {
+  describe('A wallet of the browser', () => {
+    beforeAll(() => {
+      world = shared();
+    });
+
+    beforeEach(() => {
+      wallet = new TestWallet(world.service.chain.url);
+    });
+
+    afterEach(() => world.leave());
+
+    it('pays a token, once, exactly what is missing, and follows it to the end', async () => {
+      const checkout = await world.chosenCheckout();
+      const page = await openWith(checkout);
+      await says(page, 'Pay with a wallet of this browser.');
+      const found = await pageFaults(page);
+      await connect(page);
+      await says(page, /^\S*0xf39F…2266\S* holds/);
+      await page.locator('#wallet-root .note', { hasText: /The network fee is about .*ETH/ }).waitFor();
+      found.push(...(await pageFaults(page)));
+      await page.locator('#wallet-pay').dblclick();
+      await says(page, 'Your wallet has sent the payment.');
+      const hash = await page.locator('#wallet-hash').textContent();
+      await world.becomesPaid(checkout, '12.5');
+      await world.poll(page);
+      await standsAt(page, 'Payment seen, confirming it');
+      await world.finalise();
+      await world.becomes(checkout, 'completed');
+      await world.poll(page);
+
+      await standsAt(page, 'Payment complete');
+      const { selected } = await world.service.api.get<PublicCheckoutDto>(
+        `/public/checkout/${checkout.session_id}`,
+      );
+      const { address, transaction_hash } = selected!;
+      const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction');
+      expect(sent).toEqual([
+        {
+          method: 'eth_sendTransaction',
+          params: [
+            {
+              from: wallet.account,
+              to: tokenOf(world.asset('USDC').unique_asset_id).toLowerCase(),
+              value: '0x0',
+              data: `0xa9059cbb${address.slice(2).toLowerCase().padStart(64, '0')}${(12_500_000).toString(16).padStart(64, '0')}`,
+              chainId: '0x7a69',
+            },
+          ],
+        },
+      ]);
+      expect(transaction_hash).toBe(hash);
+      expect(found).toEqual([]);
+    });
+
+    it('pays the native coin', async () => {
+      const { nativePosId } = world.service.seed;
+      const checkout = await world.service.api.post<CheckoutDto>(
+        `/v1/pos/${nativePosId}/payment-request-checkout`,
+        { amount: '0.0123', coin_code: 'ETH' },
+      );
+      const page = await openWith(checkout);
+      await connect(page);
+      await pay(page);
+      await says(page, 'Your wallet has sent the payment.');
+
+      const progress = () =>
+        world.service.api.get<{ received_amount: string }>(
+          `/v1/pos/${nativePosId}/payment-request/${checkout.id}`,
+        );
+      await eventually(progress, ({ received_amount }) => received_amount === '0.0123');
+      expect(wallet.times('eth_sendTransaction')).toBe(1);
+    });
+
+    it('is the sandbox’s own where the page is one of the sandbox', async () => {
+      const checkout = await world.chosenCheckout();
+      const page = await world.blank();
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
+      await page.getByRole('button', { name: /Continue with .*Sandbox wallet/ }).click();
+      await pay(page);
+      await says(page, 'Your wallet has sent the payment.');
+
+      await world.becomesPaid(checkout, '12.5');
+    });
+
+    it('pays the rest where a part has arrived', async () => {
+      const checkout = await world.chosenCheckout();
+      const page = await openWith(checkout);
+      await connect(page);
+      await page.locator('#wallet-pay').waitFor();
+      await world.pay(checkout, '2.5');
+      await pay(page);
+      await says(page, 'What is to be paid has changed meanwhile.');
+      await world.poll(page);
+      await standsAt(page, 'Part of the payment has arrived');
+      await page.locator('#wallet-retry').click();
+      await page.locator('#wallet-pay', { hasText: '10' }).click();
+
+      await world.becomesPaid(checkout, '12.5');
+      expect(wallet.times('eth_sendTransaction')).toBe(1);
+    });
+
+    describe('Before anything is sent', () => {
+      it.each<[string, [string, Behaviour][], RegExp]>([
+        ['the payer declines to connect', [['eth_requestAccounts', () => refuses(4001)]], /^You declined in/],
+        [
+          'another question is open',
+          [['eth_requestAccounts', () => refuses(-32002)]],
+          /another question open/,
+        ],
+        [
+          'the wallet is locked',
+          [['eth_requestAccounts', () => refuses(4100)]],
+          /shows this page no account/,
+        ],
+        [
+          'it shows no account',
+          [['eth_requestAccounts', () => ({ result: [] })]],
+          /shows this page no account/,
+        ],
+        ['it has no connection', [['eth_chainId', () => refuses(4900)]], /has no connection to its network/],
+        [
+          'it stays on another network',
+          [
+            ['eth_chainId', () => ({ result: '0x1' })],
+            ['wallet_switchEthereumChain', () => ({ result: null })],
+          ],
+          /is on another network\. It has to use .*Sandbox/,
+        ],
+        [
+          'the payer keeps the other network',
+          [
+            ['eth_chainId', () => ({ result: '0x1' })],
+            ['wallet_switchEthereumChain', () => refuses(4001)],
+          ],
+          /^You declined in/,
+        ],
+        [
+          'it does not know the network',
+          [
+            ['eth_chainId', () => ({ result: '0x1' })],
+            ['wallet_switchEthereumChain', () => refuses(4902)],
+          ],
+          /does not know .*Sandbox/,
+        ],
+        ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /holds .*0\.000001.* is asked/],
+        [
+          'it has no coin for gas',
+          [['eth_getBalance', () => ({ result: '0x0' })]],
+          /too little of the network’s coin/,
+        ],
+        [
+          'the transfer would fail',
+          [['eth_estimateGas', () => refuses(3, 'execution reverted: paused')]],
+          /would refuse this transfer/,
+        ],
+        ['it answers nonsense', [['eth_getBalance', () => ({ result: '<b>no</b>' })]], /reports a fault/],
+      ])('says so where %s', async (_, behaviours, words) => {
+        const page = await openWith(await world.chosenCheckout());
+        for (const [method, behaviour] of behaviours) wallet.on(method, behaviour);
+        await connect(page);
+        await says(page, words);
+        expect(wallet.times('eth_sendTransaction')).toBe(0);
+
+        for (const [method] of behaviours) wallet.on(method, undefined);
+        await page.locator('#wallet-retry').click();
+        await page.locator('#wallet-pay').waitFor();
+      });
+
+      it('waits no longer than a person needs, and takes another try', async () => {
+        const page = await openWith(await world.chosenCheckout());
+        wallet.on('eth_requestAccounts', silence);
+        await connect(page);
+        await says(page, /Please answer in/);
+        await page.clock.runFor(BY_PERSON);
+        await says(page, /does not answer/);
+        wallet.on('eth_requestAccounts', undefined);
+        wallet.on('eth_chainId', silence);
+        await page.locator('#wallet-retry').click();
+        await says(page, /Please let/);
+        await page.clock.runFor(BY_ITSELF);
+
+        await says(page, /does not answer/);
+      });
+
+      it.each([
+        ['accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], /account in .* has changed/],
+        ['accountsChanged', [], /account in .* has changed/],
+        ['chainChanged', '0x1', /is on another network/],
+        ['disconnect', { code: 4900 }, /has no connection/],
+      ])('takes back what was ready on %s %j', async (event, value, words) => {
+        const page = await openWith(await world.chosenCheckout());
+        await connect(page);
+        await page.locator('#wallet-pay').waitFor();
+        await wallet.emit(page, event, value);
+
+        await says(page, words);
+        expect(await page.locator('#wallet-pay').count()).toBe(0);
+      });
+
+      it('is asked for nothing by an account that was changed without a word', async () => {
+        const page = await openWith(await world.chosenCheckout());
+        await connect(page);
+        await page.locator('#wallet-pay').waitFor();
+        wallet.on('eth_accounts', () => ({ result: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }));
+        await pay(page);
+
+        await says(page, /account in .* has changed/);
+        expect(wallet.times('eth_sendTransaction')).toBe(0);
+      });
+
+      it('sends nothing for a session that has ended meanwhile', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await openWith(checkout);
+        await connect(page);
+        await page.locator('#wallet-pay').waitFor();
+        await world.pay(checkout, '12.5');
+        await pay(page);
+
+        await says(page, 'What is to be paid has changed meanwhile.');
+        expect(wallet.times('eth_sendTransaction')).toBe(0);
+      });
+    });
+
+    describe('Once it is asked to send', () => {
+      async function ready(): Promise<Page> {
+        const page = await openWith(await world.chosenCheckout());
+        await connect(page);
+        await page.locator('#wallet-pay').waitFor();
+        return page;
+      }
+
+      it('can be asked again where the payer declined', async () => {
+        const page = await ready();
+        wallet.on('eth_sendTransaction', () => refuses(4001));
+        await pay(page);
+        await says(page, /^You declined in/);
+        wallet.on('eth_sendTransaction', undefined);
+        await page.locator('#wallet-retry').click();
+        await pay(page);
+
+        await says(page, 'Your wallet has sent the payment.');
+      });
+
+      it('is not asked twice before it has answered: not by a reload, not by another tab', async () => {
+        const page = await ready();
+        const answer = held();
+        wallet.on('eth_sendTransaction', answer.behaviour);
+        await pay(page);
+        await says(page, /Please confirm the payment in/);
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await says(other, 'Your wallet was asked for this payment');
+        await page.reload();
+        await says(page, 'Your wallet was asked for this payment');
+        expect(await page.locator('#wallet-pay').count()).toBe(0);
+        expect(wallet.times('eth_sendTransaction')).toBe(1);
+
+        await other.locator('#wallet-again').click();
+        await page.getByRole('button', { name: TEST_WALLET }).waitFor();
+      });
+
+      it('may answer late, and the hash is taken', async () => {
+        const page = await ready();
+        const answer = held();
+        wallet.on('eth_sendTransaction', answer.behaviour);
+        await pay(page);
+        await says(page, /Please confirm the payment in/);
+        await page.clock.runFor(BY_PERSON);
+        await says(page, 'Your wallet was asked for this payment');
+        answer.answer({ result: `0x${'ab'.repeat(32)}` });
+
+        await says(page, 'Your wallet has sent the payment.');
+        expect(await page.locator('#wallet-hash').textContent()).toBe(`0x${'ab'.repeat(32)}`);
+        await page.reload();
+        await says(page, 'Your wallet has sent the payment.');
+        await page.clock.runFor(121_000);
+        await sees(page, 'It is in no block yet.');
+        await page.locator('#wallet-again').click();
+        await page.getByRole('button', { name: TEST_WALLET }).waitFor();
+      });
+
+      it('says what it reports, as text, where it cannot be known whether it has sent', async () => {
+        const page = await ready();
+        wallet.on('eth_sendTransaction', () =>
+          refuses(-32603, '<img src=x onerror=alert(1)> \u202enode fault'),
+        );
+        await pay(page);
+
+        await says(page, 'Your wallet was asked for this payment');
+        await sees(page, /<img src=x onerror=alert\(1\)>/);
+        expect(await page.locator('#browser-wallet img').count()).toBe(0);
+      });
+
+      it('may be asked anew where the network has refused the transfer', async () => {
+        const page = await ready();
+        wallet.on('eth_sendTransaction', () => ({ result: `0x${'cd'.repeat(32)}` }));
+        wallet.on('eth_getTransactionReceipt', () => ({ result: { status: '0x0' } }));
+        await pay(page);
+        await page.clock.runFor(4_000);
+
+        await says(page, 'The network has refused the transfer');
+        await page.locator('#wallet-retry').waitFor();
+      });
+    });
+
+    describe('What it says of itself', () => {
+      it('is text, and a picture only where it runs nothing', async () => {
+        const name = '<img src=x onerror=alert(1)>\u202eevil'.padEnd(300, 'x');
+        const page = await openWith(await world.chosenCheckout(), { name, icon: 'javascript:alert(1)' });
+        const button = page.getByRole('button', { name: /<img src=x onerror/ });
+        await button.waitFor();
+
+        expect(await button.locator('img').count()).toBe(0);
+        expect((await button.textContent())!.length).toBeLessThan(80);
+      });
+
+      it('shows its icon where that is a picture in the announcement itself', async () => {
+        const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>')}`;
+        const page = await openWith(await world.chosenCheckout(), { icon });
+        const image = page.getByRole('button', { name: TEST_WALLET }).locator('img');
+        await image.waitFor();
+
+        expect(await image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(9);
+      });
+
+      it('may be nothing: then it is one of this browser’s', async () => {
+        const page = await openWith(await world.chosenCheckout(), { name: 7 });
+
+        await page.getByRole('button', { name: /Continue with .*wallet of this browser/ }).waitFor();
+      });
+    });
+  });
+}
