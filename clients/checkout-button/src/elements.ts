@@ -20,13 +20,13 @@ button:focus-visible { outline: 3px solid; outline-offset: 2px }
 [part=button]:focus-visible { outline-color: #1d4ed8 }
 [part=button]:disabled { cursor: default; opacity: .5 }
 dialog { color-scheme: light dark; background: Canvas; color: CanvasText; border: 0; padding: 0; overflow: hidden;
-  width: 30rem; height: 54rem; max-width: 100%; max-height: 100%; border-radius: .75rem }
+  width: 30rem; height: 54rem; max-width: 100%; max-height: calc(100% - 2rem); border-radius: .75rem }
 dialog[open] { display: flex; flex-direction: column }
 dialog::backdrop { background: rgb(0 0 0 / .6) }
 [part=close] { align-self: end; width: 2.75rem; background: none; color: inherit; font-size: 1.5rem; line-height: 1 }
 [part=close]:focus-visible { outline-offset: -3px }
 iframe { flex: 1; width: 100%; border: 0; color-scheme: light dark }
-@media (max-width: 40rem) { dialog { width: 100%; height: 100%; border-radius: 0 } }`;
+@media (max-width: 40rem) { dialog { width: 100%; height: 100%; max-height: 100%; border-radius: 0 } }`;
 
 /** Not a style element: a shop's `style-src` need not name anything for it. */
 export function styleSheet(): CSSStyleSheet {
