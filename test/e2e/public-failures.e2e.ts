@@ -133,21 +133,6 @@ describe('Headers for other origins', () => {
     }
     expect((await desk.poll(id, { origin: PAGES })).headers['access-control-allow-origin']).toBe(PAGES);
   });
-
-  it('leave a page its opener where the point of sale lists sites, and nowhere else', async () => {
-    const openers = async (id: string) => {
-      const answers = [
-        await desk.get(page(id)),
-        await post(page(id), choice()),
-        await post(page(id), 'unique_asset_id=x'),
-      ];
-      return answers.map(({ status, headers }) => [status, headers['cross-origin-opener-policy']]);
-    };
-    const each = (policy: string) => [200, 303, 303].map((status) => [status, policy]);
-
-    expect(await openers(await shown())).toEqual(each('unsafe-none'));
-    expect(await openers((await desk.open()).session_id)).toEqual(each('same-origin'));
-  });
 });
 
 describe('Looking at what to pay', () => {

@@ -212,6 +212,24 @@ export function buttonSuite(shared: () => PayerWorld): void {
       expect(await isOpen(page)).toBe(true);
     });
 
+    it('keeps the opener of a page whose point of sale lists sites, and of no other', async () => {
+      const listed = (await world.checkout()).hosted_checkout_url;
+      await lists();
+      const other = (await world.checkout()).hosted_checkout_url;
+      await lists(shop.origin);
+      const choice = `unique_asset_id=${world.asset('USDC').unique_asset_id}`;
+      const post = (body: string) => ({ method: 'POST', body: new URLSearchParams(body) });
+      const openers = async (url: string) => {
+        const asked = [{}, post(choice), post('unique_asset_id=x')];
+        const answers = asked.map((each) => fetch(url, { redirect: 'manual', ...each }));
+        return (await Promise.all(answers)).map(({ headers }) => headers.get('cross-origin-opener-policy'));
+      };
+      await fetch(listed);
+
+      expect(await openers(listed)).toEqual(['unsafe-none', 'unsafe-none', 'unsafe-none']);
+      expect(await openers(other)).toEqual(['same-origin', 'same-origin', 'same-origin']);
+    });
+
     it('is served to every site, and cached', async () => {
       const url = `${world.service.apiUrl}/button.js`;
       const first = await fetch(url, { headers: { origin: SHOP } });
