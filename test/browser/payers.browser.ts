@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { PayerWorld } from '../support/payer-world.js';
 import { browserWalletSuite } from './payers/browser-wallet.suite.js';
+import { buttonSuite } from './payers/button.suite.js';
 import { endingSuite } from './payers/ending.suite.js';
 import { linksAndSubscriptionsSuite } from './payers/links-and-subscriptions.suite.js';
 import { payingSuite } from './payers/paying.suite.js';
@@ -16,5 +17,6 @@ afterAll(() => world?.stop());
 payingSuite(() => world);
 browserWalletSuite(() => world);
 linksAndSubscriptionsSuite(() => world);
+buttonSuite(() => world);
 // Moves the clock past the end of what is open.
 endingSuite(() => world);

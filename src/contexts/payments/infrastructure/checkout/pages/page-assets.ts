@@ -12,6 +12,7 @@ export const PAYER_ASSETS = {
     own('./checkout.browser.js'),
     own('./ways.browser.js'),
     own('./browser-wallet-loader.browser.js'),
+    own('./site-messages.browser.js'),
     COPY_SCRIPT,
   ),
 } satisfies PageAssets;
