@@ -10,7 +10,7 @@ export interface EventsAnswer {
       readonly event_type: string;
       readonly account_id: string;
       readonly payment_request_id: string;
-  readonly fulfilled?: boolean;
+      readonly fulfilled?: boolean;
       readonly body: string;
     }[];
     readonly has_more: boolean;

@@ -96,7 +96,8 @@ function viewOf(
   linkCode: string | undefined,
 ): CheckoutView {
   const { status, expiresAt } = request.snapshot();
-  const { facts, selected } = request;
+  const { selected } = request;
+  const { underpaymentTolerance: _, ...facts } = request.facts;
   const address = selected && addressForPeople(selected.depositAddress.address);
   const nothingSeen = { receivedAmount: 0n, headNumber: 0, transfers: [] };
   return {

@@ -64,5 +64,6 @@ function viewOf(request: PaymentRequest): PaymentRequestToSign {
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = request.selected!;
   const address = addressForPeople(depositAddress.address);
   const asked = { network, uniqueAssetId, currency, decimals, amount, address };
-  return { ...request.facts, ...asked, type: 'fixed', status, fulfilled: false, expiresAt };
+  const { underpaymentTolerance: _, ...facts } = request.facts;
+  return { ...facts, ...asked, type: 'fixed', status, fulfilled: false, expiresAt };
 }

@@ -1,6 +1,6 @@
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 

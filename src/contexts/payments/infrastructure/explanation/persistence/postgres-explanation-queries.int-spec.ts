@@ -55,6 +55,7 @@ describe('Reading what explains a payment request', () => {
       pointOfSaleId: request.posId,
       referenceId: 'order-1042',
       status: 'created',
+      fulfilled: false,
       createdAt: NOON,
       expiresAt: afterNoon(480),
       offered: [dollars],
