@@ -83,7 +83,7 @@ async function mined({ to, data }: { readonly to: string; readonly data: string 
   );
 }
 
-/** As a contract account with so much of the token. */
+/** A contract account holds 1,000 units, and `payer` signs for it. */
 async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
   const wallet = await deployed(chain.url, contracts[name]!, args);
   await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);
