@@ -96,7 +96,7 @@ export function payingBySignatureSuite(shared: SharedService): void {
       const recordOf = async ({ id }: Pick<CheckoutDto, 'id'>) => {
         await service.chain.mine(UNTIL_FINAL);
         const { data } = await service.api.get<{ data: Record<string, string>[] }>(
-          '/v1/transactions?page_size=100',
+          '/v1/transactions?page=1&page_size=100',
         );
         return data.find(({ payment_request_id: request }) => request === id);
       };

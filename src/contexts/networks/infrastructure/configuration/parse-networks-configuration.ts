@@ -12,13 +12,7 @@ import {
   refuseRepeats,
   type FamilyConfiguration,
 } from './configuration-reader.js';
-import {
-  ACCEPTANCES,
-  readAcceptedRisks,
-  readSettlementPolicy,
-  readSponsoring,
-  readUrls,
-} from './read-network-settings.js';
+import { ACCEPTANCES, readAcceptedRisks, readGasSpending, readUrls } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -108,8 +102,7 @@ function readNetwork(
     blockSeconds,
     maxLagSeconds,
     ...readExplorer(reader),
-    settlement: readSettlementPolicy(reader),
-    ...readSponsoring(reader, family.nativeDecimals),
+    ...readGasSpending(reader, family.nativeDecimals),
     ...family.readOwn(reader),
     assets,
   };

@@ -54,8 +54,14 @@ const DEFAULT_EVERY_SECONDS = 300;
 const DEFAULT_GAS_SHARE_PERCENT = 2;
 const DEFAULT_AFTER_HOURS = 168;
 
+/** `settlement` and `sponsored_payments`: what the gas key is spent on. @param decimals of the native coin */
+export function readGasSpending(network: ConfigurationReader, decimals: number) {
+  const sponsoring = readSponsoring(network, decimals);
+  return { settlement: readSettlementPolicy(network), ...(sponsoring && { sponsoring }) };
+}
+
 /** `settlement`: when what waits on a network is delivered. */
-export function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
+function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   const path = `${network.path}.settlement`;
   const value = network.has('settlement') ? network.raw('settlement') : {};
   const keys = ['every_seconds', 'max_gas_share_percent', 'after_hours', 'paused'];
@@ -74,11 +80,8 @@ export function readSettlementPolicy(network: ConfigurationReader): SettlementPo
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
 /** `sponsored_payments`: what payments by signature may cost in gas; without it the service pays for none. */
-export function readSponsoring(
-  network: ConfigurationReader,
-  decimals: number,
-): { readonly sponsoring?: SponsoringLimits } {
-  if (!network.has('sponsored_payments')) return {};
+function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
+  if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;
   const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, LIMITS);
   const rule = `must be a decimal string of the native coin, above zero, with at most ${decimals} fraction digits`;
@@ -94,5 +97,5 @@ export function readSponsoring(
     throw reader.refuse('per_payment', 'must not be above per_organization_and_day');
   if (perOrganizationAndDay > perDay)
     throw reader.refuse('per_organization_and_day', 'must not be above per_day');
-  return { sponsoring: { perPayment, perOrganizationAndDay, perDay } };
+  return { perPayment, perOrganizationAndDay, perDay };
 }
