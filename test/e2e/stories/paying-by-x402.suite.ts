@@ -156,9 +156,12 @@ export function payingByX402Suite(shared: SharedService): void {
       expect(new Set(receipts).size).toBe(1);
       expect(afterwards.json).toMatchObject({ status: 'completed', selected: { received_amount: '10' } });
       expect(await transfersOf(session)).toHaveLength(1);
-      expect(await authorizationsOf(session)).toEqual([
-        { state: 'seen', transactionHash: decodePaymentResponseHeader(receipts[0]!).transaction },
-      ]);
+      const { transaction } = decodePaymentResponseHeader(receipts[0]!);
+      const ended = await eventually(
+        () => authorizationsOf(session),
+        ([one]) => one?.state === 'seen',
+      );
+      expect(ended).toEqual([{ state: 'seen', transactionHash: transaction }]);
     });
 
     it('takes nothing that does not fit, and says which field', async () => {
