@@ -135,7 +135,7 @@ export interface paths {
          * Pay by one header (x402_url)
          * @description x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what is missing; `payment_option` selects an asset as the payer would, otherwise the first one that takes signatures is selected where none is. With it the service pays the gas, sends the transfer once, and answers 200 as soon as it has seen the transfer itself, within 25 seconds. The same header again is answered alike and never sent twice.
          */
-        get: operations["payByX402"];
+        get: operations["payByHeader"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4338,17 +4338,7 @@ export interface components {
             x402Version: number;
             /** @description Why it is asked for, in a sentence. */
             error: string;
-            resource: {
-                /**
-                 * Format: uri
-                 * @description `x402_url`.
-                 */
-                url: string;
-                description: string;
-                mimeType: string;
-            } & {
-                [key: string]: unknown;
-            };
+            resource: components["schemas"]["X402Resource"];
             accepts: components["schemas"]["X402PaymentRequirements"][];
             /** @description What is wrong with the payment that was sent; not in the header. */
             errors?: components["schemas"]["FieldError"][];
@@ -4375,18 +4365,30 @@ export interface components {
              * @description What is left of the payer’s window, at least 60: for so long the signature is to be valid.
              */
             maxTimeoutSeconds: number;
-            /** @description The token’s EIP-712 domain, as its contract has it. */
-            extra: {
-                /**
-                 * @description Known values: `eip3009`. More may be added.
-                 * @example eip3009
-                 */
-                assetTransferMethod: string;
-                name: string;
-                version: string;
-            } & {
-                [key: string]: unknown;
-            };
+            extra: components["schemas"]["X402TokenDomain"];
+        } & {
+            [key: string]: unknown;
+        };
+        X402Resource: {
+            /**
+             * Format: uri
+             * @description `x402_url`.
+             */
+            url: string;
+            description: string;
+            mimeType: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The token’s EIP-712 domain, as its contract has it. */
+        X402TokenDomain: {
+            /**
+             * @description Known values: `eip3009`. More may be added.
+             * @example eip3009
+             */
+            assetTransferMethod: string;
+            name: string;
+            version: string;
         } & {
             [key: string]: unknown;
         };
@@ -5196,7 +5198,7 @@ export interface operations {
             };
         };
     };
-    payByX402: {
+    payByHeader: {
         parameters: {
             query?: {
                 /** @description Unique asset id of the option that the payer chose. */
