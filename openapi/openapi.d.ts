@@ -124,6 +124,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/checkout/{sessionId}/x402": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pay by one header (x402_url)
+         * @description x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what is missing; `payment_option` selects an asset as the payer would, otherwise the first one that takes signatures is selected where none is. With it the service pays the gas, sends the transfer once, and answers 200 as soon as it has seen the transfer itself, within 25 seconds. The same header again is answered alike and never sent twice.
+         */
+        get: operations["payByHeader"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/payment-links/{code}/checkout": {
         parameters: {
             query?: never;
@@ -1563,6 +1583,11 @@ export interface components {
             checkout_url: string;
             /**
              * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
+            /**
+             * Format: uri
              * @description For browsers: the hosted page.
              */
             hosted_checkout_url: string;
@@ -1896,7 +1921,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -2168,6 +2193,11 @@ export interface components {
              * @description For wallets and backends: answers what to pay.
              */
             checkout_url?: string;
+            /**
+             * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
             /**
              * Format: uri
              * @description For browsers: the hosted page.
@@ -2734,6 +2764,11 @@ export interface components {
             checkout_url?: string;
             /**
              * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
+            /**
+             * Format: uri
              * @description For browsers: the hosted page.
              */
             hosted_checkout_url?: string;
@@ -2877,6 +2912,11 @@ export interface components {
              * @description For wallets and backends: answers what to pay.
              */
             checkout_url?: string;
+            /**
+             * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
             /**
              * Format: uri
              * @description For browsers: the hosted page.
@@ -3077,6 +3117,11 @@ export interface components {
              * @description For wallets and backends: answers what to pay.
              */
             checkout_url: string;
+            /**
+             * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
             /**
              * Format: uri
              * @description For browsers: the hosted page.
@@ -4344,6 +4389,70 @@ export interface components {
              */
             url: string;
         };
+        /** @description `PaymentRequired` of x402 version 2, as the header `PAYMENT-REQUIRED` has it in base64. */
+        X402PaymentRequired: {
+            /**
+             * Format: int64
+             * @description Known values: `2`. More may be added.
+             * @example 2
+             */
+            x402Version: number;
+            /** @description Why it is asked for, in a sentence. */
+            error: string;
+            resource: components["schemas"]["X402Resource"];
+            accepts: components["schemas"]["X402PaymentRequirements"][];
+            /** @description What is wrong with the payment that was sent; not in the header. */
+            errors?: components["schemas"]["FieldError"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One way to pay. */
+        X402PaymentRequirements: {
+            /**
+             * @description Known values: `exact`. More may be added.
+             * @example exact
+             */
+            scheme: string;
+            /** @description CAIP-2: `eip155:` and the chain id. */
+            network: string;
+            /** @description What is missing, in smallest units. */
+            amount: string;
+            /** @description The token’s contract (EIP-55). */
+            asset: string;
+            /** @description The address of this checkout alone (EIP-55). */
+            payTo: string;
+            /**
+             * Format: int64
+             * @description What is left of the payer’s window, at least 60: for so long the signature is to be valid.
+             */
+            maxTimeoutSeconds: number;
+            extra: components["schemas"]["X402TokenDomain"];
+        } & {
+            [key: string]: unknown;
+        };
+        X402Resource: {
+            /**
+             * Format: uri
+             * @description `x402_url`.
+             */
+            url: string;
+            description: string;
+            mimeType: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The token’s EIP-712 domain, as its contract has it. */
+        X402TokenDomain: {
+            /**
+             * @description Known values: `eip3009`. More may be added.
+             * @example eip3009
+             */
+            assetTransferMethod: string;
+            name: string;
+            version: string;
+        } & {
+            [key: string]: unknown;
+        };
     };
     responses: never;
     parameters: never;
@@ -4524,6 +4633,7 @@ export interface operations {
                      *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "amount": "12.5",
                      *         "coin_code": "EUR",
@@ -4972,6 +5082,7 @@ export interface operations {
                      *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "amount": "12.5",
                      *         "coin_code": "EUR",
@@ -5135,6 +5246,193 @@ export interface operations {
                 };
             };
             /** @description `rate_unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    payByHeader: {
+        parameters: {
+            query?: {
+                /** @description Unique asset id of the option that the payer chose. */
+                payment_option?: string;
+            };
+            header?: {
+                /** @description JSON in base64, at most 8 KiB decoded: `PaymentPayload` of x402 version 2. */
+                "PAYMENT-SIGNATURE"?: string;
+            };
+            path: {
+                /** @description The access control: whoever knows it may read and pay. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer was seen. The session as its payer reads it, outside the envelope. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description `SettlementResponse` of x402 version 2: JSON in base64.
+                     * @example eyJzdWNjZXNzIjp0cnVlLCJ0cmFuc2FjdGlvbiI6IjB4ODhkZjAxNjQyOTY4OWMwNzlmM2IyZjZhZDM5ZmEwNTI1MzJjNTY3OTViNzMzZGE3OGE5MWViZTZhNzEzOTQ0YiIsIm5ldHdvcmsiOiJlaXAxNTU6MSIsInBheWVyIjoiMHhmMzlGZDZlNTFhYWQ4OEY2RjRjZTZhQjg4MjcyNzljZmZGYjkyMjY2IiwiYW1vdW50IjoiMTM1MjAwMDQifQ==
+                     */
+                    "PAYMENT-RESPONSE"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *       "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *       "type": "fixed",
+                     *       "status": "processing",
+                     *       "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *       "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *       "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
+                     *       "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *       "amount": "12.5",
+                     *       "coin_code": "EUR",
+                     *       "payment_options": [
+                     *         {
+                     *           "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *           "network": "erc20",
+                     *           "symbol": "USDC",
+                     *           "amount": "13.520004"
+                     *         },
+                     *         {
+                     *           "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *           "network": "erc20",
+                     *           "symbol": "USDT"
+                     *         }
+                     *       ],
+                     *       "order": {
+                     *         "total": "12.50",
+                     *         "coin_code": "EUR",
+                     *         "description": "Table 7"
+                     *       },
+                     *       "merchant": {
+                     *         "name": "Corner Coffee"
+                     *       },
+                     *       "return_url": "https://shop.example/thanks",
+                     *       "expires_at": "2026-01-31T12:08:00.000Z",
+                     *       "selected": {
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "network": "erc20",
+                     *         "symbol": "USDC",
+                     *         "amount": "13.520004",
+                     *         "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "received_amount": "13.520004",
+                     *         "missing_amount": "0",
+                     *         "confirmations": 3,
+                     *         "required_confirmations": 64,
+                     *         "rate": {
+                     *           "price": "0.924556",
+                     *           "sources": [
+                     *             "coinbase",
+                     *             "kraken"
+                     *           ],
+                     *           "at": "2026-01-31T12:00:20.000Z"
+                     *         },
+                     *         "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicCheckout"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description What is to be paid; after a payment that is not taken, with the reason. */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /**
+                     * @description The body without `errors`: JSON in base64.
+                     * @example eyJ4NDAyVmVyc2lvbiI6MiwiZXJyb3IiOiJQQVlNRU5ULVNJR05BVFVSRSBoZWFkZXIgaXMgcmVxdWlyZWQiLCJyZXNvdXJjZSI6eyJ1cmwiOiJodHRwczovL2FwaS5leGFtcGxlL3B1YmxpYy9jaGVja291dC9xNlYxbVQwc1kzYlhjOFprTHIyTndFdUpoRDRhR2ZQby94NDAyIiwiZGVzY3JpcHRpb24iOiJUYWJsZSA3IiwibWltZVR5cGUiOiJhcHBsaWNhdGlvbi9qc29uIn0sImFjY2VwdHMiOlt7InNjaGVtZSI6ImV4YWN0IiwibmV0d29yayI6ImVpcDE1NToxIiwiYW1vdW50IjoiMTM1MjAwMDQiLCJhc3NldCI6IjB4QTBiODY5OTFjNjIxOGIzNmMxZDE5RDRhMmU5RWIwY0UzNjA2ZUI0OCIsInBheVRvIjoiMHgzQzQ0Q2REZEI2YTkwMGZhMmI1ODVkZDI5OWUwM2QxMkZBNDI5M0JDIiwibWF4VGltZW91dFNlY29uZHMiOjQ3OCwiZXh0cmEiOnsiYXNzZXRUcmFuc2Zlck1ldGhvZCI6ImVpcDMwMDkiLCJuYW1lIjoiVVNEIENvaW4iLCJ2ZXJzaW9uIjoiMiJ9fV19
+                     */
+                    "PAYMENT-REQUIRED"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["X402PaymentRequired"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_sponsored`, `settlement_address_missing`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payment_pending`, `rate_unavailable`, `unavailable` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5323,6 +5621,7 @@ export interface operations {
                      *           "fulfilled": false,
                      *           "token": "naspip;pay.example;key-2026;v4.public.…",
                      *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
                      *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *           "amount": "12.5",
                      *           "coin_code": "EUR",
@@ -5549,6 +5848,7 @@ export interface operations {
                      *           "fulfilled": false,
                      *           "token": "naspip;pay.example;key-2026;v4.public.…",
                      *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
                      *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *           "amount": "12.5",
                      *           "coin_code": "EUR",
@@ -11180,6 +11480,7 @@ export interface operations {
                      *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *         "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "amount": "12.5",
                      *         "coin_code": "EUR",

@@ -18,6 +18,8 @@ const named = operations.map((operation) => [operation.name, operation] as const
 const OWN_HEADERS: Record<string, string[]> = {
   'readPublicCheckout 200': ['ETag'],
   'readPublicCheckout 304': ['ETag'],
+  'payByHeader 200': ['PAYMENT-RESPONSE'],
+  'payByHeader 402': ['PAYMENT-REQUIRED'],
   'exportTransactions 200': ['Content-Disposition'],
   'readPaymentLink 200': ['Set-Cookie'],
   'openPaymentLink 200': ['Set-Cookie'],

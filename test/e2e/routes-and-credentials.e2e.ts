@@ -89,6 +89,7 @@ describe('Every route', () => {
       'GET /.well-known/naspip-keys',
       'GET /health',
       'GET /public/checkout/{sessionId}',
+      'POST /public/checkout/{sessionId}/authorization',
       'GET /public/checkout/{sessionId}/payment',
       'GET /public/checkout/{sessionId}/x402',
       'POST /public/checkout/{sessionId}/select-asset',

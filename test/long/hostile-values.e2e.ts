@@ -7,7 +7,12 @@ import {
   type Operation,
 } from '#test/support/hostile/hostile-api.js';
 import { hostileBodies } from '#test/support/hostile/hostile-bodies.js';
-import { answerOf, EXAMPLES, exampleOf, fieldsWithoutExample } from '#test/support/hostile/hostile-examples.js';
+import {
+  answerOf,
+  EXAMPLES,
+  exampleOf,
+  fieldsWithoutExample,
+} from '#test/support/hostile/hostile-examples.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { fingerprint, fingerprintOf } from '#test/support/hostile/hostile-fingerprint.js';
 import { flawOfAny, METHODS, mixed, READING } from '#test/support/hostile/hostile-mixture.js';

@@ -17,7 +17,7 @@ export const RICH = '0x56bc75e2d63100000';
 export class SendingWorld {
   /** Transfers that were ordered of floats, by id. */
   readonly ordered = new Map<string, OrderedTransfer>();
-  /** What payers signed and is to be sent, by id. */
+  /** Authorizations of payers that are to be sent, by id. */
   readonly authorizations = new Map<string, SignedAuthorization>();
 
   private constructor(

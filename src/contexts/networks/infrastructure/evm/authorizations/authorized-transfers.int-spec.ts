@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Address,
-  type Hex,
-  concatHex,
-  encodeAbiParameters,
-  encodeFunctionData,
-  parseAbiParameters,
-  toHex,
-} from 'viem';
+import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { eventually } from '#test/support/eventually.js';
@@ -16,7 +8,14 @@ import { describeAuthorizedTransfers } from '#contexts/networks/testing/authoriz
 import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers } from '#contexts/networks/testing/sending-parts.js';
-import { Payer, deployed, newNonce, signedBy } from '#contexts/networks/testing/signed-authorizations.js';
+import {
+  Payer,
+  deployed,
+  malleable,
+  newNonce,
+  signedBy,
+  wrapped,
+} from '#contexts/networks/testing/signed-authorizations.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
@@ -24,8 +23,6 @@ import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
 const NETWORK = 'sandbox';
 const TO: Address = `0x${'22'.repeat(20)}`;
 const FACTORY: Address = `0x${'fa'.repeat(20)}`;
-const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const TOKENS = [
   'AccountsToken',
@@ -83,7 +80,7 @@ async function mined({ to, data }: { readonly to: string; readonly data: string 
   );
 }
 
-/** As a contract account with so much of the token. */
+/** A contract account holds 1,000 units, and `payer` signs for it. */
 async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
   const wallet = await deployed(chain.url, contracts[name]!, args);
   await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);
@@ -160,12 +157,13 @@ describe('A signature', () => {
 
   it('of a contract that is wrapped for a listed factory is unwrapped', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
-    const wrapped = { ...one, signature: wrap(FACTORY, one.signature) };
+    const unwrapped = await transfers.plan(one);
+    const given = { ...one, signature: wrapped(FACTORY, one.signature) };
 
-    const { call } = await transfers.plan(wrapped);
+    const { call } = await transfers.plan(given);
 
-    expect(call).toEqual((await transfers.plan(one)).call);
-    expect(transfers.carriesOut(wrapped, call)).toBe(true);
+    expect(call).toEqual(unwrapped.call);
+    expect(transfers.carriesOut(given, call)).toBe(true);
   });
 
   it.each([
@@ -182,12 +180,12 @@ describe('A signature', () => {
     ],
     ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
     ['with a byte more', async ({ signature }: SignedAuthorization) => `${signature}00`],
-    ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrap(TO, signature)],
+    ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrapped(TO, signature)],
     [
       'wrapped for what is not deployed',
-      async ({ signature }: SignedAuthorization) => wrap(FACTORY, signature),
+      async ({ signature }: SignedAuthorization) => wrapped(FACTORY, signature),
     ],
-    ['that ends as a wrapped one', async () => concatHex(['0x1234', MAGIC])],
+    ['that ends as a wrapped one', async () => `0x1234${'6492'.repeat(16)}`],
   ] as const)('%s is refused', async (_, change) => {
     const one = await signed('TestToken');
 
@@ -245,14 +243,3 @@ describe('A process without the gas key', () => {
     expect((await keyless.plan(await signed('TestToken'))).call.value).toBe(0n);
   });
 });
-
-function wrap(factory: Address, signature: string): string {
-  const types = parseAbiParameters('address, bytes, bytes');
-  return concatHex([encodeAbiParameters(types, [factory, '0x1234', signature as Hex]), MAGIC]);
-}
-
-function malleable(signature: string): string {
-  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
-  const v = signature.endsWith('1b') ? '1c' : '1b';
-  return `${signature.slice(0, 66)}${toHex(s, { size: 32 }).slice(2)}${v}`;
-}

@@ -24,7 +24,7 @@ export class X402Controller {
   @Get()
   @RawAnswer()
   @ApiOperation({
-    operationId: 'payByX402',
+    operationId: 'payByHeader',
     summary: 'Pay by one header (x402_url)',
     description:
       'x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what ' +

@@ -23,7 +23,7 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
       description:
         'What is left of the payer’s window, at least 60: for so long the signature is to be valid.',
     },
-    extra: {
+    extra: namedSchema('X402TokenDomain', {
       type: 'object',
       description: 'The token’s EIP-712 domain, as its contract has it.',
       required: ['assetTransferMethod', 'name', 'version'],
@@ -32,7 +32,7 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
         name: { type: 'string' },
         version: { type: 'string' },
       },
-    },
+    }),
   },
 });
 
@@ -43,7 +43,7 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
   properties: {
     x402Version: { type: 'integer', enum: [2] },
     error: text('Why it is asked for, in a sentence.'),
-    resource: {
+    resource: namedSchema('X402Resource', {
       type: 'object',
       required: ['url', 'description', 'mimeType'],
       properties: {
@@ -51,7 +51,7 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
         description: { type: 'string' },
         mimeType: { type: 'string' },
       },
-    },
+    }),
     accepts: { type: 'array', items: REQUIREMENTS },
     errors: {
       type: 'array',
