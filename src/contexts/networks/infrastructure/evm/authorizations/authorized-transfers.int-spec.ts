@@ -150,7 +150,7 @@ describe('A signature', () => {
     expect(transfers.carriesOut(one, call)).toBe(true);
   });
 
-  it('of a contract that is wrapped for a listed factory is unwrapped', async () => {
+  it('of a contract that is wrapped for a listed factory is unwrapped, for another one refused', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
     const unwrapped = await transfers.plan(one);
     const given = { ...one, signature: wrapped(FACTORY, one.signature) };
@@ -159,6 +159,9 @@ describe('A signature', () => {
 
     expect(call).toEqual(unwrapped.call);
     expect(transfers.carriesOut(given, call)).toBe(true);
+    const unlisted = { ...one, signature: wrapped(TO, one.signature) };
+    await expect(transfers.plan(unlisted)).rejects.toMatchObject({ reason: 'signature' });
+    expect(transfers.carriesOut(unlisted, call)).toBe(false);
   });
 
   it.each([
@@ -175,7 +178,6 @@ describe('A signature', () => {
     ],
     ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
     ['with a byte more', async ({ signature }: SignedAuthorization) => `${signature}00`],
-    ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrapped(TO, signature)],
     [
       'wrapped for what is not deployed',
       async ({ signature }: SignedAuthorization) => wrapped(FACTORY, signature),
