@@ -33,6 +33,8 @@ export abstract class ChainFamily {
   abstract readonly transferPlanning: TransferPlanning | null;
   /** Null where senders pay no fee worth a hint. */
   abstract readonly transferPricing: TransferPricing | null;
+  /** Null where no asset of the family takes payments by signature. */
+  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
 }
 
 /** The fees of one plain transfer at the present price of gas, in the smallest unit of the coin. */
@@ -47,8 +49,6 @@ export interface TransferPrices {
 export abstract class TransferPricing {
   /** @returns null where nobody knows what the native coin is called @throws ChainUnavailable */
   abstract now(network: string): Promise<TransferPrices | null>;
-  /** Null where no asset of the family takes payments by signature. */
-  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */
