@@ -334,6 +334,19 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });
 
+      it('is asked once where two tabs are pressed at the same moment', async () => {
+        const page = await ready();
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await connect(other);
+        await other.locator('#wallet-pay').waitFor();
+        wallet.on('eth_sendTransaction', held().behaviour);
+        await Promise.all([pay(page), pay(other)]);
+        for (const tab of [page, other]) await says(tab, /Please confirm|Your wallet was asked for/);
+
+        expect(wallet.times('eth_sendTransaction')).toBe(1);
+      });
+
       it('may answer late, and the hash is taken', async () => {
         const page = await ready();
         const answer = held();
