@@ -9,7 +9,9 @@ import { payingSuite } from './payers/paying.suite.js';
 let world: PayerWorld;
 
 beforeAll(async () => {
-  world = await PayerWorld.start();
+  // A settlement would mine blocks, and so confirm what a test holds back.
+  const network = { settlement: { paused: true }, wallet_rpc_url: 'https://rpc.example/sandbox' };
+  world = await PayerWorld.start({ settles: true, network: () => network });
 });
 
 afterAll(() => world?.stop());

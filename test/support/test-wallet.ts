@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { sandboxNetwork, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { WalletRequests, type WalletAnswer } from '#sandbox/payer/wallet-requests.js';
 
-/** What a page's script asks a wallet for. */
+/** A request of a page's script to a wallet. */
 export interface WalletRequest {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -44,7 +44,7 @@ export class TestWallet {
     return this;
   }
 
-  /** From now on it answers so. @param behaviour undefined ends it */
+  /** The wallet answers so from now on. @param behaviour undefined ends it */
   on(method: string, behaviour: Behaviour | undefined): void {
     if (behaviour === undefined) this.behaviours.delete(method);
     else this.behaviours.set(method, behaviour);

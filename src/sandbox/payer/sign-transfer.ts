@@ -20,7 +20,7 @@ export interface TransferDomain {
   readonly verifyingContract: Address;
 }
 
-/** What is signed in the last seconds of a window still has to be sent; the service sends nothing after the window. */
+/** A transfer signed in the last seconds of a window still has to be sent; the service sends nothing after the window. */
 const GRACE_SECONDS = 60;
 
 const TYPES = {

@@ -7,7 +7,7 @@ export interface WalletAnswer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What the node answers as any node would, without an account. */
+/** The node answers these as any node would, without an account. */
 const OF_THE_NODE = [
   ...['eth_chainId', 'eth_call', 'eth_getBalance', 'eth_estimateGas', 'eth_gasPrice'],
   ...['eth_getTransactionReceipt', 'eth_getTransactionByHash'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type {
   CheckoutDto,
   PublicCheckoutDto,
@@ -100,12 +100,15 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       expect(found).toEqual([]);
     });
 
-    it('pays the native coin', async () => {
-      const { nativePosId } = world.service.seed;
-      const checkout = await world.service.api.post<CheckoutDto>(
-        `/v1/pos/${nativePosId}/payment-request-checkout`,
+    const inCoin = () =>
+      world.service.api.post<CheckoutDto>(
+        `/v1/pos/${world.service.seed.nativePosId}/payment-request-checkout`,
         { amount: '0.0123', coin_code: 'ETH' },
       );
+
+    it('pays the native coin', async () => {
+      const { nativePosId } = world.service.seed;
+      const checkout = await inCoin();
       const page = await openWith(checkout);
       await connect(page);
       await pay(page);
@@ -188,15 +191,11 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
           [
             ['eth_chainId', () => ({ result: '0x1' })],
             ['wallet_switchEthereumChain', () => refuses(4902)],
+            ['wallet_addEthereumChain', () => refuses(4902)],
           ],
           /does not know .*Sandbox/,
         ],
         ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /holds .*0\.000001.* is asked/],
-        [
-          'it has no coin for gas',
-          [['eth_getBalance', () => ({ result: '0x0' })]],
-          /too little of the network’s coin/,
-        ],
         [
           'the transfer would fail',
           [['eth_estimateGas', () => refuses(3, 'execution reverted: paused')]],
@@ -213,6 +212,33 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         for (const [method] of behaviours) wallet.on(method, undefined);
         await page.locator('#wallet-retry').click();
         await page.locator('#wallet-pay').waitFor();
+      });
+
+      it('is told of a network that it does not know, by its public endpoint', async () => {
+        const page = await openWith(await world.chosenCheckout());
+        const knows = () => wallet.times('wallet_addEthereumChain') > 0;
+        wallet.on('eth_chainId', () => (knows() ? undefined : { result: '0x1' }));
+        wallet.on('wallet_switchEthereumChain', () => (knows() ? undefined : refuses(4902)));
+        wallet.on('wallet_addEthereumChain', () => ({ result: null }));
+        await connect(page);
+        await page.locator('#wallet-pay').waitFor();
+
+        expect(wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toEqual([
+          {
+            chainId: '0x7a69',
+            chainName: 'Sandbox',
+            rpcUrls: ['https://rpc.example/sandbox'],
+            nativeCurrency: { name: 'ETH', symbol: 'ETH', decimals: 18 },
+          },
+        ]);
+      });
+
+      it('says so where it holds the amount, but not the network fee', async () => {
+        const page = await openWith(await inCoin());
+        wallet.on('eth_getBalance', () => ({ result: `0x${(123n * 10n ** 14n).toString(16)}` }));
+        await connect(page);
+
+        await says(page, /too little of the network’s coin/);
       });
 
       it('waits no longer than a person needs, and takes another try', async () => {
@@ -308,6 +334,19 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });
 
+      it('is asked once where two tabs are pressed at the same moment', async () => {
+        const page = await ready();
+        const other = await page.context().newPage();
+        await other.goto(page.url());
+        await connect(other);
+        await other.locator('#wallet-pay').waitFor();
+        wallet.on('eth_sendTransaction', held().behaviour);
+        await Promise.all([pay(page), pay(other)]);
+        for (const tab of [page, other]) await says(tab, /Please confirm|Your wallet was asked for/);
+
+        expect(wallet.times('eth_sendTransaction')).toBe(1);
+      });
+
       it('may answer late, and the hash is taken', async () => {
         const page = await ready();
         const answer = held();
@@ -349,6 +388,80 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
 
         await says(page, 'The network has refused the transfer');
         await page.locator('#wallet-retry').waitFor();
+      });
+    });
+
+    describe('A signature', () => {
+      const bodies: string[] = [];
+
+      /** An account without coin, which can only sign. @param answer to each post but the last, in the service's place */
+      async function ready(answer?: (route: Route) => Promise<void>): Promise<[CheckoutDto, Page]> {
+        bodies.length = 0;
+        const checkout = await world.chosenCheckout();
+        const page = await openWith(checkout);
+        await page.route('**/authorization', async (route) => {
+          bodies.push(route.request().postData()!);
+          if (answer !== undefined && bodies.length === 1) await answer(route);
+          else await route.continue();
+        });
+        wallet.on('eth_getBalance', () => ({ result: '0x0' }));
+        await connect(page);
+        await page.locator('#wallet-sign').waitFor();
+        return [checkout, page];
+      }
+
+      it('pays where the account has no coin for the network', async () => {
+        const [checkout, page] = await ready();
+        expect(await page.locator('#wallet-pay').count()).toBe(0);
+        const found = await pageFaults(page);
+        await page.locator('#wallet-sign').dblclick();
+        await says(page, 'Your signature was received');
+        await world.becomesPaid(checkout, '12.5');
+        await world.poll(page);
+        await standsAt(page, 'Payment seen');
+
+        expect(found).toEqual([]);
+        expect(wallet.times('eth_signTypedData_v4')).toBe(1);
+        expect(wallet.times('eth_sendTransaction')).toBe(0);
+      });
+
+      it('is posted again, the same, where the answer was lost, also after a reload', async () => {
+        const [checkout, page] = await ready((route) => route.abort());
+        await page.locator('#wallet-sign').click();
+        await says(page, 'Your signature was received');
+        await page.reload();
+        await page.clock.runFor(5_000);
+        await world.becomesPaid(checkout, '12.5');
+
+        expect(bodies.length).toBeGreaterThan(1);
+        expect(new Set(bodies).size).toBe(1);
+        expect(wallet.times('eth_signTypedData_v4')).toBe(1);
+        world.takeComplaints();
+      });
+
+      it('can be asked for again where the payer declined', async () => {
+        const [, page] = await ready();
+        wallet.on('eth_signTypedData_v4', () => refuses(4001));
+        await page.locator('#wallet-sign').click();
+        await says(page, /^You declined in/);
+        await page.locator('#wallet-retry').click();
+
+        await page.locator('#wallet-sign').waitFor();
+        expect(bodies).toEqual([]);
+      });
+
+      it.each([
+        ['not_sponsored', 'This cannot be paid by a signature right now.'],
+        ['authorization_refused', 'Your signature was not accepted.'],
+      ])('refused as %s says so, and the payer can go on', async (code, words) => {
+        const [, page] = await ready((route) =>
+          route.fulfill({ status: 409, json: { success: false, error: { code, message: 'No.' } } }),
+        );
+        await page.locator('#wallet-sign').click();
+        await says(page, words);
+
+        await page.locator('#wallet-retry').waitFor();
+        world.takeComplaints();
       });
     });
 

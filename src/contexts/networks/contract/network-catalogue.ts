@@ -1,7 +1,7 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Finality } from './finality-depth.js';
 
-/** What wallets in payers' browsers are told of a network (EIP-155, EIP-3085). */
+/** The facts of a network that wallets in payers' browsers are told (EIP-155, EIP-3085). */
 export interface BrowserWalletNetwork {
   readonly chainId: number;
   /** Absent where nobody knows what its native coin is called: then no wallet can be asked to add it. */

@@ -78,7 +78,7 @@ export interface NetworkFeeHint {
   readonly isLess: boolean;
 }
 
-/** What the script needs to have a wallet of the browser pay. */
+/** The facts by which the script has a wallet of the browser pay. */
 export interface PageWallets {
   /** EIP-155 */
   readonly chainId: number;

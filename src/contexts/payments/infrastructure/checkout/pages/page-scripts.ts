@@ -46,7 +46,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, PageScript> = new Map(
   [...Object.values(WALLET_SCRIPTS), SANDBOX_WALLET_SCRIPT].map((script) => [script.path, script]),
 );
 
-/** What a page may load: nothing once nobody should pay any more. */
+/** The scripts that a page may load: none once nobody should pay any more. */
 export function loadable(model: CheckoutPageModel, language: PageLanguage): readonly PageScript[] {
   if (!isPayable(phaseOf(model))) return [];
   return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];

@@ -28,7 +28,7 @@ export function BrowserWallet({ model, language, selected }: PageView & { select
   );
 }
 
-/** Its path and what proves its content, in one attribute. */
+/** The path of a script and the hash that proves its content, in one attribute. */
 function loadable({ path, hash }: PageScript): string {
   return `${path} ${hash.slice(1, -1)}`;
 }

@@ -66,7 +66,11 @@ export class WalletView {
       ...(link ? [element('p', { className: 'cut' }, [`${link.label}: `, hash])] : []),
       ...actions.map(({ id, label, act, info }) => {
         const icon = iconOf(info);
-        const button = element('button', { type: 'button', className: 'button', id }, [icon, icon && '\u2002', label]);
+        const button = element('button', { type: 'button', className: 'button', id }, [
+          icon,
+          icon && '\u2002',
+          label,
+        ]);
         button.addEventListener('click', act);
         return button;
       }),
