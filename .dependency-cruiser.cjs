@@ -347,11 +347,11 @@ module.exports = {
       name: 'client-stands-alone',
       severity: 'error',
       comment:
-        'The package of merchants is installed without the service: it knows the types of the API, openapi-fetch and Node.',
-      from: { path: '^clients/[^/]+/src/' },
+        'The packages of merchants are installed without the service: the client knows the types of the API, openapi-fetch and Node.',
+      from: { path: '^clients/([^/]+)/src/' },
       to: {
         path: '.',
-        pathNot: ['^clients/[^/]+/src/', '(^|/)openapi/openapi\\.', 'node_modules/openapi-fetch/'],
+        pathNot: ['^clients/$1/src/', '(^|/)openapi/openapi\\.', 'node_modules/openapi-fetch/'],
         dependencyTypesNot: ['core'],
       },
     },

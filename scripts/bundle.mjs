@@ -1,9 +1,11 @@
 // Joins what `nest build` wrote to the given folder, and the packages it imports, into few files: a process that reads
 // 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). The programs of the
-// sandbox, and the client that they use, are bundled from their TypeScript. All programs, unless some are named after the folder.
+// sandbox, and the client that they use, are bundled from their TypeScript. All programs, unless some are named after the folder. The
+// checkout button, which the service serves, comes beside them.
 import { readFile } from 'node:fs/promises';
 import { basename, extname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { bundleButton } from '../clients/checkout-button/bundle.mjs';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
 
 const [folder, ...named] = process.argv.slice(2);
@@ -80,3 +82,5 @@ await build({
   // Decorators need the metadata before all else.
   banner: { js: `import 'reflect-metadata';\n${REQUIRE}` },
 });
+
+await bundleButton(resolve(folder, 'button.browser.js'));

@@ -24,6 +24,11 @@ const CHECKS = [
     'correct what is listed',
   ],
   [
+    'types of the button',
+    ['node_modules/typescript/bin/tsc', '-p', 'clients/checkout-button/tsconfig.json', '--noEmit'],
+    'correct what is listed',
+  ],
+  [
     'architecture',
     [
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -31,6 +36,7 @@ const CHECKS = [
       '.dependency-cruiser.cjs',
       'src',
       'clients/typescript/src',
+      'clients/checkout-button/src',
     ],
     'docs/context-map.md says which room a thing belongs in',
   ],

@@ -24,6 +24,8 @@ const DRAFT = join(ROOT, 'dist.next');
 const SOURCES = [
   'src',
   'clients/typescript/src',
+  'clients/checkout-button/src',
+  'clients/checkout-button/bundle.mjs',
   'migrations',
   'tsconfig.json',
   'tsconfig.build.json',

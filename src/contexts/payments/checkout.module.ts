@@ -11,6 +11,7 @@ import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselec
 import { PayFromSandbox, SandboxWallet } from './application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
 import { ChargeRequests } from './contract/charge-requests.js';
+import { ButtonController } from './infrastructure/checkout/http/button.controller.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
 import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
@@ -42,7 +43,7 @@ const PROVIDERS: Provider[] = [
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
-  controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController],
+  controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController, ButtonController],
   providers: PROVIDERS,
   exports: [
     ChargeRequests,
@@ -55,9 +56,9 @@ const PROVIDERS: Provider[] = [
   ],
 })
 export class CheckoutModule implements NestModule {
-  /** Only pages are compressed: compressing answers that mix secrets with what a caller chose would reveal the secrets. */
+  /** Only pages and the button are compressed: compressing answers that mix secrets with what a caller chose would reveal the secrets. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path');
+    consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path', 'button.js');
   }
 }
 

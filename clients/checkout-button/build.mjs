@@ -1,0 +1,18 @@
+// Builds the package: the minified module and its types, with what npm packs beside them. Into dist, or the folder that is named.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleButton } from './bundle.mjs';
+
+const PACKAGE = dirname(fileURLToPath(import.meta.url));
+const ROOT = join(PACKAGE, '../..');
+const BUILT = resolve(process.argv[2] ?? join(PACKAGE, 'dist'));
+
+rmSync(BUILT, { recursive: true, force: true });
+await bundleButton(join(BUILT, 'button.js'));
+const types = ['-p', PACKAGE, '--emitDeclarationOnly', '--outDir', BUILT];
+execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...types], {
+  stdio: 'inherit',
+});
+copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));

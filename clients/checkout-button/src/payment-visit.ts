@@ -1,0 +1,95 @@
+import { make } from './elements.js';
+import { messageOf, windowName } from './page-messages.js';
+import type { PaymentPage } from './payment-page.js';
+import type { Wording } from './wording.js';
+
+/** A page that may be shown in a frame has posted before the frame has loaded; a page that may not never posts. */
+const PATIENCE_MS = 1_000;
+const WATCH_MS = 500;
+
+export type NoticeName = 'payment-status' | 'payment-close';
+
+/** One visit of a payer to the page, from the press of the button until the page is closed. */
+export class PaymentVisit {
+  /** The last that the page has posted. */
+  status: string | undefined;
+  #opened: Window | null = null;
+  #dialog: HTMLDialogElement | undefined;
+  #isReady = false;
+  #watch: number | undefined;
+
+  constructor(
+    readonly page: PaymentPage,
+    private readonly place: ShadowRoot,
+    private readonly wording: Wording,
+    private readonly notify: (name: NoticeName, visit: PaymentVisit) => void,
+  ) {
+    addEventListener('message', this.#hear);
+    if (page.inDialog) this.#openDialog();
+    else this.#openTab();
+  }
+
+  /** Hears no more of the page, and takes the dialog away. A tab stays open. */
+  end(): void {
+    removeEventListener('message', this.#hear);
+    clearInterval(this.#watch);
+    this.#removeDialog();
+  }
+
+  #removeDialog(): void {
+    if (this.#dialog !== undefined) this.#dialog.onclose = null;
+    this.#dialog?.remove();
+  }
+
+  readonly #hear = (event: MessageEvent): void => {
+    const message = messageOf(this.page, this.#opened, event);
+    if (message === undefined) return;
+    this.#isReady = true;
+    if (message.status !== this.status) {
+      this.status = message.status;
+      this.notify('payment-status', this);
+    }
+    if (message.event === 'close') this.#close();
+  };
+
+  #close(): void {
+    this.end();
+    // A frame is not concerned, and has gone with its dialog.
+    this.#opened?.close();
+    this.notify('payment-close', this);
+  }
+
+  #openDialog(): void {
+    const { wording, page } = this;
+    const close = make('button', { part: 'close', type: 'button', 'aria-label': wording.close }, '×');
+    const frame = make('iframe', {
+      part: 'frame',
+      title: wording.dialog,
+      name: windowName(page),
+      allow: 'clipboard-write',
+      src: page.url,
+    });
+    const dialog = make('dialog', { part: 'dialog', 'aria-label': wording.dialog }, close, frame);
+    close.onclick = () => dialog.close();
+    dialog.onclose = () => this.#close();
+    const isRefused = () => !this.#isReady && dialog.isConnected;
+    frame.onload = () => setTimeout(() => isRefused() && this.#openTab(), PATIENCE_MS);
+    this.#dialog = dialog;
+    this.place.append(dialog);
+    this.#opened = frame.contentWindow;
+    dialog.showModal();
+  }
+
+  #openTab(): void {
+    this.#removeDialog();
+    this.#opened = window.open(this.page.url, windowName(this.page));
+    if (this.#opened === null) {
+      this.end();
+      location.assign(this.page.url);
+      return;
+    }
+    // A tab that is cut off from this page looks closed, and posts nothing.
+    const isClosed = () => this.#isReady && this.#opened?.closed === true;
+    this.#watch = setInterval(() => isClosed() && this.#close(), WATCH_MS);
+  }
+}
