@@ -35,9 +35,18 @@ describe('A site that may frame the checkout', () => {
     ]);
   });
 
+  it('may be of the own machine without TLS, to try it', () => {
+    const sites = ['http://localhost:8080', 'http://127.0.0.1'];
+
+    expect(frameOriginsFrom(sites)).toEqual(sites);
+  });
+
   it.each([
     'https://shop.example/x',
     'http://shop.example',
+    'http://localhost.shop.example',
+    'http://localhost:99999',
+    'http://localhost/x',
     '*',
     "'self'",
     'https://*.example/;script-src *',

@@ -108,7 +108,10 @@ export function secureOrigin(field: string, text: string): string {
   return new URL(text).origin;
 }
 
+/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
+const OWN_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?$/;
+
 export function isSecureOrigin(text: string): boolean {
-  const url = readHttpsUrl(text);
+  const url = OWN_MACHINE.test(text) && URL.canParse(text) ? new URL(text) : readHttpsUrl(text);
   return url !== undefined && (text === url.origin || text === `${url.origin}/`);
 }

@@ -9,7 +9,7 @@ export interface PageAnswer {
   /** The parts that the page inlines. */
   readonly assets: PageAssets;
   readonly status?: number;
-  /** Sites that may show this page in a frame; none unless named. */
+  /** Sites that may show this page in a frame, or open it and be posted to; none unless named. */
   readonly frameOrigins?: readonly string[];
 }
 
@@ -23,10 +23,20 @@ export function languageOf(request: Request): PageLanguage {
 export function sendPage(response: Response, page: PageAnswer): void {
   response.removeHeader('X-Frame-Options');
   response.setHeader('Content-Security-Policy', contentSecurityPolicy(page.assets, page.frameOrigins ?? []));
+  keepOpener(response, page.frameOrigins ?? []);
   response.setHeader('Content-Language', page.language);
   response.vary('Accept-Language');
   response
     .status(page.status ?? 200)
     .type('html')
     .send(page.html);
+}
+
+/**
+ * A page that posts to the sites that open it is not cut off from its opener (HTML standard, "Cross-origin opener policies"). A
+ * redirect on its way cuts it off too.
+ * @param sites that the page posts to; without any, the opener is cut off
+ */
+export function keepOpener(response: Response, sites: readonly string[]): void {
+  if (sites.length > 0) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
 }

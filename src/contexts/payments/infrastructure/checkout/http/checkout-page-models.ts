@@ -54,6 +54,7 @@ export class CheckoutPageModels {
       expiresAt: view.expiresAt,
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
+      frameOrigins: view.frameOrigins,
       sandbox: this.hasSandboxWallet,
       refunds: (await this.refundsOf(view)).map(shownRefund),
       linkCode: view.linkCode,

@@ -14,7 +14,7 @@ import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
@@ -60,9 +60,10 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, sessionId, () =>
+    const { frameOrigins } = await this.callers.limited(request, sessionId, () =>
       this.selectAsset.execute(sessionId, body.unique_asset_id),
     );
+    keepOpener(response, frameOrigins);
     response.redirect(303, `/checkout/${sessionId}`);
   }
 
@@ -75,6 +76,7 @@ export class CheckoutPageController {
     @Res() response: Response,
   ): Promise<void> {
     await this.callers.limited(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
+    keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, `/checkout/${sessionId}`);
   }
 }

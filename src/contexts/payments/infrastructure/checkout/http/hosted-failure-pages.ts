@@ -5,7 +5,7 @@ import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
 import { CheckoutEnded, PaymentSeen } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
@@ -27,9 +27,11 @@ export class HostedFailurePages extends FailurePages {
     response: Response,
   ): void {
     const page = pageOf(request.path);
+    const frameOrigins = this.frameOrigins(page);
     // The page must not redirect to itself.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
+      keepOpener(response, frameOrigins);
       response.redirect(303, page);
       return;
     }
@@ -37,7 +39,6 @@ export class HostedFailurePages extends FailurePages {
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
-    const frameOrigins = this.frameOrigins(page);
     sendPage(response, { html, language, assets: PAYER_ASSETS, status, frameOrigins });
   }
 

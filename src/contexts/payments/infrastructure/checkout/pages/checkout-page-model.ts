@@ -31,6 +31,8 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly returnUrl?: string;
   /** `ETag` of the poll's answer that shows the same state. */
   readonly etag: string;
+  /** Sites that may show the page in a frame, and to which it posts where the payment stands. */
+  readonly frameOrigins: readonly string[];
   /** Refunds that were paid or are on their way; absent before the end. */
   readonly refunds?: readonly PageRefund[];
   /** The code of the payment link that opened it, by which the payer can pay again. */

@@ -38,6 +38,8 @@ function CheckoutPage(view: PageView): VNode {
         data-soon={text.lastMinute}
         data-over={`${text.closed}. ${text.closedNote}`}
         data-ended={isEnded(phase) ? 'true' : undefined}
+        data-status={model.status}
+        data-sites={model.frameOrigins.length > 0 ? model.frameOrigins.join(' ') : undefined}
       >
         <SummaryPart {...view} />
         <div class="work">

@@ -122,7 +122,7 @@
     const count = () => {
       text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left));
       if (left <= 0) stay();
-      if (left <= 0) location.assign(way.href);
+      if (left <= 0) way.click();
       left -= 1;
     };
     const stay = () => {

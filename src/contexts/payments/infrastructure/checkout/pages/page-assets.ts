@@ -8,7 +8,7 @@ import {
 /** All pages of payers inline the style; only the checkout itself has the script. */
 export const PAYER_ASSETS = {
   style: inlineAsset(...SHARED_STYLES, own('./payment.browser.css'), own('./checkout.browser.css')),
-  script: inlineAsset(own('./checkout.browser.js'), COPY_SCRIPT),
+  script: inlineAsset(own('./checkout.browser.js'), own('./site-messages.browser.js'), COPY_SCRIPT),
 } satisfies PageAssets;
 
 function own(name: string): URL {

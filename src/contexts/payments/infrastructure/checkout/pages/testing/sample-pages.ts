@@ -88,6 +88,7 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
     expiresAt: new Date(NOW.getTime() + 432_000),
     returnUrl: 'https://shop.example/thanks?payment_request_id=1&status=pending',
     etag: '"1"',
+    frameOrigins: ['https://shop.example', 'https://www.shop.example'],
     sandbox: false,
     ...changes,
   };
