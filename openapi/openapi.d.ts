@@ -3036,7 +3036,7 @@ export interface components {
              */
             return_url?: string;
             /**
-             * @description Sites that may frame the hosted checkout; none unless given.
+             * @description Sites that may frame the hosted checkout, and that it posts to; none unless given.
              * @example [
              *       "https://shop.example"
              *     ]

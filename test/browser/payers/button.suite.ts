@@ -113,7 +113,7 @@ export function buttonSuite(shared: () => PayerWorld): void {
       for (const inFrame of [false, true]) {
         await page.locator('payment-collection-button').focus();
         await page.keyboard.press('Enter');
-        await standsIn(page, 'Choose what you pay with');
+        await page.frameLocator('iframe').locator('#status').waitFor();
         if (inFrame) await page.frameLocator('iframe').locator('button').first().focus();
         await page.keyboard.press('Escape');
         await page.locator('dialog').waitFor({ state: 'detached' });
@@ -245,8 +245,4 @@ export function buttonSuite(shared: () => PayerWorld): void {
       expect(first.headers.get('cache-control')).toContain('max-age=3600');
     });
   });
-}
-
-function standsIn(page: Page, heading: string): Promise<void> {
-  return page.frameLocator('iframe').locator('#status', { hasText: heading }).waitFor();
 }

@@ -75,7 +75,7 @@ export class PointOfSaleConfigBody {
     isOne: isSecureOrigin,
     each: 'a site like https://shop.example, without a path',
     example: ['https://shop.example'],
-    description: 'Sites that may frame the hosted checkout; none unless given.',
+    description: 'Sites that may frame the hosted checkout, and that it posts to; none unless given.',
   })
   frame_origins?: string[];
 
