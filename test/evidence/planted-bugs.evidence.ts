@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NamedTest } from './planted-bugs/planted-bug.js';
 import { CopiedProject, isAssertion, occurrences } from './planted-bugs/planted-bugs-copy.js';
+import { bugsInAuthorizations } from './planted-bugs/planted-bugs-in-authorizations.js';
 import { bugsInDeciding } from './planted-bugs/planted-bugs-in-deciding.js';
 import { bugsInFloodsOfLogs } from './planted-bugs/planted-bugs-in-floods-of-logs.js';
 import { bugsInLinks } from './planted-bugs/planted-bugs-in-links.js';
@@ -24,6 +25,7 @@ const bugs = [
   ...bugsInDeciding,
   ...bugsInLinks,
   ...bugsInVerify,
+  ...bugsInAuthorizations,
 ];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 
