@@ -87,7 +87,7 @@ const untilBooked = (of: PaymentRequestDto) =>
   );
 
 /** Waits for so many statuses, each sent once or more. */
-async function deliveredStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
+async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
   const statuses = await eventually(
     async () => [...new Set(receiver.noticesOf(id).map(({ status }) => status))],
     ({ length }) => length >= count,
@@ -163,7 +163,7 @@ describe('Collecting a payment', () => {
       },
     ]);
     expect(historyOf(done)).toEqual(['created', 'processing', 'completed', 'confirmed']);
-    expect(await deliveredStatuses(asked, 2)).toEqual(['completed', 'processing']);
+    expect(await toldStatuses(asked, 2)).toEqual(['completed', 'processing']);
     expect(await untilBooked(asked)).toMatchObject([
       {
         type: 'payment_in',
@@ -209,7 +209,7 @@ describe('Collecting a payment', () => {
     expect(first.status).toBe('processing');
     expect(done).toMatchObject({ status: 'completed', received_amount: '7' });
     expect(done.transfers).toHaveLength(2);
-    expect(await deliveredStatuses(asked, 2)).toEqual(['completed', 'processing']);
+    expect(await toldStatuses(asked, 2)).toEqual(['completed', 'processing']);
     expect(await untilBooked(asked)).toMatchObject([{ gross_amount: '7', transaction_hash: second }]);
   });
 
@@ -220,7 +220,7 @@ describe('Collecting a payment', () => {
     const done = await untilConfirmed(asked);
 
     expect(done).toMatchObject({ status: 'overpaid', amount: '1.5', received_amount: '2' });
-    expect(await deliveredStatuses(asked, 2)).toEqual(['overpaid', 'processing']);
+    expect(await toldStatuses(asked, 2)).toEqual(['overpaid', 'processing']);
     expect(await untilBooked(asked)).toMatchObject([
       { gross_amount: '2', expected_amount: '1.5', net_amount: '1.99', currency: 'DAI' },
     ]);
@@ -237,7 +237,7 @@ describe('Collecting a payment', () => {
 
     expect(waiting.status).toBe('processing');
     expect(done).toMatchObject({ status: 'underpaid', received_amount: '4' });
-    expect(await deliveredStatuses(asked, 2)).toEqual(['processing', 'underpaid']);
+    expect(await toldStatuses(asked, 2)).toEqual(['processing', 'underpaid']);
     expect(await untilBooked(asked)).toMatchObject([
       { gross_amount: '4', expected_amount: '10', net_amount: '3.98' },
     ]);
