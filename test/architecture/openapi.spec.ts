@@ -38,6 +38,7 @@ const TAKES_NO_KEY = [
     'revokeSubscription',
     'revokeSubscriptionByWallet',
     'selectAsset',
+    'submitAuthorization',
   ],
 ];
 

@@ -5,6 +5,7 @@ import type {
   PaymentRequestProgressDto,
 } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import type { EventListDto } from '#contexts/webhooks/infrastructure/events/http/events.dto.js';
 import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
@@ -228,7 +229,12 @@ describe('Collecting a payment', () => {
 
   it('ends as underpaid when the window closes on less than was asked', async () => {
     const asked = await request('10');
+    const account = `/v1/account/${service.seed.accountId}`;
+    const underpayment_tolerance = { basis_points: 50, at_most: '0.1' };
+    await service.api.put(account, { name: 'Tolerant', underpayment_tolerance });
+    const tolerated = await request('20');
     await pay(asked, '4');
+    await pay(tolerated, '19.9');
     await service.chain.mine(CONFIRMATIONS);
     const waiting = await until(asked, ({ transfers }) => transfers[0]?.final === true);
     await service.advance(PAST_THE_DEADLINE);
@@ -236,7 +242,20 @@ describe('Collecting a payment', () => {
     const done = await untilConfirmed(asked);
 
     expect(waiting.status).toBe('processing');
-    expect(done).toMatchObject({ status: 'underpaid', received_amount: '4' });
+    expect(done).toMatchObject({ status: 'underpaid', fulfilled: false, received_amount: '4' });
+    expect(await untilConfirmed(tolerated)).toMatchObject({
+      status: 'underpaid',
+      fulfilled: true,
+      received_amount: '19.9',
+    });
+    const told = `/v1/events?event_type=payment_request&payment_request_id=${tolerated.id}`;
+    const { data } = await eventually(
+      () => service.api.get<EventListDto>(told),
+      (list) => list.data.length === 2,
+    );
+    expect(data.map(({ fulfilled }) => fulfilled)).toEqual([false, true]);
+    expect(await toldStatuses(tolerated, 2)).toEqual(['processing', 'underpaid']);
+    expect(receiver.noticesOf(tolerated.id).filter((notice) => 'fulfilled' in notice)).toEqual([]);
     expect(await toldStatuses(asked, 2)).toEqual(['processing', 'underpaid']);
     expect(await untilBooked(asked)).toMatchObject([
       { gross_amount: '4', expected_amount: '10', net_amount: '3.98' },
