@@ -5299,6 +5299,7 @@ export interface operations {
                      *       "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *       "type": "fixed",
                      *       "status": "processing",
+                     *       "fulfilled": false,
                      *       "token": "naspip;pay.example;key-2026;v4.public.…",
                      *       "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *       "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",

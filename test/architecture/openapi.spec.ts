@@ -30,6 +30,7 @@ const TAKES_NO_KEY = [
   ...[
     'acceptSubscription',
     'approveRefund',
+    'authorizePayment',
     'cancelRefund',
     'endWebhookSecretOverlap',
     'exchangeToken',
@@ -38,7 +39,6 @@ const TAKES_NO_KEY = [
     'revokeSubscription',
     'revokeSubscriptionByWallet',
     'selectAsset',
-    'submitAuthorization',
   ],
 ];
 

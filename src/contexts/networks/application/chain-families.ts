@@ -35,8 +35,6 @@ export abstract class ChainFamily {
   abstract readonly authorizedTransfers: AuthorizedTransfers | null;
   /** Null where senders pay no fee worth a hint. */
   abstract readonly transferPricing: TransferPricing | null;
-  /** Null where no asset of the family takes payments by signature. */
-  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
 }
 
 /** The fees of one plain transfer at the present price of gas, in the smallest unit of the coin. */
