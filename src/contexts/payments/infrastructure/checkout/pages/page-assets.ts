@@ -7,7 +7,12 @@ import {
 
 /** All pages of payers inline the style; only the checkout itself has the script. */
 export const PAYER_ASSETS = {
-  style: inlineAsset(...SHARED_STYLES, own('./payment.browser.css'), own('./checkout.browser.css')),
+  style: inlineAsset(
+    ...SHARED_STYLES,
+    own('./payment.browser.css'),
+    own('./ways.browser.css'),
+    own('./checkout.browser.css'),
+  ),
   script: inlineAsset(
     own('./checkout.browser.js'),
     own('./ways.browser.js'),
