@@ -198,7 +198,8 @@ module.exports = {
     },
     {
       name: 'authorizations-know-checkout-and-requests',
-      comment: 'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
+      comment:
+        'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
       severity: 'error',
       from: { path: slices('authorizations'), pathNot: tests },
       to: { path: slices('watching|links|explanation') },
@@ -209,7 +210,11 @@ module.exports = {
       severity: 'error',
       from: { path: slices('explanation'), pathNot: tests },
       to: {
-        path: [slices('checkout|links|authorizations'), 'payments/domain/watching/', 'payments/infrastructure/watching/'],
+        path: [
+          slices('checkout|links|authorizations'),
+          'payments/domain/watching/',
+          'payments/infrastructure/watching/',
+        ],
       },
     },
     {
