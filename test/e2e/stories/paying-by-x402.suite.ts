@@ -36,7 +36,7 @@ const headerIn = ({ headers }: Received, name: string) => String(headers[name]);
 const errorsIn = ({ json }: Received) =>
   (json!['errors'] as { field: string; rule: string }[]).map(({ field, rule }) => `${field} ${rule}`);
 
-/** What the official client signs for this session. */
+/** The official client signs this for the session. */
 async function sign(session: Session): Promise<string> {
   const required = decodePaymentRequiredHeader(headerIn(await ask(session), 'payment-required'));
   return http.encodePaymentSignatureHeader(await http.createPaymentPayload(required))['PAYMENT-SIGNATURE']!;

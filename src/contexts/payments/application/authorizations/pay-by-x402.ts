@@ -16,7 +16,7 @@ import { requirePayable } from '../requests/require-payable.js';
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { SubmitAuthorization } from './submit-authorization.js';
 
-/** What is asked for, with what is wrong with the payment that was sent. */
+/** A payment is asked for; `errors` say what is wrong with the one that was sent. */
 export interface X402Asked {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];

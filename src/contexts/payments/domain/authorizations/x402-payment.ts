@@ -21,7 +21,7 @@ export interface X402Requirements {
   };
 }
 
-/** What is asked for (`PaymentRequired`). */
+/** The service asks for this (`PaymentRequired`). */
 export interface X402PaymentRequired {
   readonly x402Version: 2;
   readonly error: string;
@@ -29,7 +29,7 @@ export interface X402PaymentRequired {
   readonly accepts: readonly X402Requirements[];
 }
 
-/** What a payer sends (`PaymentPayload`), once its form is right. Hexadecimal digits are in lower case. */
+/** A payer sends this (`PaymentPayload`), once its form is right. What was signed has hexadecimal digits in lower case. */
 export interface X402Payment {
   /** Undefined where the payer names none. */
   readonly resourceUrl: string | undefined;
@@ -47,7 +47,7 @@ export interface X402Payment {
   readonly signature: string;
 }
 
-/** What a payer gets for its payment (`SettlementResponse`). */
+/** A payer is answered this once its payment is seen (`SettlementResponse`). */
 export interface X402Receipt {
   readonly success: true;
   /** The hash of the transaction. */
@@ -76,7 +76,7 @@ interface Asked {
   /** The address of the payment request. */
   readonly address: string;
   readonly domain: TokenDomain;
-  /** Of the payer's window. */
+  /** The rest of the payer's window. */
   readonly secondsLeft: number;
 }
 

@@ -1,4 +1,4 @@
-/** Those in this process who wait for changes of payment requests, by request. */
+/** Listeners of this process for changes of payment requests, by request. */
 export class ChangeListeners {
   private readonly byRequest = new Map<string, Set<() => void>>();
 
