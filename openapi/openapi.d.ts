@@ -1593,6 +1593,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Shown first by the hosted checkout. Known values: `address`, `code`. More may be added.
+         * @example address
+         */
+        CheckoutWay: string;
         CreateAccountBody: {
             /** @example Berlin */
             name: string;
@@ -2953,6 +2958,7 @@ export interface components {
             return_url?: string;
             /** @description Sites that may frame the hosted checkout. */
             frame_origins?: string[];
+            checkout_first: components["schemas"]["CheckoutWay"];
         } & {
             [key: string]: unknown;
         };
@@ -2979,6 +2985,12 @@ export interface components {
              *     ]
              */
             frame_origins?: string[];
+            /**
+             * @description Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.
+             * @example code
+             * @enum {string}
+             */
+            checkout_first?: "address" | "code";
         };
         PointOfSaleEnvelope: {
             status: components["schemas"]["SuccessStatus"];
@@ -9257,7 +9269,8 @@ export interface operations {
                      *               "payment_options": [
                      *                 "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *               ],
-                     *               "return_url": "https://shop.example/return"
+                     *               "return_url": "https://shop.example/return",
+                     *               "checkout_first": "address"
                      *             },
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9385,7 +9398,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       }
                  *     }
                  */
@@ -9423,7 +9437,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9613,7 +9628,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9742,7 +9758,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       },
                  *       "type": "online"
                  *     }
@@ -9779,7 +9796,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"

@@ -52,6 +52,7 @@ describe('What a payer takes to the wallet', () => {
     const checkout = await world.chosenCheckout();
     const page = await world.open(checkout);
     const { token } = await world.progress(checkout);
+    await page.getByRole('tab', { name: 'Payment code' }).click();
     const hrefs = await Promise.all(
       ['Harbour', 'Pocket'].map(async (name) =>
         page.getByRole('link', { name: new RegExp(`Open in .*${name}`) }).getAttribute('href'),

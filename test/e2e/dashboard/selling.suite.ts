@@ -96,8 +96,10 @@ export function sellingSuite(shared: SharedService): void {
         expect(page).toContain('id="merchant_mcc-problem"');
         expect(page).toContain('value="Till 7"');
 
-        await desk.madeBy(desk.post(path, { ...(await form()), name: 'Till 8' }));
-        expect(await desk.textOf(path)).toContain('<h1>Till 8</h1>');
+        await desk.madeBy(desk.post(path, { ...(await form()), name: 'Till 8', checkout_first: 'code' }));
+        const changed = await desk.textOf(path);
+        expect(changed).toContain('<h1>Till 8</h1>');
+        expect(changed).toMatch(/<option value="code" selected/);
       });
 
       it('are nobody else’s to see or to change', async () => {

@@ -39,7 +39,7 @@ beforeEach(() => {
   fees = new RememberedTransferFees(new ChainFamilies([MEMORY_CONFIGURATION], [family]), () => time);
 });
 
-/** What is known once the asking has ended that a look begins. */
+/** The fee that is known once the asking has ended that a look begins. */
 async function knownSoon() {
   fees.known(MEMORY_COIN);
   await soon();

@@ -19,7 +19,7 @@ const SIGNIFICANT_DIGITS = 2;
 /** An older price says nothing about the present. */
 const HOLDS_MS = 10 * 60_000;
 
-/** What a payment costs its payer in network fees, roughly. Memory answers everything; what it lacks, pages leave out. */
+/** The network fee that a payment costs its payer, roughly. Memory answers everything; what it lacks, pages leave out. */
 @Injectable()
 export class NetworkFeeHints {
   private readonly prices = new LRUCache<string, { readonly price: string; readonly readAt: number }>({

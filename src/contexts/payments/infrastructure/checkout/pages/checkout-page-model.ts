@@ -65,7 +65,7 @@ export interface PageOption {
   readonly networkFee?: NetworkFeeHint;
 }
 
-/** What the network charges the payer for the transfer, roughly. */
+/** The network's charge to the payer for the transfer, roughly. */
 export interface NetworkFeeHint {
   readonly amount: string;
   /** ISO 4217 currency, or the symbol of the network's coin. */

@@ -113,7 +113,7 @@
     Object.assign(main.dataset, fresh.dataset);
     document.title = fresh.ownerDocument.title || document.title;
     // Whatever other scripts make of the new parts, they make before the focus goes back there.
-    document.dispatchEvent(new Event('checkout-updated'));
+    document.dispatchEvent(new window.Event('checkout-updated'));
     if (focused && document.activeElement !== focused) {
       const place = focused.isConnected ? focused : (byId(focused.id) ?? byId('status'));
       place?.focus({ preventScroll: true });

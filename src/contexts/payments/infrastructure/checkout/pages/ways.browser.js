@@ -6,7 +6,7 @@
   if (!main) return;
 
   /** A wallet's script shows its section once it has found a wallet. */
-  const wallets = new MutationObserver(open);
+  const wallets = new window.MutationObserver(open);
 
   const tabs = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('[data-way]')]);
 
@@ -15,7 +15,7 @@
     if (wallet) wallets.observe(wallet, { attributeFilter: ['hidden'] });
     const tabOfWallet = document.getElementById('tab-browser');
     if (tabOfWallet) tabOfWallet.hidden = wallet?.hidden ?? true;
-    const named = new URLSearchParams(location.search).get('pay');
+    const named = new URL(location.href).searchParams.get('pay');
     const offered = tabs().filter((tab) => !tab.hidden);
     const chosen = offered.find((tab) => tab.dataset.way === named) ?? offered.find(isOpen) ?? offered[0];
     for (const tab of tabs()) show(tab, tab === chosen);

@@ -6,7 +6,7 @@ import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 
-/** What the payer keeps of a payment. Printed, it is the page, with the order below. */
+/** A payment as the payer keeps it. Printed, it is the page, with the order below. */
 export function Receipt({ model, text, language, price }: PageView): VNode | null {
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;

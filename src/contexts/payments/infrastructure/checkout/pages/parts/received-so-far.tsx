@@ -21,7 +21,7 @@ export function ReceivedSoFar(view: PageView): VNode | null {
           <Fact label={text.missing} value={shownAsset(selected.missingAmount, selected.symbol)} strong />
         )}
         {excess !== '0' && <Fact label={text.tooMuch} value={shownAsset(excess, selected.symbol)} />}
-        <TransactionHash selected={selected} text={text} />
+        {phase !== 'partlyPaid' && <TransactionHash selected={selected} text={text} />}
       </dl>
       <TransactionLink selected={selected} text={text} />
     </>

@@ -40,7 +40,7 @@ export function heading({ phase, text }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-/** What happens once the payment is sent. It stands below the ways to pay, so that they come into view first. */
+/** Tells what happens once the payment is sent. It stands below the ways to pay, so that they come into view first. */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
   return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));
