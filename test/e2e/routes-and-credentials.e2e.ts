@@ -89,6 +89,7 @@ describe('Every route', () => {
       'GET /.well-known/naspip-keys',
       'GET /health',
       'GET /public/checkout/{sessionId}',
+      'POST /public/checkout/{sessionId}/authorization',
       'GET /public/checkout/{sessionId}/payment',
       'POST /public/checkout/{sessionId}/select-asset',
       'GET /public/payment-links/{code}/checkout',

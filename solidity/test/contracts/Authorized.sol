@@ -3,25 +3,43 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
-import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {TestToken} from "../../test-tokens/TestToken.sol";
 
-/// As the first tokens of EIP-3009 are: for accounts alone; its domain by EIP-5267.
+enum Mode {
+    Well,
+    /// Tells a separator that its domain does not have.
+    OtherSeparator,
+    /// Marks nonces as used, and moves a part of the value, or nothing.
+    Stay,
+    /// Takes every signature.
+    Credulous
+}
+
+/// As the first tokens of EIP-3009 are: for accounts alone; its domain by EIP-5267. Misbehaves in one chosen way.
 contract AccountsToken is ERC20("Accounts", "ACC"), EIP712("Accounts Dollar", "1") {
     bytes32 private constant TYPEHASH =
         keccak256(
             "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
         );
+    Mode private immutable MODE;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    uint256 private moves;
+
+    constructor(Mode mode) {
+        MODE = mode;
+    }
 
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }
 
-    function DOMAIN_SEPARATOR() external view virtual returns (bytes32) {
-        return _domainSeparatorV4();
+    function setMoves(uint256 value) external {
+        moves = value;
+    }
+
+    function DOMAIN_SEPARATOR() external view returns (bytes32) {
+        return MODE == Mode.OtherSeparator ? keccak256("another domain") : _domainSeparatorV4();
     }
 
     function transferWithAuthorization(
@@ -39,54 +57,9 @@ contract AccountsToken is ERC20("Accounts", "ACC"), EIP712("Accounts Dollar", "1
         bytes32 hash = _hashTypedDataV4(
             keccak256(abi.encode(TYPEHASH, from, to, value, validAfter, validBefore, nonce))
         );
-        require(ECDSA.recover(hash, v, r, s) == from);
+        require(MODE == Mode.Credulous || ECDSA.recover(hash, v, r, s) == from);
         authorizationState[from][nonce] = true;
-        _transfer(from, to, value);
-    }
-}
-
-/// Tells a separator that its domain does not have.
-contract OtherDomainToken is AccountsToken {
-    function DOMAIN_SEPARATOR() external pure override returns (bytes32) {
-        return keccak256("another domain");
-    }
-}
-
-/// Marks nonces as used, and moves a part of the value, or nothing.
-contract StayingToken is TestToken("Staying", "STAY", 6) {
-    uint256 public moves;
-
-    function setMoves(uint256 value) external {
-        moves = value;
-    }
-
-    function transferWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        bytes memory signature
-    ) public override {
-        super.transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature);
-        if (value > moves) _transfer(to, from, value - moves);
-    }
-}
-
-/// Takes every signature.
-contract CredulousToken is TestToken("Credulous", "CRED", 6) {
-    function transferWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256,
-        uint256,
-        bytes32 nonce,
-        bytes memory
-    ) public override {
-        authorizationState[from][nonce] = true;
-        _transfer(from, to, value);
+        _transfer(from, to, MODE == Mode.Stay && value > moves ? moves : value);
     }
 }
 
@@ -99,18 +72,28 @@ contract AnyCallToken {
     }
 }
 
-/// Behind a proxy: what the constructor of a token stores is not there.
-contract ProxiedDollar is TestToken("", "", 6) {
-    function name() public pure override returns (string memory) {
-        return "Proxied Dollar";
+/// The code at its own address says nothing of what it does.
+contract TokenProxy {
+    address private immutable IMPLEMENTATION;
+
+    constructor(address implementation) {
+        IMPLEMENTATION = implementation;
     }
-}
 
-contract TokenProxy is ERC1967Proxy {
-    constructor(address implementation) ERC1967Proxy(implementation, "") {}
-
-    function _unsafeAllowUninitialized() internal pure override returns (bool) {
-        return true;
+    fallback() external {
+        address implementation = IMPLEMENTATION;
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let succeeded := delegatecall(gas(), implementation, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch succeeded
+            case 0 {
+                revert(0, returndatasize())
+            }
+            default {
+                return(0, returndatasize())
+            }
+        }
     }
 }
 

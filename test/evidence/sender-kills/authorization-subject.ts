@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
+import type { TestService } from '../../support/service.js';
 import { SigningPayer } from '../../support/signing-payer.js';
 import { held, type KillPoint } from './kill-points.js';
 import type { KillSubject } from './kill-subjects.js';
@@ -40,6 +41,7 @@ export async function openAuthorizationDesk({ service }: KillWorld) {
   await service.wallet.mined(await service.wallet.send(token, payer.address, HELD));
   return {
     async signed(): Promise<SignedPayment> {
+      await catchUp(service);
       const { session_id: sessionId } = await service.api.post<PublicCheckoutDto>(
         `/v1/pos/${service.seed.posId}/payment-request-checkout`,
         { amount: '1.5', coin_code: 'USD' },
@@ -107,6 +109,16 @@ export const AUTHORIZATION: KillSubject = {
     };
   },
 };
+
+/** Blocks that are mined at once are a second apart: the service's clock follows, or checkouts would end as soon as they are open. */
+async function catchUp({ api, chain, query }: TestService): Promise<void> {
+  const { timestamp } = await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+  await query(
+    `UPDATE platform.clock_offset SET value = value + GREATEST(to_timestamp($1) - platform.now(), interval '0')`,
+    [Number(timestamp)],
+  );
+  await api.authenticate();
+}
 
 async function publicPost(apiUrl: string, path: string, body: object): Promise<PublicCheckoutDto> {
   const answer = await fetch(`${apiUrl}${path}`, {

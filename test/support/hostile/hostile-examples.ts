@@ -152,6 +152,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { sessionId: home.sessionId },
     body: { unique_asset_id: service.assets[0]!.unique_asset_id },
   }),
+  'POST /public/checkout/{sessionId}/authorization': ({ home }) => ({
+    path: { sessionId: home.sessionId },
+    body: { ...home.authorization },
+  }),
   'GET /public/checkout/{sessionId}/payment': ({ home, service }) => ({
     path: { sessionId: home.sessionId },
     query: { payment_option: service.assets[0]!.unique_asset_id },

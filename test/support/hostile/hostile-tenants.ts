@@ -1,3 +1,5 @@
+import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
+
 /** An organization with one account and what belongs to it. */
 export interface Tenant {
   organizationId: string;
@@ -7,6 +9,8 @@ export interface Tenant {
   paymentToken: string;
   /** The session of a checkout that is open. */
   sessionId: string;
+  /** All that it asks for, as a payer has signed it; it waits, since no gas key is held. */
+  authorization: SubmitAuthorizationBody;
   paymentLink: OpenedLink;
   /** A payment link that nobody opens. */
   idleLinkId: string;

@@ -9,6 +9,9 @@ import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/per
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
 import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
+import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -20,6 +23,7 @@ import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
 import { agreeSubscriptions } from './hostile-subscriptions.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
 import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
+import { SigningPayer } from '../signing-payer.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
 
 const ACTOR = 'test';
@@ -208,6 +212,7 @@ export class HostileWorld {
       paymentRequestId: id,
       paymentToken: token,
       sessionId: checkout.session_id,
+      authorization: await this.authorized(checkout.session_id, unique_asset_id),
       paymentLink: await this.opened(link),
       idleLinkId: idleLink.id,
       subscriptions: await agreeSubscriptions(tenant.posId, unique_asset_id, (target, body) =>
@@ -234,6 +239,20 @@ export class HostileWorld {
     });
     if (json?.['status'] !== 'success') throw new Error(text);
     return json['data'];
+  }
+
+  private async authorized(sessionId: string, uniqueAssetId: string): Promise<SubmitAuthorizationBody> {
+    const { wallet } = this.service;
+    const payer = new SigningPayer();
+    await wallet.mined(await wallet.send(tokenOf(uniqueAssetId), payer.address, 1_000_000n));
+    const { json, text } = await this.http.send({
+      method: 'POST',
+      target: `/public/checkout/${sessionId}/select-asset`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ unique_asset_id: uniqueAssetId }),
+    });
+    if (json?.['status'] !== 'success') throw new Error(text);
+    return payer.sign(json['data'] as PublicCheckoutDto);
   }
 
   private async opened({ id, code }: { id: string; code: string }): Promise<OpenedLink> {

@@ -106,6 +106,10 @@ describe('network check', () => {
     ).runJson<PresentedFinding[]>('network', 'check', 'sandbox');
 
     expect(wrong(data)).toEqual(['USDX: decimals', 'FEE: transfer']);
+    expect(data.filter(({ check }) => check === 'signature').map(({ finding }) => finding)).toEqual([
+      expect.stringContaining('of accounts and contracts; its domain is "Test Dollar", version "2"'),
+      expect.stringContaining('It takes no payments by signature. It has no authorizationState'),
+    ]);
     expect(data.find(({ about, check }) => about === 'USDX' && check === 'symbol')).toMatchObject({
       verdict: 'warning',
       finding: 'It calls itself "USDT"; it is configured as USDX.',

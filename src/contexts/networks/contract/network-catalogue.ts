@@ -36,7 +36,7 @@ export interface Network {
    * while its own time lies further ahead.
    */
   readonly maxLagSeconds: number;
-  /** What the service pays at most for gas of payments by signature; absent where it pays none. */
+  /** The most that the service pays for gas of payments by signature; absent where it pays none. */
   readonly sponsoring?: SponsoringLimits;
 }
 

@@ -4,7 +4,7 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
-import type { SignedAuthorization } from '../contract/authorized-transfers.js';
+import { OrderedAuthorizations, type SignedAuthorization } from '../contract/authorized-transfers.js';
 import type { OrderedTransfer } from '../contract/ordered-transfers.js';
 import { sendingProcess } from './sending-process.js';
 
@@ -13,11 +13,19 @@ export const GWEI = 1_000_000_000n;
 export const A_BUMP_LATER = 36;
 export const RICH = '0x56bc75e2d63100000';
 
+class HeldAuthorizations extends OrderedAuthorizations {
+  constructor(private readonly held: ReadonlyMap<string, SignedAuthorization>) {
+    super();
+  }
+
+  find = async (id: string) => this.held.get(id) ?? null;
+}
+
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
   /** Transfers that were ordered of floats, by id. */
   readonly ordered = new Map<string, OrderedTransfer>();
-  /** What payers signed and is to be sent, by id. */
+  /** Authorizations of payers that are to be sent, by id. */
   readonly authorizations = new Map<string, SignedAuthorization>();
 
   private constructor(
@@ -47,7 +55,7 @@ export class SendingWorld {
   /** The sender of one process. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
     const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
-    const authorizations = { find: async (id: string) => this.authorizations.get(id) ?? null };
+    const authorizations = new HeldAuthorizations(this.authorizations);
     return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered, authorizations);
   }
 

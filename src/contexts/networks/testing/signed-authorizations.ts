@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Address, type Hex, createWalletClient, http, publicActions } from 'viem';
+import {
+  type Address,
+  type Hex,
+  concatHex,
+  createWalletClient,
+  encodeAbiParameters,
+  http,
+  parseAbiParameters,
+  publicActions,
+  toHex,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type {
   SignedAuthorization,
@@ -52,4 +62,20 @@ export async function signedBy(
   const authorization = { from: payer.address, value: 10n, ...times, nonce: newNonce(), ...changes };
   const token = domain.verifyingContract.toLowerCase();
   return { network, token, authorization, signature: await payer.sign(domain, authorization) };
+}
+
+/** The signature as one of a contract account that this factory deploys (ERC-6492). */
+export function wrapped(factory: Address, signature: string): string {
+  const types = parseAbiParameters('address, bytes, bytes');
+  const suffix: Hex = `0x${'6492'.repeat(16)}`;
+  return concatHex([encodeAbiParameters(types, [factory, '0x1234', signature as Hex]), suffix]);
+}
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The other signature by the same key of the same hash, which anybody can compute. */
+export function malleable(signature: string): string {
+  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+  const v = signature.endsWith('1b') ? '1c' : '1b';
+  return `${signature.slice(0, 66)}${toHex(s, { size: 32 }).slice(2)}${v}`;
 }

@@ -14,12 +14,10 @@ import {
 } from './configuration-reader.js';
 import {
   ACCEPTANCES,
-  isPlainHttps,
-  PLAIN_HTTPS,
   readAcceptedRisks,
   readBrowserWallets,
-  readSettlementPolicy,
-  readSponsoring,
+  readExplorer,
+  readGasSpending,
   readUrls,
 } from './read-network-settings.js';
 
@@ -113,18 +111,10 @@ function readNetwork(
     maxLagSeconds,
     ...readExplorer(reader),
     ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
-    settlement: readSettlementPolicy(reader),
-    ...readSponsoring(reader, family.nativeDecimals),
+    ...readGasSpending(reader, family.nativeDecimals),
     ...family.readOwn(reader),
     assets,
   };
-}
-
-/** Shown to people, and opened by their browsers. */
-function readExplorer(reader: ConfigurationReader): Pick<NetworkConfiguration, 'explorerUrl'> {
-  if (!reader.has('explorer_url')) return {};
-  const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
-  return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
 function readFinality(reader: ConfigurationReader): Finality {

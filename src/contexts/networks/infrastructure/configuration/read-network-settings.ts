@@ -50,11 +50,17 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
   return new Set(accepted);
 }
 
-/** The rule of addresses that are shown to people, and opened by their browsers. */
-export const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
+const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
 
-export function isPlainHttps(text: string): boolean {
+function isPlainHttps(text: string): boolean {
   return URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
+}
+
+/** Shown to people, and opened by their browsers. */
+export function readExplorer(reader: ConfigurationReader): { explorerUrl?: string } {
+  if (!reader.has('explorer_url')) return {};
+  const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
+  return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
 /** `wallet_rpc_url` is public, so that nothing of `rpc_urls`, which may carry access keys, is ever shown. */
@@ -77,8 +83,14 @@ const DEFAULT_EVERY_SECONDS = 300;
 const DEFAULT_GAS_SHARE_PERCENT = 2;
 const DEFAULT_AFTER_HOURS = 168;
 
+/** `settlement` and `sponsored_payments`: what the gas key is spent on. @param decimals of the native coin */
+export function readGasSpending(network: ConfigurationReader, decimals: number) {
+  const sponsoring = readSponsoring(network, decimals);
+  return { settlement: readSettlementPolicy(network), ...(sponsoring && { sponsoring }) };
+}
+
 /** `settlement`: when what waits on a network is delivered. */
-export function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
+function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   const path = `${network.path}.settlement`;
   const value = network.has('settlement') ? network.raw('settlement') : {};
   const keys = ['every_seconds', 'max_gas_share_percent', 'after_hours', 'paused'];
@@ -97,11 +109,8 @@ export function readSettlementPolicy(network: ConfigurationReader): SettlementPo
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
 /** `sponsored_payments`: what payments by signature may cost in gas; without it the service pays for none. */
-export function readSponsoring(
-  network: ConfigurationReader,
-  decimals: number,
-): { readonly sponsoring?: SponsoringLimits } {
-  if (!network.has('sponsored_payments')) return {};
+function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
+  if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;
   const reader = new ConfigurationReader(network.raw('sponsored_payments'), path, LIMITS);
   const rule = `must be a decimal string of the native coin, above zero, with at most ${decimals} fraction digits`;
@@ -117,5 +126,5 @@ export function readSponsoring(
     throw reader.refuse('per_payment', 'must not be above per_organization_and_day');
   if (perOrganizationAndDay > perDay)
     throw reader.refuse('per_organization_and_day', 'must not be above per_day');
-  return { sponsoring: { perPayment, perOrganizationAndDay, perDay } };
+  return { perPayment, perOrganizationAndDay, perDay };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainFamilies } from '../../application/chain-families.js';
+import type { SignedAuthorization } from '../../contract/authorized-transfers.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { MemoryChain } from '../../testing/memory-chain.js';
 import {
@@ -11,6 +12,7 @@ import {
   MemoryFamily,
 } from '../../testing/memory-family.js';
 import {
+  authorizedTransfersByFamily,
   DepositAddressesByFamily,
   settlementPlanningByFamily,
   lookupByFamily,
@@ -32,6 +34,10 @@ class OtherFamily extends MemoryFamily {
     derive: () => ({ address: 'rOTHER', derivation: {} }),
     transferUri: () => null,
   } as unknown as MemoryFamily['depositAddresses'];
+}
+
+class UnsignedFamily extends MemoryFamily {
+  override readonly authorizedTransfers = null as unknown as MemoryFamily['authorizedTransfers'];
 }
 
 let chains: { memory: MemoryChain; other: MemoryChain };
@@ -122,6 +128,17 @@ describe('A network of a family that is not installed', () => {
 
     for (const network of [MEMORY_NETWORK, 'nowhere'])
       await expect(planning.plan(network, 'rSENDER', [])).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('has no asset with a domain where the family takes no payments by signature, and plans none', async () => {
+    const transfers = authorizedTransfersByFamily(
+      new ChainFamilies([MEMORY_CONFIGURATION], [new UnsignedFamily(chains.memory)]),
+    );
+    const signed = { network: MEMORY_NETWORK } as SignedAuthorization;
+
+    expect(await transfers.domainOf(MEMORY_NETWORK, MEMORY_COIN.token)).toBeNull();
+    await expect(transfers.plan(signed)).rejects.toBeInstanceOf(ChainUnavailable);
+    await expect(transfers.domainOf('nowhere', MEMORY_COIN.token)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
   it('is sent nothing on where the family sends nothing, or none is configured', async () => {

@@ -165,6 +165,20 @@ describe('An authorization', () => {
     expect(world.sender.orders).toEqual([]);
   });
 
+  it('has failed where its transaction was reverted, as soon as its block was read for good', async () => {
+    await world.look();
+    const block = world.chain.mine().number;
+    await world.sender.becomes(id, 'reverted', block, 333n);
+    world.useNonce(session, signed);
+    await world.look();
+    expect((await stored()).state).toBe('sent');
+
+    await world.becomesFinal();
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost: 333n });
+  });
+
   it.each(['foreign', 'cancelled'] as const)('is not sent again where its nonce was %s', async (state) => {
     await world.look();
     await world.sender.becomes(id, state, 1, state === 'cancelled' ? 21n : null);

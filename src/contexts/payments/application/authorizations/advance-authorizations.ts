@@ -134,9 +134,8 @@ export class AdvanceAuthorizations {
     const cost = fate?.gasCost ?? authorization.reservedCost;
     switch (fate?.state) {
       case 'final':
-        return this.executed(authorization, fate, cost);
       case 'reverted':
-        return this.without(authorization, cost, 'Its transaction moved nothing.');
+        return this.executed(authorization, fate, cost);
       case 'cancelled':
         return this.without(authorization, cost, 'The operator cancelled its transaction.');
       case 'foreign':
@@ -148,15 +147,19 @@ export class AdvanceAuthorizations {
 
   private async executed(
     authorization: DueAuthorization,
-    { transactionHash, blockNumber }: SendingFate,
+    { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
-    const transfer = await this.authorizations.transferIn(authorization, transactionHash!);
-    if (transfer !== null) return this.end(authorization, transactionHash, cost, null);
+    const own = await this.authorizations.transferIn(authorization, transactionHash!);
+    if (own !== null) return this.end(authorization, transactionHash, cost, null);
     // The watcher has the last word, and may be behind the sender.
     if (!(await this.authorizations.isReadPast(authorization.network, blockNumber!)))
       return this.lookAgain(authorization);
-    return this.without(authorization, cost, 'Its transaction moved nothing.');
+    const isUsed = state === 'reverted' && (await this.transfers.isUsed(authorization));
+    // It made the call revert, so it stands in an earlier block, which was read.
+    const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
+    const failure = { reason: 'not_executed', says: 'Its transaction moved nothing.' } as const;
+    return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
 
   /** Nothing that was sent carried it out, and it is never sent again: its nonce was used by somebody else, or never will be. */

@@ -62,9 +62,9 @@ describe('What payments by signature may cost', () => {
     await world.submit(session, await world.signed(session, { value }));
     await world.look();
     const [first] = await world.stored();
-    world.chain.mine();
-    await world.follow();
-    await world.sender.becomes(first!.id, 'reverted', world.chain.tip.number, RESERVED);
+    const { number } = world.chain.mine();
+    await world.becomesFinal();
+    await world.sender.becomes(first!.id, 'reverted', number, RESERVED);
     await world.look();
 
     const signed = await Promise.all(Array.from({ length: 4 }, () => world.signed(session, { value })));

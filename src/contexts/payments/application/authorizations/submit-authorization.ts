@@ -89,9 +89,10 @@ export class SubmitAuthorization {
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
   async execute(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
-    const signed = signedFor(await this.asked(sessionId), submitted);
+    const asked = await this.asked(sessionId);
+    const signed = signedFor(asked, submitted);
     const { network, token, authorization } = signed;
-    const take = () => this.take(sessionId, signed);
+    const take = () => this.take(asked, signed);
     try {
       return await (this.turns.run(
         [network, token, authorization.from, authorization.nonce].join(' '),
@@ -103,14 +104,18 @@ export class SubmitAuthorization {
     }
   }
 
-  private async take(sessionId: string, signed: SignedAuthorization): Promise<AuthorizationView> {
-    const { known } = await this.look(sessionId, signed);
+  private async take(before: Asked, signed: SignedAuthorization): Promise<AuthorizationView> {
+    const { known } = await this.look(before, signed);
     if (known !== null) return known;
     const reservedCost = ((await this.plannedCost(signed)) * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network);
       // The statements that follow see what was committed while this one waited.
-      const { known: meanwhile, asked, sponsoring } = await this.look(sessionId, signed);
+      const {
+        known: meanwhile,
+        asked,
+        sponsoring,
+      } = await this.look(await this.asked(before.session.sessionId), signed);
       if (meanwhile !== null) return meanwhile;
       const { id, organizationId, accountId } = asked.session;
       const sponsored = await this.authorizations.sponsored(signed.network, id, organizationId);
@@ -125,10 +130,9 @@ export class SubmitAuthorization {
 
   /** @returns what became of the same one before, or what may be spent on it now @throws where it is neither */
   private async look(
-    sessionId: string,
+    asked: Asked,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
-    const asked = await this.asked(sessionId);
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked, signed) };
     const { address } = asked.selected;

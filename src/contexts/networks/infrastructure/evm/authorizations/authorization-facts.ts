@@ -11,7 +11,7 @@ export interface ChainFacts {
   /** True where that code accepts the signature (EIP-1271). */
   readonly isAccepted: boolean;
   readonly isUsed: boolean;
-  /** What `from` holds of the token, in smallest units. */
+  /** Balance of `from` in the token, in smallest units. */
   readonly balance: bigint;
   /** Time of the newest block, in Unix seconds. */
   readonly headTime: bigint;

@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Address,
-  type Hex,
-  concatHex,
-  encodeAbiParameters,
-  encodeFunctionData,
-  parseAbiParameters,
-  toHex,
-} from 'viem';
+import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { eventually } from '#test/support/eventually.js';
@@ -16,7 +8,14 @@ import { describeAuthorizedTransfers } from '#contexts/networks/testing/authoriz
 import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers } from '#contexts/networks/testing/sending-parts.js';
-import { Payer, deployed, newNonce, signedBy } from '#contexts/networks/testing/signed-authorizations.js';
+import {
+  Payer,
+  deployed,
+  malleable,
+  newNonce,
+  signedBy,
+  wrapped,
+} from '#contexts/networks/testing/signed-authorizations.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
@@ -24,17 +23,10 @@ import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
 const NETWORK = 'sandbox';
 const TO: Address = `0x${'22'.repeat(20)}`;
 const FACTORY: Address = `0x${'fa'.repeat(20)}`;
-const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const TOKENS = [
-  'AccountsToken',
-  'OtherDomainToken',
-  'StayingToken',
-  'CredulousToken',
-  'AnyCallToken',
-] as const;
-type TokenName = (typeof TOKENS)[number] | 'TestToken' | 'Proxied' | 'NoContract';
+/** By what it does otherwise than `AccountsToken` in its mode 0. */
+const MODES = { AccountsToken: 0, OtherDomainToken: 1, StayingToken: 2, CredulousToken: 3 } as const;
+type TokenName = keyof typeof MODES | 'TestToken' | 'Proxied' | 'AnyCallToken' | 'NoContract';
 
 let chain: TestChain;
 let contracts: ReturnType<typeof compile>;
@@ -47,10 +39,10 @@ beforeAll(async () => {
   chain = await startTestChain();
   const { url } = chain;
   tokens.TestToken = await deployed(url, contractArtifact('TestToken'), ['Test Dollar', 'TEST', 6]);
-  for (const name of TOKENS) tokens[name] = await deployed(url, contracts[name]!);
-  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [
-    await deployed(url, contracts.ProxiedDollar!),
-  ]);
+  for (const [name, mode] of Object.entries(MODES))
+    tokens[name as keyof typeof MODES] = await deployed(url, contracts.AccountsToken!, [mode]);
+  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [tokens.AccountsToken]);
+  tokens.AnyCallToken = await deployed(url, contracts.AnyCallToken!);
   tokens.NoContract = `0x${'99'.repeat(20)}`;
   for (const name of ['TestToken', 'AccountsToken', 'StayingToken', 'Proxied'] as const)
     await sendToToken(url, tokens[name], 'mint', [payer.address, 1_000n]);
@@ -83,7 +75,7 @@ async function mined({ to, data }: { readonly to: string; readonly data: string 
   );
 }
 
-/** As a contract account with so much of the token. */
+/** A contract account holds 1,000 units, and `payer` signs for it. */
 async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
   const wallet = await deployed(chain.url, contracts[name]!, args);
   await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);
@@ -108,7 +100,7 @@ describe('The domain of a token', () => {
   it.each([
     ['TestToken', 'Test Dollar', '2', 'by its name and version'],
     ['AccountsToken', 'Accounts Dollar', '1', 'by EIP-5267'],
-    ['Proxied', 'Proxied Dollar', '2', 'behind a proxy'],
+    ['Proxied', 'Accounts Dollar', '1', 'behind a proxy'],
   ] as const)('%s is read and proven %#', async (token, name, version, _) => {
     expect(await domainOf(token)).toEqual({
       ...{ name, version, chainId: 31_337 },
@@ -158,14 +150,18 @@ describe('A signature', () => {
     expect(transfers.carriesOut(one, call)).toBe(true);
   });
 
-  it('of a contract that is wrapped for a listed factory is unwrapped', async () => {
+  it('of a contract that is wrapped for a listed factory is unwrapped, for another one refused', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
-    const wrapped = { ...one, signature: wrap(FACTORY, one.signature) };
+    const unwrapped = await transfers.plan(one);
+    const given = { ...one, signature: wrapped(FACTORY, one.signature) };
 
-    const { call } = await transfers.plan(wrapped);
+    const { call } = await transfers.plan(given);
 
-    expect(call).toEqual((await transfers.plan(one)).call);
-    expect(transfers.carriesOut(wrapped, call)).toBe(true);
+    expect(call).toEqual(unwrapped.call);
+    expect(transfers.carriesOut(given, call)).toBe(true);
+    const unlisted = { ...one, signature: wrapped(TO, one.signature) };
+    await expect(transfers.plan(unlisted)).rejects.toMatchObject({ reason: 'signature' });
+    expect(transfers.carriesOut(unlisted, call)).toBe(false);
   });
 
   it.each([
@@ -182,12 +178,11 @@ describe('A signature', () => {
     ],
     ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
     ['with a byte more', async ({ signature }: SignedAuthorization) => `${signature}00`],
-    ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrap(TO, signature)],
     [
       'wrapped for what is not deployed',
-      async ({ signature }: SignedAuthorization) => wrap(FACTORY, signature),
+      async ({ signature }: SignedAuthorization) => wrapped(FACTORY, signature),
     ],
-    ['that ends as a wrapped one', async () => concatHex(['0x1234', MAGIC])],
+    ['that ends as a wrapped one', async () => `0x1234${'6492'.repeat(16)}`],
   ] as const)('%s is refused', async (_, change) => {
     const one = await signed('TestToken');
 
@@ -226,7 +221,7 @@ describe('A signature', () => {
 
 describe('A token that keeps what it should move', () => {
   it.each([0n, 9n])('is refused where %d of 10 units arrive', async (moves) => {
-    const { abi } = contracts.StayingToken!;
+    const { abi } = contracts.AccountsToken!;
     const data = encodeFunctionData({ abi, functionName: 'setMoves', args: [moves] });
     await mined({ to: tokens.StayingToken, data });
 
@@ -245,14 +240,3 @@ describe('A process without the gas key', () => {
     expect((await keyless.plan(await signed('TestToken'))).call.value).toBe(0n);
   });
 });
-
-function wrap(factory: Address, signature: string): string {
-  const types = parseAbiParameters('address, bytes, bytes');
-  return concatHex([encodeAbiParameters(types, [factory, '0x1234', signature as Hex]), MAGIC]);
-}
-
-function malleable(signature: string): string {
-  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
-  const v = signature.endsWith('1b') ? '1c' : '1b';
-  return `${signature.slice(0, 66)}${toHex(s, { size: 32 }).slice(2)}${v}`;
-}

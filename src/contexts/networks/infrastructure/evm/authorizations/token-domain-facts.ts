@@ -8,7 +8,7 @@ import type { SignatureForm } from './authorization-call.js';
 export interface DomainAnswers {
   readonly chainId: number;
   readonly token: string;
-  /** Of an authorization that nobody made. */
+  /** The answer for an authorization that nobody made. */
   readonly authorizationState: unknown;
   /** EIP-5267: fields, name, version, chain id, contract, salt, extensions. */
   readonly eip712Domain: unknown;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { domainSeparator } from 'viem';
+import { type DomainAnswers, domainOfAnswers, signatureJudgement } from './token-domain-facts.js';
+
+const token = `0x${'0a'.repeat(20)}` as const;
+const separatorOf = (name: string, chainId = 1) =>
+  domainSeparator({ domain: { name, version: '2', chainId, verifyingContract: token } });
+const byName: DomainAnswers = {
+  ...{ chainId: 1, token, authorizationState: false, eip712Domain: null, typeHash: null },
+  ...{ name: 'USD Coin', version: '2', domainSeparator: separatorOf('USD Coin') },
+};
+const domain = ['0x0f', 'Other Coin', '2', 1n, token, `0x${'00'.repeat(32)}`, []];
+const byDomain = { ...byName, eip712Domain: domain, domainSeparator: separatorOf('Other Coin') };
+const changed = (at: number, value: unknown) => domain.map((each, i) => (i === at ? value : each));
+
+describe('The domain of a token', () => {
+  it('is that of EIP-5267 where there is one, else of name and version', () => {
+    const common = { version: '2', chainId: 1, verifyingContract: expect.stringMatching(/^0x0a/i) };
+
+    expect(domainOfAnswers(byName)).toEqual({ name: 'USD Coin', ...common });
+    expect(domainOfAnswers(byDomain)).toEqual({ name: 'Other Coin', ...common });
+  });
+
+  it.each([
+    ['no authorizationState', { ...byName, authorizationState: null }, 'absent'],
+    ['no version', { ...byName, version: null }, 'unproven'],
+    ['no separator', { ...byName, domainSeparator: null }, 'unproven'],
+    ['the separator of another name', { ...byName, name: 'USDC' }, 'unproven'],
+    [
+      'the separator of another chain',
+      { ...byName, domainSeparator: separatorOf('USD Coin', 137) },
+      'unproven',
+    ],
+    ['another type hash', { ...byName, typeHash: `0x${'00'.repeat(32)}` }, 'unproven'],
+    [
+      'a name without end',
+      { ...byName, name: 'x'.repeat(101), domainSeparator: separatorOf('x'.repeat(101)) },
+      'unproven',
+    ],
+    ['a salt in its domain', { ...byDomain, eip712Domain: changed(0, '0x1f') }, 'unproven'],
+    ['the chain id of another', { ...byDomain, eip712Domain: changed(3, 137n) }, 'unproven'],
+    ['the address of another', { ...byDomain, eip712Domain: changed(4, `0x${'0b'.repeat(20)}`) }, 'unproven'],
+  ])('is none where it has %s', (_, answers, kind) => {
+    expect(domainOfAnswers(answers)).toMatchObject({ kind });
+  });
+});
+
+describe('network check says of a token', () => {
+  const taken = {
+    kind: 'taken',
+    domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: token },
+  } as const;
+
+  it.each([
+    [
+      { answer: { ...taken, forms: new Set(['vrs', 'bytes'] as const) } },
+      true,
+      'ok',
+      'of accounts and contracts; its domain is "USD Coin"',
+    ],
+    [{ answer: { ...taken, forms: new Set(['vrs'] as const) } }, true, 'ok', 'of accounts alone'],
+    [
+      { answer: { kind: 'absent', says: 'It has none.' } },
+      true,
+      'ok',
+      'no payments by signature. It has none.',
+    ],
+    [{ answer: { kind: 'unproven', says: 'It lies.' } }, true, 'warning', 'It lies.'],
+    [{ answer: { kind: 'unproven', says: 'It lies.' } }, false, 'ok', 'It lies.'],
+    [{ refused: 'it was silent.' }, false, 'warning', 'Not checked: it was silent.'],
+  ] as const)('%#', (signatures, isSponsored, verdict, says) => {
+    expect(signatureJudgement(signatures, isSponsored)).toMatchObject({
+      ...{ check: 'signature', verdict },
+      says: expect.stringContaining(says),
+    });
+  });
+});
