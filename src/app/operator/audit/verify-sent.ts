@@ -55,7 +55,7 @@ SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
 FROM settlement.refund_float_payouts
 WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
 
-/** What was signed, beside the call that was sent for it. */
+/** Signed messages, beside the calls that were sent for them. */
 const AUTHORIZED = `
 SELECT a.id, a.network, concat_ws(' ', a.token, a.from_address, a.to_address, a.value, a.valid_after, a.valid_before, a.nonce) AS signed,
   s.recipient AS "to", '0x' || encode(s.data, 'hex') AS data

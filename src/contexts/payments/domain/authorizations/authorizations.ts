@@ -11,7 +11,7 @@ import type { Sponsored } from './sponsoring-rule.js';
  */
 export type AuthorizationState = 'queued' | 'sent' | 'seen' | 'failed';
 
-/** What a payer signed to pay a payment request. */
+/** A signed message that pays a payment request. */
 export interface PayersAuthorization extends SignedAuthorization {
   /** The sending's too. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface PayersAuthorization extends SignedAuthorization {
 /** How far one has come. */
 export interface AuthorizationProgress extends PayersAuthorization {
   readonly state: AuthorizationState;
-  /** Of the transaction that carried it out, or does as far as one node says; null before. */
+  /** The hash of the transaction that carried it out, or does as far as one node says; null before. */
   readonly transactionHash: string | null;
   /** True once the watcher has stored the transfer that this transaction made. */
   readonly isSeen: boolean;
@@ -59,7 +59,7 @@ export interface PutOffAuthorization {
   readonly held?: string;
   /** The token shows its nonce as used, and no transfer is stored. */
   readonly isUsed?: boolean;
-  /** Of the transfer by somebody else that is stored and not final yet. */
+  /** The hash of a transfer by somebody else that is stored and not final yet. */
   readonly transactionHash?: string;
 }
 
@@ -69,7 +69,7 @@ export interface SeenTransfer {
 }
 
 export interface EndedAuthorization {
-  /** Of the transfer; null where there is none. */
+  /** The hash of the transaction with the transfer; null where there is none. */
   readonly transactionHash: string | null;
   /** The cost of what was sent; 0 where nothing was. */
   readonly gasCost: bigint;
@@ -97,7 +97,7 @@ export abstract class Authorizations {
   abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /** @param limits in force @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
-  /** Those that have not ended and are due by now, oldest first. */
+  /** Lists what has not ended and is due by now, oldest first. */
   abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
   /**
    * In the unit of work that reserves the nonce of its sending.

@@ -78,7 +78,7 @@ export class StoredSender extends Sender {
     return { state, nonce, ...mined, gasCost, response: null };
   }
 
-  /** What became of it on the chain. @param block that its transaction is in @param gasCost null where its receipt says none */
+  /** Has that become of it on the chain. @param block that its transaction is in @param gasCost null where its receipt says none */
   async becomes(
     id: string,
     state: 'mined' | 'final' | 'reverted' | 'cancelled' | 'foreign',

@@ -24,7 +24,7 @@ const NETWORK = 'sandbox';
 const TO: Address = `0x${'22'.repeat(20)}`;
 const FACTORY: Address = `0x${'fa'.repeat(20)}`;
 
-/** By what it does otherwise than `AccountsToken` in its mode 0. */
+/** Modes of `AccountsToken`; in 0 it does what it should. */
 const MODES = { AccountsToken: 0, OtherDomainToken: 1, StayingToken: 2, CredulousToken: 3 } as const;
 type TokenName = keyof typeof MODES | 'TestToken' | 'Proxied' | 'AnyCallToken' | 'NoContract';
 

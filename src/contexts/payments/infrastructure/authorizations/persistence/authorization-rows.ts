@@ -7,7 +7,7 @@ export const COST = 'COALESCE(gas_cost, reserved_cost)';
 export const MATCHES = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
   = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
 
-/** Of the authorization `a` and its sending `s`; a call that was reverted or cancelled carried nothing out. */
+/** The transaction of the authorization `a` and its sending `s`; a call that was reverted or cancelled carried nothing out. */
 const TRANSACTION = `COALESCE(a.transaction_hash, CASE WHEN s.state IN ('mined', 'final') THEN s.mined_hash END)`;
 
 /** The watcher has stored the transfer of the authorization `a`, sent by `s`. */

@@ -16,7 +16,7 @@ export interface SponsoringFigure {
   readonly held: string | null;
 }
 
-/** By network, of those that have any. */
+/** One row for each network that was read. */
 export const SPONSORING = `SELECT n.network, d.cost, d.stored, d.failed, u.queued, u.sent, u.held
 FROM (SELECT DISTINCT network FROM payments.chain_cursors) n
 CROSS JOIN LATERAL (SELECT COALESCE(sum(${COST}), 0) AS cost, count(*) AS stored, count(*) FILTER (WHERE state = 'failed') AS failed
