@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import { closeServer, listenOn } from '../processes/loopback-server.js';
-import { readSession, type PayerSession, type Speaking } from './pay-by.js';
+import { readSession, type PayerSession, type Speaking } from './payer-session.js';
 
 const LOOK_EVERY_MS = 1_000;
 const PAYABLE = ['pending', 'created'];

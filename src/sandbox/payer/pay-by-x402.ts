@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
-import { notSigned, type PayerSession, type Speaking } from './pay-by.js';
+import { notSigned, type PayerSession, type Speaking } from './payer-session.js';
 import type { PaymentPlan } from './payment-plan.js';
 import { signTransfer } from './sign-transfer.js';
 

@@ -1,39 +1,12 @@
-import type { Address } from 'viem';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
-import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { describePlan } from './describe-plan.js';
 import type { PayingWay } from './pay-arguments.js';
 import type { PaymentPlan } from './payment-plan.js';
 import { payByButton } from './pay-by-button.js';
 import { payByX402 } from './pay-by-x402.js';
+import { notSigned, readSession, type PayerSession, type Speaking } from './payer-session.js';
 import { signTransfer } from './sign-transfer.js';
-
-/** A checkout session as its payer sees it, as far as the ways to pay need it. */
-export interface PayerSession {
-  readonly session_id: string;
-  readonly status: string;
-  readonly expires_at: string;
-  readonly hosted_checkout_url: string;
-  readonly x402_url?: string;
-  readonly selected?: {
-    readonly signature_payment?: {
-      readonly domain: {
-        readonly name: string;
-        readonly version: string;
-        readonly chain_id: number;
-        readonly verifying_contract: Address;
-      };
-      readonly to: Address;
-      readonly value: string;
-    };
-  };
-}
-
-export interface Speaking {
-  readonly output: TerminalOutput;
-  say(line: string): void;
-}
 
 const SEEN_WITHIN_MS = 120_000;
 const ASK_EVERY_MS = 1_000;
@@ -52,13 +25,6 @@ export async function payBy(
   if (way === 'button') return payByButton(session, sandbox, speaking);
   if (way === 'x402') return payByX402(session, plan, sandbox, speaking);
   return payBySignature(session, plan, sandbox, speaking);
-}
-
-export async function readSession({ api_url }: SandboxFile, id: string): Promise<PayerSession> {
-  const answer = await fetch(`${api_url}/public/checkout/${id}`);
-  const { data } = (await answer.json()) as { data?: PayerSession };
-  if (data === undefined) throw new CannotStart(`The checkout ${id} cannot be read (${answer.status}).`);
-  return data;
 }
 
 /** Posts what the wallet signed until the service has seen the transfer that it sent. The same again is sent once. */
@@ -105,10 +71,4 @@ async function payBySignature(
 interface Answer {
   readonly data?: { readonly status: string; readonly transaction_hash?: string };
   readonly error?: { readonly message: string };
-}
-
-export function notSigned({ asked }: PaymentPlan): CannotStart {
-  return new CannotStart(
-    `${asked.asset.symbol} cannot be paid by a signature here. Choose a token that takes EIP-3009 (--asset USDC).`,
-  );
 }

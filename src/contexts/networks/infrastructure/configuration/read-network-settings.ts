@@ -50,15 +50,14 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
   return new Set(accepted);
 }
 
-/** The rule of addresses that are shown to people, and opened by their browsers. */
 const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
 
 function isPlainHttps(text: string): boolean {
   return URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
 }
 
-/** `explorer_url`, which is shown to people and opened by their browsers. */
-export function readExplorer(reader: ConfigurationReader): { readonly explorerUrl?: string } {
+/** Shown to people, and opened by their browsers. */
+export function readExplorer(reader: ConfigurationReader): { explorerUrl?: string } {
   if (!reader.has('explorer_url')) return {};
   const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
   return { explorerUrl: url.replace(/\/+$/, '') };
