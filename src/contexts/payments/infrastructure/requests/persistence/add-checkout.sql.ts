@@ -25,7 +25,7 @@ WITH selected AS (
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until,
     underpayment_tolerance)
   SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s."uniqueAssetId", s.currency, s.decimals,
-    s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz, $25::jsonb
+    s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz, $26::jsonb
   FROM gate, selected s${key.join} WHERE current AND watched
   ON CONFLICT (id) DO NOTHING
   RETURNING id
@@ -54,7 +54,7 @@ WITH selected AS (
 SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column} FROM gate`;
 
 const ADD_CHECKOUT = addCheckoutText(NO_KEY);
-const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(26));
+const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(27));
 
 export function addCheckout(
   { request, token, checkout, answeredKey }: NewPaymentRequest & { readonly checkout: Checkout },
