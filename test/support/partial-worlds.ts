@@ -23,8 +23,12 @@ export const MADE_UP_SETTLEMENTS = ['settlement-events-follow-edges'];
 /** Events of subscriptions that were never offered. */
 export const MADE_UP_SUBSCRIPTIONS = ['subscription-events-tell-their-history'];
 
-/** Sendings that no batch or payout ordered. */
-export const MADE_UP_SENDINGS = ['floats-send-what-was-ordered', 'settlements-are-sent-as-chosen'];
+/** Sendings that no batch, payout or payer ordered. */
+export const MADE_UP_SENDINGS = [
+  'authorizations-are-sent-as-stored',
+  'floats-send-what-was-ordered',
+  'settlements-are-sent-as-chosen',
+];
 
 /** Batches and payouts that were sent by no sender, of requests and terms that there never were. */
 export const MADE_UP_SENDER = [

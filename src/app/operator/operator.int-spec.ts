@@ -67,6 +67,7 @@ describe('The operator', () => {
         merchant: { name: 'Web shop' },
         payment_options: [asset],
         return_url: 'https://shop.example/r',
+        checkout_first: 'address',
       },
       created_at: pos['created_at'],
       updated_at: pos['created_at'],

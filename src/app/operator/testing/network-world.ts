@@ -4,6 +4,7 @@ import { type TestPlatform, openTestDatabase } from '#test/support/open-database
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { AuditResults, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { PostgresAuditResults } from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
 import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
@@ -39,6 +40,7 @@ export class NetworkWorld {
       ],
       providers: [
         { provide: ReadingProgress, useClass: PostgresReadingProgress },
+        SponsoringFigures,
         { provide: AuditResults, useClass: PostgresAuditResults },
         { provide: RefundFloats, useClass: PostgresRefundFloats },
       ],

@@ -21,12 +21,16 @@ export function inlineAsset(...files: readonly URL[]): InlineAsset {
   return { text, hash };
 }
 
+/** Styles need no space around these; a colon keeps what is before it, which tells a descendant from a state. */
+const SPACE_OF_STYLES = /\s*([{};,])\s+|(?<=:) /g;
+
 function read(file: URL): string {
-  return readFileSync(file, 'utf8')
+  const text = readFileSync(file, 'utf8')
     .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();
+  return file.pathname.endsWith('.css') ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}') : text;
 }
 
 /** Colours, type, layout and controls of all pages. They come before a page family's own styles. */
