@@ -32,7 +32,7 @@ const LOOK_AGAIN_SECONDS = 1;
 /** How often in a row a nonce is shown as used before no transfer is waited for any more. */
 const MAX_LOOKS_FOR_TRANSFER = 120;
 
-/** It was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
+/** It was ended, sent by another process, or paid otherwise before a nonce was reserved for it; no nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
@@ -67,6 +67,9 @@ export class AdvanceAuthorizations {
     if (authorization.state === 'sent') return this.follow(authorization);
     const failure = await this.tooLate(authorization);
     if (failure !== null) return this.endUnsent(authorization, failure);
+    const { missing, coming } = authorization.request!;
+    if (authorization.authorization.value > missing - coming)
+      return this.putOff(authorization, 'Another one was sent that may pay what is missing.');
     try {
       await this.send(authorization, await this.transfers.plan(authorization));
     } catch (error) {
@@ -89,14 +92,20 @@ export class AdvanceAuthorizations {
     return this.end(authorization, null, 0n, failure);
   }
 
-  /** A transfer for a request that has ended would be a deposit, which its payer did not sign for. */
+  /** A transfer for a request that is paid or has ended would be too much or a deposit, which its payer did not sign for. */
   private async tooLate(authorization: DueAuthorization): Promise<Failure | null> {
     const { request, uniqueAssetId, network } = authorization;
+    const { value } = authorization.authorization;
     const now = await this.clock.now();
     if (request === null || isEnded(request.status) || now >= request.expiresAt)
       return { reason: 'ended', says: 'The checkout had ended before it was sent.' };
     if (request.uniqueAssetId !== uniqueAssetId)
       return { reason: 'ended', says: 'Another asset was selected before it was sent.' };
+    if (value > request.missing)
+      return {
+        reason: 'ended',
+        says: 'Another payment came before it was sent: less is missing now than it pays.',
+      };
     const { sponsoring, blockSeconds } = this.catalogue.network(network)!;
     if (sponsoring === undefined)
       return {

@@ -50,6 +50,10 @@ export interface DueAuthorization extends PayersAuthorization {
     readonly status: PaymentRequestStatus;
     readonly expiresAt: Date;
     readonly uniqueAssetId: string | null;
+    /** Smallest units; not above zero where it is paid. */
+    readonly missing: bigint;
+    /** The sum of what was sent for it and is not seen. */
+    readonly coming: bigint;
   } | null;
 }
 
@@ -101,7 +105,7 @@ export abstract class Authorizations {
   abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
   /**
    * In the unit of work that reserves the nonce of its sending.
-   * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
+   * @returns false, and changes nothing, where it has ended or was sent, or less is missing @throws outside a unit of work
    */
   abstract send(id: string): Promise<boolean>;
   abstract putOff(id: string, putOff: PutOffAuthorization): Promise<void>;

@@ -18,10 +18,11 @@ import {
   COST,
   DUE,
   FIND,
-  IS_SEEN,
+  IS_MISSING,
   MATCHES,
   type AuthorizationRow,
   signedFrom,
+  unseenSum,
 } from './authorization-rows.js';
 
 @Injectable()
@@ -77,9 +78,7 @@ export class PostgresAuthorizations extends Authorizations {
 
   async underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
-      `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
-       LEFT JOIN networks.public_sendings s ON s.id = a.id
-       WHERE a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent') AND NOT ${IS_SEEN}`,
+      unseenSum("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
       [request, uniqueAssetId],
     );
     return row!.value;
@@ -109,10 +108,13 @@ export class PostgresAuthorizations extends Authorizations {
       status: NonNullable<DueAuthorization['request']>['status'] | null;
       expiresAt: Date;
       selectedAssetId: string | null;
+      missing: bigint | null;
+      coming: bigint;
     };
     const rows = await this.database.query<Row>(DUE, [network, limit]);
-    return rows.map(({ state, tries, status, expiresAt, selectedAssetId, ...row }) => {
-      const request = status === null ? null : { status, expiresAt, uniqueAssetId: selectedAssetId };
+    return rows.map(({ state, tries, status, expiresAt, selectedAssetId, missing, coming, ...row }) => {
+      const asked = { expiresAt, uniqueAssetId: selectedAssetId, missing: missing ?? 0n, coming };
+      const request = status === null ? null : { status, ...asked };
       return { ...signedFrom(row), state, tries, request };
     });
   }
@@ -120,7 +122,7 @@ export class PostgresAuthorizations extends Authorizations {
   async send(id: string): Promise<boolean> {
     const sent = await this.database.write(
       `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, tries = 0
-       WHERE id = $1 AND state = 'queued' RETURNING id`,
+       WHERE id = $1 AND state = 'queued' AND ${IS_MISSING} RETURNING id`,
       [id],
     );
     return sent.length > 0;
