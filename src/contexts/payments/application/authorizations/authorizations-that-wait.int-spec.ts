@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import type { SubmittedAuthorization } from './submit-authorization.js';
-import { openAuthorizations, type Signing } from '../../testing/authorizations/open-authorizations.js';
+import { openAuthorizations, PAYER, type Signing } from '../../testing/authorizations/open-authorizations.js';
+import { transactionOf } from '../../testing/authorizations/stored-sender.js';
+import { payAll } from '../../testing/checkout/open-checkouts.js';
+import { DOLLAR, NETWORK } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
 
 let world: Signing;
@@ -73,5 +78,74 @@ describe('An authorization that waits', () => {
       ],
       1,
     ]);
+  });
+
+  it('that somebody else carried out is seen however late the watcher reads it, though the checkout has ended', async () => {
+    await world.submit(session, signed);
+    world.useNonce(session, signed);
+    world.chain.mine(payAll(session, DOLLAR));
+    await world.look();
+    await world.platform.advance(481);
+    await world.look();
+    expect(await states()).toEqual([['queued', null]]);
+
+    await world.becomesFinal();
+    await world.look();
+
+    expect(await world.stored()).toMatchObject([{ state: 'seen', gasCost: 0n }]);
+  });
+
+  it('is seen where a restore lost its sending, and the gas key’s transaction was taken up under another id', async () => {
+    await world.submit(session, signed);
+    const call = { ...world.callOf(session, signed), gasLimit: 60_000n };
+    const [network, adopted] = [NETWORK, newId()];
+    const sending = { id: adopted, network, key: GAS_KEY, purpose: 'authorized_transfer', call } as const;
+    world.sender.adopts = true;
+    await world.sender.send({ ...sending, feeCeiling: 1n });
+    world.useNonce(session, signed);
+    const block = await world.carriedOut(session, adopted);
+    await world.becomesFinal();
+    await world.sender.becomes(adopted, 'final', block, 777n);
+
+    await world.look();
+
+    expect(await world.stored()).toMatchObject([
+      { state: 'seen', gasCost: 0n, transactionHash: transactionOf(adopted) },
+    ]);
+  });
+
+  it('is sent after a refusal that passes', async () => {
+    await world.submit(session, signed);
+    const balance = world.tokens.balanceOf(PAYER);
+    world.tokens.hold(PAYER, -balance);
+    for (let looks = 1; looks <= 4; looks += 1) await world.look();
+    expect(await world.stored()).toMatchObject([{ state: 'queued', held: 'Memory: balance.' }]);
+    world.tokens.isAway = true;
+    await world.look();
+    world.tokens.isAway = false;
+    await world.look();
+
+    world.tokens.hold(PAYER, balance);
+    await world.look();
+
+    expect(await states()).toEqual([['sent', null]]);
+  });
+
+  it('goes before what was sent, which is seldom looked at once it is mined', async () => {
+    await world.submit(session, signed);
+    await world.look();
+    const [{ id } = { id: '' }] = await world.stored();
+    const block = await world.carriedOut(session, id);
+    await world.sender.becomes(id, 'mined', block);
+    await world.look();
+    await world.platform.advance(4);
+    expect(await world.authorizations.due(NETWORK, 1)).toEqual([]);
+    await world.platform.advance(2);
+    const other = await world.asked();
+    await world.submit(other, await world.signed(other));
+
+    const due = await world.authorizations.due(NETWORK, 2);
+
+    expect(due.map(({ state }) => state)).toEqual(['queued', 'sent']);
   });
 });

@@ -23,7 +23,7 @@ export function unseenSum(condition: string): string {
 /** The request `r` misses this much; null where no asset is selected. */
 const MISSING = 'r.amount - r.received_amount';
 
-/** What was sent for the request `r` may still come. */
+/** The sum that was sent for the request `r` and may still come. */
 const COMING = `(${unseenSum(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
@@ -41,10 +41,18 @@ FROM payments.authorizations a LEFT JOIN networks.public_sendings s ON s.id = a.
 WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.network, a.token) = ($1, $2))
 ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
-export const DUE = `SELECT ${COLUMNS}, a.state, a.tries, r.status, r.expires_at, r.unique_asset_id AS selected_asset_id,
+/**
+ * All blocks up to the time at which the nonce of `a` was first shown as used are read, and final. Clocks of nodes differ from the
+ * database's by less than the minute that is added.
+ */
+const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
+  WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
+
+export const DUE = `SELECT ${COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use, r.status, r.expires_at, r.unique_asset_id AS selected_asset_id,
   ${MISSING} AS missing, ${COMING} AS coming
 FROM payments.authorizations a LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id
-WHERE a.network = $1 AND a.state IN ('queued', 'sent') AND a.due_at <= platform.now() ORDER BY a.due_at, a.id LIMIT $2`;
+WHERE a.network = $1 AND a.state IN ('queued', 'sent') AND a.due_at <= platform.now() 
+ORDER BY a.state, a.due_at, a.id LIMIT $2`;
 
 export type AuthorizationRow = Omit<PayersAuthorization, 'authorization'> & {
   readonly fromAddress: string;
