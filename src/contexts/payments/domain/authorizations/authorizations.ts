@@ -103,6 +103,8 @@ export abstract class Authorizations {
   ): Promise<Sponsored>;
   /** The sum of what has not ended and whose transfer is not seen, in smallest units of the asset. */
   abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  /** The sum of what that account signed in that token, whichever request it pays, likewise. */
+  abstract promised(network: string, token: string, from: string): Promise<bigint>;
   /** @param limits in force @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
   /** Lists what has not ended and is due by now, what was not sent first. */

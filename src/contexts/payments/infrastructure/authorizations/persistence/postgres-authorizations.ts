@@ -84,6 +84,14 @@ export class PostgresAuthorizations extends Authorizations {
     return row!.value;
   }
 
+  async promised(network: string, token: string, from: string): Promise<bigint> {
+    const [row] = await this.database.query<{ value: bigint }>(
+      unseenSum("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
+      [network, token, from],
+    );
+    return row!.value;
+  }
+
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.write(
