@@ -35,9 +35,11 @@ CREATE TABLE payments.authorizations (
   failure_reason text CONSTRAINT authorizations_failure_reason
     CHECK (failure_reason IN ('signature', 'balance', 'used', 'time', 'token', 'ended', 'not_executed')),
   failure text,
-  -- The reason why it does not go on, for people to read; how often in a row its nonce was shown as used; the time of the next look.
+  -- The reason why it does not go on, for people to read; how often in a row simulation refused it; since when its nonce is shown as
+  -- used, while no transfer is stored; the time of the next look.
   held text,
-  tries integer NOT NULL DEFAULT 0,
+  refusals integer NOT NULL DEFAULT 0,
+  used_at timestamptz,
   due_at timestamptz NOT NULL DEFAULT platform.now(),
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   sent_at timestamptz,
@@ -53,7 +55,7 @@ CREATE TABLE payments.authorizations (
     AND (failure IS NULL) = (failure_reason IS NULL))
 );
 CREATE UNIQUE INDEX authorizations_nonce_once ON payments.authorizations (network, token, from_address, nonce);
-CREATE INDEX authorizations_due ON payments.authorizations (network, due_at, id) WHERE state IN ('queued', 'sent');
+CREATE INDEX authorizations_due ON payments.authorizations (network, state, due_at, id) WHERE state IN ('queued', 'sent');
 CREATE INDEX authorizations_of_request ON payments.authorizations (payment_request_id);
 -- The sums of a day are added up from the index alone.
 CREATE INDEX authorizations_by_day ON payments.authorizations (network, created_at)

@@ -33,6 +33,11 @@ export interface SignedAuthorization {
   readonly signature: string;
 }
 
+export interface PlannedAuthorization extends PlannedTransfer {
+  /** Balance of `from` in the token before the call, in smallest units. */
+  readonly balance: bigint;
+}
+
 /** Plans the call that carries out what a payer signed, and proves it by simulation before anything is sent. */
 export abstract class AuthorizedTransfers {
   /**
@@ -57,7 +62,7 @@ export abstract class AuthorizedTransfers {
    * Simulated as it will be sent by the gas key, the call brought the whole value to `to`.
    * @throws AuthorizationRefused, ChainUnavailable
    */
-  abstract plan(signed: SignedAuthorization): Promise<PlannedTransfer>;
+  abstract plan(signed: SignedAuthorization): Promise<PlannedAuthorization>;
   /** Answers whether the token shows the nonce of `from` as used or cancelled. @throws ChainUnavailable */
   abstract isUsed(signed: SignedAuthorization): Promise<boolean>;
 }

@@ -50,12 +50,13 @@ export function describeAuthorizedTransfers(family: string, open: () => Promise<
       const { transfers, network, token } = world;
       const one = await signed();
 
-      const { call, gasCost } = await transfers.plan(one);
+      const { call, gasCost, balance } = await transfers.plan(one);
 
       expect(call).toMatchObject({ ...transfers.encode(one), to: token, value: 0n });
       expect(transfers.carriesOut(one, call)).toBe(true);
       expect(transfers.read(network, call)).toEqual({ token, authorization: one.authorization });
       expect(gasCost).toBeGreaterThanOrEqual(call.gasLimit);
+      expect(balance).toBe(100n);
     });
 
     it('is carried out by no other call', async () => {

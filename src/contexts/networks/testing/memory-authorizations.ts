@@ -1,6 +1,7 @@
 import {
   AuthorizationRefused,
   AuthorizedTransfers,
+  type PlannedAuthorization,
   type SignedAuthorization,
   type TokenDomain,
   type TransferAuthorization,
@@ -80,10 +81,11 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
     }
   }
 
-  plan(signed: SignedAuthorization): Promise<PlannedTransfer> {
+  plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     const refusal = this.refusalOf(signed);
     if (refusal !== null) return Promise.reject(refusal);
-    return Promise.resolve({ call: { ...this.encode(signed), gasLimit: GAS }, gasCost: GAS });
+    const balance = this.balanceOf(signed.authorization.from);
+    return Promise.resolve({ call: { ...this.encode(signed), gasLimit: GAS }, gasCost: GAS, balance });
   }
 
   isUsed({ authorization: { from, nonce } }: SignedAuthorization): Promise<boolean> {

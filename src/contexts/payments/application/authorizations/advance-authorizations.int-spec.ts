@@ -96,7 +96,7 @@ describe('An authorization', () => {
   ])('is not sent once %s', async (_what, change, reason) => {
     await change();
 
-    await world.look();
+    for (let looks = 1; looks <= 5; looks += 1) await world.look();
 
     expect(world.sender.orders).toEqual([]);
     expect(await stored()).toMatchObject({ state: 'failed', gasCost: 0n, failureReason: reason });
@@ -191,12 +191,16 @@ describe('An authorization', () => {
     expect(world.sender.orders).toHaveLength(1);
   });
 
-  it('whose nonce the payer cancelled has failed after a while', async () => {
+  it('whose nonce the payer cancelled has failed once the network was read past that', async () => {
     world.useNonce(session, signed);
-    await world.platform.database.query('UPDATE payments.authorizations SET tries = 119');
+    await world.look();
+    const shown = await world.platform.clock.now();
+    world.chain.mineBeyond(new Date(shown.getTime() + 60_000));
+    await world.follow();
     await world.look();
     expect((await stored()).state).toBe('queued');
 
+    await world.becomesFinal();
     await world.look();
 
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'used', gasCost: 0n });

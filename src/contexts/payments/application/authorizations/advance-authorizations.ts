@@ -29,10 +29,12 @@ const MAX_AT_ONCE = 100;
 const TRY_AGAIN_SECONDS = 3;
 /** The pause between looks at what was sent, and at what somebody else seems to have sent. */
 const LOOK_AGAIN_SECONDS = 1;
-/** How often in a row a nonce is shown as used before no transfer is waited for any more. */
-const MAX_LOOKS_FOR_TRANSFER = 120;
+/** The pause between looks at what is in a block, and waits to become final. */
+const LOOK_AT_MINED_SECONDS = 5;
+/** So many refusals in a row end it: one alone may come from a node that lags, or pass. */
+const MAX_REFUSALS = 5;
 
-/** It was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
+/** It was ended, sent by another process, or paid otherwise before a nonce was reserved for it; no nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
@@ -67,36 +69,46 @@ export class AdvanceAuthorizations {
     if (authorization.state === 'sent') return this.follow(authorization);
     const failure = await this.tooLate(authorization);
     if (failure !== null) return this.endUnsent(authorization, failure);
+    const { missing, coming } = authorization.request!;
+    if (authorization.authorization.value > missing - coming)
+      return this.putOff(authorization, 'Another one was sent that may pay what is missing.');
     try {
       await this.send(authorization, await this.transfers.plan(authorization));
     } catch (error) {
       if (error instanceof NotToBeSent) return null;
       if (!(error instanceof AuthorizationRefused)) throw error;
-      if (error.reason === 'used') return this.usedElsewhere(authorization, 0n, error.message);
-      return this.end(authorization, null, 0n, { reason: error.reason, says: error.message });
+      const failure = { reason: error.reason, says: error.message };
+      if (error.reason === 'used') return this.usedElsewhere(authorization, 0n, failure);
+      if (authorization.refusals + 1 < MAX_REFUSALS)
+        return this.putOff(authorization, error.message, { isRefused: true });
+      return this.end(authorization, null, 0n, failure);
     }
     return this.lookAgain(authorization);
   }
 
-  /** The payment of somebody else may be what has ended the checkout. */
+  /** Somebody else may have carried it out, which may be what has ended the checkout. */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: Failure,
   ): Promise<AdvancedAuthorization | null> {
-    const transfer = await this.authorizations.transferBySomebody(authorization);
-    if (transfer !== null && (await this.transfers.isUsed(authorization)))
-      return this.usedElsewhere(authorization, 0n, failure.says);
+    if (await this.transfers.isUsed(authorization)) return this.usedElsewhere(authorization, 0n, failure);
     return this.end(authorization, null, 0n, failure);
   }
 
-  /** A transfer for a request that has ended would be a deposit, which its payer did not sign for. */
+  /** A transfer for a request that is paid or has ended would be too much or a deposit, which its payer did not sign for. */
   private async tooLate(authorization: DueAuthorization): Promise<Failure | null> {
     const { request, uniqueAssetId, network } = authorization;
+    const { value } = authorization.authorization;
     const now = await this.clock.now();
     if (request === null || isEnded(request.status) || now >= request.expiresAt)
       return { reason: 'ended', says: 'The checkout had ended before it was sent.' };
     if (request.uniqueAssetId !== uniqueAssetId)
       return { reason: 'ended', says: 'Another asset was selected before it was sent.' };
+    if (value > request.missing)
+      return {
+        reason: 'ended',
+        says: 'Another payment came before it was sent: less is missing now than it pays.',
+      };
     const { sponsoring, blockSeconds } = this.catalogue.network(network)!;
     if (sponsoring === undefined)
       return {
@@ -140,6 +152,8 @@ export class AdvanceAuthorizations {
         return this.without(authorization, cost, 'The operator cancelled its transaction.');
       case 'foreign':
         return this.without(authorization, 0n, 'Another transaction of the gas key used its nonce.');
+      case 'mined':
+        return this.lookAgain(authorization, { seconds: LOOK_AT_MINED_SECONDS });
       default:
         return this.lookAgain(authorization);
     }
@@ -168,30 +182,37 @@ export class AdvanceAuthorizations {
     cost: bigint,
     says: string,
   ): Promise<AdvancedAuthorization | null> {
-    if (await this.transfers.isUsed(authorization)) return this.usedElsewhere(authorization, cost, says);
+    if (await this.transfers.isUsed(authorization))
+      return this.usedElsewhere(authorization, cost, { reason: 'used', says });
     return this.end(authorization, null, cost, { reason: 'not_executed', says });
   }
 
-  /** Whoever knows the signature can have the token carry it out: then the transfer comes without a transaction of the service. */
+  /**
+   * Whoever knows the signature can have the token carry it out: then the transfer comes without a transaction of the service. It has
+   * failed only once the network was read past that: the watcher may be behind.
+   */
   private async usedElsewhere(
     authorization: DueAuthorization,
     cost: bigint,
-    says: string,
+    failure: Failure,
   ): Promise<AdvancedAuthorization | null> {
     const transfer = await this.authorizations.transferBySomebody(authorization);
     if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
     if (transfer !== null)
-      return this.lookAgain(authorization, { transactionHash: transfer.transactionHash });
-    if (authorization.tries < MAX_LOOKS_FOR_TRANSFER)
-      return this.lookAgain(authorization, { held: says, isUsed: true });
-    return this.end(authorization, null, cost, { reason: 'used', says });
+      return this.lookAgain(authorization, {
+        transactionHash: transfer.transactionHash,
+        seconds: LOOK_AT_MINED_SECONDS,
+      });
+    if (!authorization.isReadPastUse)
+      return this.lookAgain(authorization, { held: failure.says, isUsed: true });
+    return this.end(authorization, null, cost, failure);
   }
 
   private async lookAgain(
     { id }: DueAuthorization,
-    putOff: Omit<PutOffAuthorization, 'seconds'> = {},
+    putOff: Partial<PutOffAuthorization> = {},
   ): Promise<null> {
-    await this.authorizations.putOff(id, { ...putOff, seconds: LOOK_AGAIN_SECONDS });
+    await this.authorizations.putOff(id, { seconds: LOOK_AGAIN_SECONDS, ...putOff });
     return null;
   }
 
@@ -206,8 +227,12 @@ export class AdvanceAuthorizations {
     return { authorization, says: failure?.says ?? null, ended: failure === null ? 'seen' : 'failed' };
   }
 
-  private async putOff(authorization: DueAuthorization, says: string): Promise<AdvancedAuthorization> {
-    await this.authorizations.putOff(authorization.id, { held: says, seconds: TRY_AGAIN_SECONDS });
+  private async putOff(
+    authorization: DueAuthorization,
+    says: string,
+    as: Pick<PutOffAuthorization, 'isRefused'> = {},
+  ): Promise<AdvancedAuthorization> {
+    await this.authorizations.putOff(authorization.id, { ...as, held: says, seconds: TRY_AGAIN_SECONDS });
     return { authorization, says, ended: null };
   }
 }

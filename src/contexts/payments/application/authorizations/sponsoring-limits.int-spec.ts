@@ -3,6 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import {
   openAuthorizations,
+  PAYER,
   RESERVED,
   type Signing,
 } from '../../testing/authorizations/open-authorizations.js';
@@ -44,6 +45,28 @@ describe('What payments by signature may cost', () => {
     const counts = await race([...(await asked(20)), ...(await asked(3, other))]);
 
     expect(counts).toEqual({ taken: 10, per_organization_and_day: 13 });
+  });
+
+  it('is spent on no more than the payer’s balance covers, whoever is paid, until they are seen', async () => {
+    world = await openAuthorizations();
+    const other = await world.openShop({ organizationId: newId(), accountId: newId() });
+    const [first, ...rest] = [...(await asked(3)), ...(await asked(3, other))] as [
+      CheckoutView,
+      ...CheckoutView[],
+    ];
+    const { amount } = first.selected!;
+    world.tokens.hold(PAYER, 3n * amount - 1n - world.tokens.balanceOf(PAYER));
+    const signed = await world.signed(first);
+    await world.submit(first, signed);
+
+    await expect(race(rest)).resolves.toEqual({ taken: 1, balance: 4 });
+    await world.look();
+    world.useNonce(first, signed);
+    const { id } = (await world.stored())[0]!;
+    await world.sender.becomes(id, 'mined', await world.carriedOut(first, id));
+    await expect(race(await asked(2))).resolves.toEqual({ balance: 2 });
+    world.tokens.hold(PAYER, 1n);
+    await expect(race(await asked(2))).resolves.toEqual({ taken: 1, balance: 1 });
   });
 
   it('is not exceeded on a network, whoever it is for', async () => {

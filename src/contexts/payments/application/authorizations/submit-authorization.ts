@@ -9,6 +9,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import {
   AuthorizationRefused,
   AuthorizedTransfers,
+  type PlannedAuthorization,
   type SignedAuthorization,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
@@ -62,8 +63,8 @@ const MOST_WAITING = 1_000;
 /**
  * Takes what a payer signed, and has it sent once.
  * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated.
- * 2. One unit of work, one after another on each network, adds up what is sponsored and stores it as `queued`. The token's
- *    nonce is its key, so it is stored once.
+ * 2. One unit of work, one after another on each network, adds up what is sponsored and what its payer has signed for, and stores it
+ *    as `queued`. The token's nonce is its key, so it is stored once.
  */
 @Injectable()
 export class SubmitAuthorization {
@@ -107,7 +108,8 @@ export class SubmitAuthorization {
   private async take(before: Asked, signed: SignedAuthorization): Promise<AuthorizationView> {
     const { known } = await this.look(before, signed);
     if (known !== null) return known;
-    const reservedCost = ((await this.plannedCost(signed)) * RESERVED.times) / RESERVED.over;
+    const { gasCost, balance } = await this.planned(signed);
+    const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network);
       // The statements that follow see what was committed while this one waited.
@@ -117,6 +119,7 @@ export class SubmitAuthorization {
         sponsoring,
       } = await this.look(await this.asked(before.session.sessionId), signed);
       if (meanwhile !== null) return meanwhile;
+      await this.requireCovered(signed, balance);
       const { id, organizationId, accountId } = asked.session;
       const sponsored = await this.authorizations.sponsored(signed.network, id, organizationId);
       const limit = exceededLimit(sponsoring, sponsored, reservedCost);
@@ -174,12 +177,21 @@ export class SubmitAuthorization {
     return network.sponsoring;
   }
 
+  /** One balance backs what it covers: calls beyond it would be reverted, each at the cost of its gas. */
+  private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
+    const { from, value } = authorization;
+    const promised = await this.authorizations.promised(network, token, from);
+    if (promised + value <= balance) return;
+    const says = `${from} holds ${balance} units, and has signed for ${promised} that are under way.`;
+    throw authorizationRefused('balance', says);
+  }
+
   /** @throws not_sponsored, authorization_refused, unavailable */
-  private async plannedCost(signed: SignedAuthorization): Promise<bigint> {
+  private async planned(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     try {
       if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
         throw new NotSponsored('asset');
-      return (await this.transfers.plan(signed)).gasCost;
+      return await this.transfers.plan(signed);
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
       if (!(error instanceof ChainUnavailable)) throw error;

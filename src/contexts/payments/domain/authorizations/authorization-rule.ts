@@ -6,7 +6,7 @@ const BLOCKS_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
- * `ended`: before it was sent the checkout had ended, or another asset was selected. `not_executed`: what was sent had no
+ * `ended`: before it was sent the checkout had ended or was paid otherwise, or another asset was selected. `not_executed`: what was sent had no
  * effect. The others are those of simulation.
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';

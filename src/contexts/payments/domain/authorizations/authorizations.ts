@@ -43,13 +43,19 @@ export interface Failure {
 /** One that has not ended, with what decides whether it is still to be sent. */
 export interface DueAuthorization extends PayersAuthorization {
   readonly state: 'queued' | 'sent';
-  /** How often in a row the token showed its nonce as used, and no transfer was seen. */
-  readonly tries: number;
+  /** How often in a row simulation refused it. */
+  readonly refusals: number;
+  /** True once the network was read for good past the time at which its nonce was first shown as used. */
+  readonly isReadPastUse: boolean;
   /** Null for a request that was pruned. */
   readonly request: {
     readonly status: PaymentRequestStatus;
     readonly expiresAt: Date;
     readonly uniqueAssetId: string | null;
+    /** Smallest units; not above zero where it is paid. */
+    readonly missing: bigint;
+    /** The sum of what was sent for it and is not seen. */
+    readonly coming: bigint;
   } | null;
 }
 
@@ -57,6 +63,8 @@ export interface PutOffAuthorization {
   readonly seconds: number;
   /** A sentence why it does not go on; absent where it is only looked at again. */
   readonly held?: string;
+  /** Simulation refuses it, for another reason than a used nonce. */
+  readonly isRefused?: boolean;
   /** The token shows its nonce as used, and no transfer is stored. */
   readonly isUsed?: boolean;
   /** The hash of a transfer by somebody else that is stored and not final yet. */
@@ -95,13 +103,15 @@ export abstract class Authorizations {
   ): Promise<Sponsored>;
   /** The sum of what has not ended and whose transfer is not seen, in smallest units of the asset. */
   abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  /** The sum of what that account signed in that token, whichever request it pays, likewise. */
+  abstract promised(network: string, token: string, from: string): Promise<bigint>;
   /** @param limits in force @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
-  /** Lists what has not ended and is due by now, oldest first. */
+  /** Lists what has not ended and is due by now, what was not sent first. */
   abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
   /**
    * In the unit of work that reserves the nonce of its sending.
-   * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
+   * @returns false, and changes nothing, where it has ended or was sent, or less is missing @throws outside a unit of work
    */
   abstract send(id: string): Promise<boolean>;
   abstract putOff(id: string, putOff: PutOffAuthorization): Promise<void>;
@@ -110,7 +120,7 @@ export abstract class Authorizations {
     authorization: PayersAuthorization,
     transactionHash: string,
   ): Promise<SeenTransfer | null>;
-  /** The first such transfer since it was stored whose transaction is neither the service's own nor another authorization's. */
+  /** The first such transfer since it was stored whose transaction is not another authorization's. */
   abstract transferBySomebody(authorization: PayersAuthorization): Promise<SeenTransfer | null>;
   /** True once the network was read up to that block, and the block can no longer disappear. */
   abstract isReadPast(network: string, blockNumber: number): Promise<boolean>;

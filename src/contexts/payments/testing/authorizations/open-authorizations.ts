@@ -71,6 +71,9 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
       return { authorization, signature: tokens.sign(unsigned.authorization) };
     },
 
+    callOf: (session: CheckoutView, submitted: SubmittedAuthorization) =>
+      tokens.encode(fullOf(session, submitted)),
+
     /** The token has the nonce used, and the payer holds that much less. */
     useNonce(session: CheckoutView, submitted: SubmittedAuthorization): void {
       tokens.execute(tokens.encode(fullOf(session, submitted)));
@@ -81,7 +84,7 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
 
     /** One look at all that is due, a while after the last one. */
     async look() {
-      await platform.advance(4);
+      await platform.advance(6);
       return advance.execute(NETWORK);
     },
 

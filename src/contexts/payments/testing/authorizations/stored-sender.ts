@@ -15,6 +15,8 @@ export class StoredSender extends Sender {
   readonly orders: SendingOrder[] = [];
   /** The sentence by which it refuses to send. */
   refusal: string | null = null;
+  /** True where what it sends counts as taken up from the chain. */
+  adopts = false;
   /** Called with each order, before anything of it is stored. */
   beforeSending: () => void = () => undefined;
 
@@ -32,8 +34,8 @@ export class StoredSender extends Sender {
     const { id, network, key, purpose, call, feeCeiling } = order;
     await this.database.run(async () => {
       await this.database.write(
-        `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
-         SELECT $1, $2, $3, count(*), $4, $5, $6, $7, $8, $9, $10 FROM networks.sendings`,
+        `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key, adopted)
+         SELECT $1, $2, $3, count(*), $4, $5, $6, $7, $8, $9, $10, $11 FROM networks.sendings`,
         [
           ...[
             id,
@@ -43,7 +45,7 @@ export class StoredSender extends Sender {
             Buffer.from(call.data.slice(2), 'hex'),
             call.value.toString(),
           ],
-          ...[call.gasLimit.toString(), feeCeiling!.toString(), purpose, key],
+          ...[call.gasLimit.toString(), feeCeiling!.toString(), purpose, key, this.adopts],
         ],
       );
       await order.alongside?.();

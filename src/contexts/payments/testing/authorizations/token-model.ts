@@ -1,6 +1,9 @@
-import type { SignedAuthorization, TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import type {
+  PlannedAuthorization,
+  SignedAuthorization,
+  TokenDomain,
+} from '#contexts/networks/contract/authorized-transfers.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import { MemoryAuthorizedTransfers } from '#contexts/networks/testing/memory-authorizations.js';
 import { DOLLAR } from '../requests/collecting-world.js';
 
@@ -22,7 +25,7 @@ export class TokenModel extends MemoryAuthorizedTransfers {
     return this.isPlain ? null : super.domainOf(network, token);
   }
 
-  override async plan(signed: SignedAuthorization): Promise<PlannedTransfer> {
+  override async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     this.requireNode();
     this.plans += 1;
     return super.plan(signed);

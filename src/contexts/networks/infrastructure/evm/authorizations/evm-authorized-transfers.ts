@@ -7,6 +7,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import {
   AuthorizationRefused,
   AuthorizedTransfers,
+  type PlannedAuthorization,
   type SignedAuthorization,
   type TokenDomain,
 } from '#contexts/networks/contract/authorized-transfers.js';
@@ -84,7 +85,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     return readAuthorizationCall(call);
   }
 
-  async plan(signed: SignedAuthorization): Promise<PlannedTransfer> {
+  async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     const { network, token, authorization, signature } = signed;
     const read = this.signatureIn(network, signature);
     if (!this.isToken(network, token)) throw refused('token', `${token} is no token of ${network}.`);
@@ -95,15 +96,15 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     const isSigners = (await signerOf(hash, read)) === canonicalAddress(authorization.from);
     const now = await this.clock.now();
     const { blockSeconds } = this.endpoints.configuration(network);
-    const call = await this.endpoints.first(network, async (endpoint) => {
+    const { call, balance } = await this.endpoints.first(network, async (endpoint) => {
       const facts = await this.reads.facts(endpoint, signed, { hash, bytes: read.bytes });
       const refusal = refusalByFacts(authorization, { ...facts, ...read, isSigners, now, blockSeconds });
       if (refusal !== null) throw refusal;
       const forms = formsFor(read, facts.hasCode).filter((form) => signatures.forms.has(form));
       const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
-      return this.provenCall(endpoint, signed, calls);
+      return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
     });
-    return { call, gasCost: await mostCost(this.chain, network, call) };
+    return { call, gasCost: await mostCost(this.chain, network, call), balance };
   }
 
   isUsed(signed: SignedAuthorization): Promise<boolean> {

@@ -18,10 +18,11 @@ import {
   COST,
   DUE,
   FIND,
-  IS_SEEN,
+  IS_MISSING,
   MATCHES,
   type AuthorizationRow,
   signedFrom,
+  unseenSum,
 } from './authorization-rows.js';
 
 @Injectable()
@@ -77,10 +78,16 @@ export class PostgresAuthorizations extends Authorizations {
 
   async underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
-      `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
-       LEFT JOIN networks.public_sendings s ON s.id = a.id
-       WHERE a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent') AND NOT ${IS_SEEN}`,
+      unseenSum("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
       [request, uniqueAssetId],
+    );
+    return row!.value;
+  }
+
+  async promised(network: string, token: string, from: string): Promise<bigint> {
+    const [row] = await this.database.query<{ value: bigint }>(
+      unseenSum("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
+      [network, token, from],
     );
     return row!.value;
   }
@@ -105,22 +112,28 @@ export class PostgresAuthorizations extends Authorizations {
   async due(network: string, limit: number): Promise<DueAuthorization[]> {
     type Row = AuthorizationRow & {
       state: DueAuthorization['state'];
-      tries: number;
+      refusals: number;
+      isReadPastUse: boolean;
       status: NonNullable<DueAuthorization['request']>['status'] | null;
       expiresAt: Date;
       selectedAssetId: string | null;
+      missing: bigint | null;
+      coming: bigint;
     };
     const rows = await this.database.query<Row>(DUE, [network, limit]);
-    return rows.map(({ state, tries, status, expiresAt, selectedAssetId, ...row }) => {
-      const request = status === null ? null : { status, expiresAt, uniqueAssetId: selectedAssetId };
-      return { ...signedFrom(row), state, tries, request };
-    });
+    return rows.map(
+      ({ state, refusals, isReadPastUse, status, expiresAt, selectedAssetId, missing, coming, ...row }) => {
+        const asked = { expiresAt, uniqueAssetId: selectedAssetId, missing: missing ?? 0n, coming };
+        const request = status === null ? null : { status, ...asked };
+        return { ...signedFrom(row), state, refusals, isReadPastUse, request };
+      },
+    );
   }
 
   async send(id: string): Promise<boolean> {
     const sent = await this.database.write(
-      `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, tries = 0
-       WHERE id = $1 AND state = 'queued' RETURNING id`,
+      `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, refusals = 0, used_at = NULL
+       WHERE id = $1 AND state = 'queued' AND ${IS_MISSING} RETURNING id`,
       [id],
     );
     return sent.length > 0;
@@ -128,13 +141,14 @@ export class PostgresAuthorizations extends Authorizations {
 
   async putOff(
     id: string,
-    { seconds, held, isUsed = false, transactionHash }: PutOffAuthorization,
+    { seconds, held, isRefused = false, isUsed = false, transactionHash }: PutOffAuthorization,
   ): Promise<void> {
     await this.database.query(
       `UPDATE payments.authorizations SET held = $2, due_at = platform.now() + make_interval(secs => $3),
-         tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END, transaction_hash = $5
+         refusals = CASE WHEN $4 THEN refusals + 1 ELSE 0 END,
+         used_at = CASE WHEN $5 THEN COALESCE(used_at, platform.now()) END, transaction_hash = $6
        WHERE id = $1 AND state IN ('queued', 'sent')`,
-      [id, held ?? null, seconds, isUsed, transactionHash ?? null],
+      [id, held ?? null, seconds, isRefused, isUsed, transactionHash ?? null],
     );
   }
 
@@ -151,8 +165,8 @@ export class PostgresAuthorizations extends Authorizations {
     const [row] = await this.database.query<SeenTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
        WHERE a.id = $1 AND t.detected_at >= a.created_at
-         AND NOT EXISTS (SELECT FROM networks.public_sendings s
-           WHERE s.network = t.network AND s.mined_hash = t.transaction_hash)
+         AND NOT EXISTS (SELECT FROM networks.public_sendings s JOIN payments.authorizations o ON o.id = s.id
+           WHERE s.network = t.network AND s.mined_hash = t.transaction_hash AND o.id <> a.id)
          AND NOT EXISTS (SELECT FROM payments.authorizations o
            WHERE o.payment_request_id = a.payment_request_id AND o.transaction_hash = t.transaction_hash AND o.id <> a.id)
        ORDER BY t.block_number, t.index LIMIT 1`,
