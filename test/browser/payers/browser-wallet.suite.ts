@@ -362,7 +362,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await page.reload();
         await says(page, 'Your wallet has sent the payment.');
         await page.clock.runFor(121_000);
-        await sees(page, 'It is in no block yet.');
+        await sees(page, 'The network does not know this transaction.');
         await page.locator('#wallet-again').click();
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });

@@ -17,10 +17,12 @@ export const walletEnglish = {
   paySigned: 'Sign and pay {amount}, without network fee',
   retry: 'Try again',
   startAgain: 'It was not sent: start again',
+  cancelled: 'I have cancelled it: pay again',
   transaction: 'Transaction',
   sent: 'Your wallet has sent the payment. It shows up here by itself; you need not do anything more.',
   signed: 'Your signature was received, and the payment is being sent. It shows up here by itself.',
-  stuck: 'It is in no block yet. If you have cancelled it in your wallet, you can start again.',
+  stuck:
+    'The network does not know this transaction. Pay again only if you have cancelled it in your wallet: otherwise both payments may be taken.',
   maybe:
     'Your wallet was asked for this payment, and its answer has not arrived. Look there first: if it was sent, it shows up here by itself.',
   rejected: 'You declined in {wallet}. Nothing was sent.',

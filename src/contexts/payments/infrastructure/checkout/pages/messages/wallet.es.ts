@@ -18,10 +18,12 @@ export const walletSpanish: WalletMessages = {
   paySigned: 'Firmar y pagar {amount}, sin comisión de red',
   retry: 'Intentar de nuevo',
   startAgain: 'No se envió: empezar de nuevo',
+  cancelled: 'La he cancelado: pagar otra vez',
   transaction: 'Transacción',
   sent: 'Tu billetera ha enviado el pago. Aparece aquí por sí solo; no tienes que hacer nada más.',
   signed: 'Tu firma se recibió y el pago se está enviando. Aparece aquí por sí solo.',
-  stuck: 'Aún no está en ningún bloque. Si lo cancelaste en tu billetera, puedes empezar de nuevo.',
+  stuck:
+    'La red no conoce esta transacción. Paga otra vez solo si la cancelaste en tu billetera: si no, pueden cobrarse ambos pagos.',
   maybe:
     'Se pidió este pago a tu billetera y su respuesta no ha llegado. Mira allí primero: si se envió, aparece aquí por sí solo.',
   rejected: 'Rechazaste en {wallet}. No se envió nada.',

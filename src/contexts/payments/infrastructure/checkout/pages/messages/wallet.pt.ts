@@ -18,10 +18,12 @@ export const walletPortuguese: WalletMessages = {
   paySigned: 'Assinar e pagar {amount}, sem taxa de rede',
   retry: 'Tentar de novo',
   startAgain: 'Não foi enviado: começar de novo',
+  cancelled: 'Eu a cancelei: pagar de novo',
   transaction: 'Transação',
   sent: 'Sua carteira enviou o pagamento. Ele aparece aqui sozinho; você não precisa fazer mais nada.',
   signed: 'Sua assinatura foi recebida e o pagamento está sendo enviado. Ele aparece aqui sozinho.',
-  stuck: 'Ainda não está em nenhum bloco. Se você o cancelou na carteira, pode começar de novo.',
+  stuck:
+    'A rede não conhece esta transação. Pague de novo apenas se você a cancelou na carteira: caso contrário, os dois pagamentos podem ser cobrados.',
   maybe:
     'Este pagamento foi pedido à sua carteira e a resposta não chegou. Olhe lá primeiro: se foi enviado, aparece aqui sozinho.',
   rejected: 'Você recusou em {wallet}. Nada foi enviado.',

@@ -18,7 +18,8 @@ async function look() {
   const { session, chainId } = now.facts;
   await post(session);
   const record = readRecord(session);
-  const provider = (now.wallet ?? found.find(({ info }) => info.rdns === record?.wallet))?.provider;
+  const provider = (found.find(({ info }) => info.rdns === record?.wallet) ?? now.wallet)?.provider;
+  now.unknown = undefined;
   if (record?.state === 'sent' && record.hash && !record.isMined && provider) {
     const isHere = Number(await ask(provider, 'eth_chainId')) === chainId;
     const receipt = isHere && (await ask(provider, 'eth_getTransactionReceipt', [record.hash]));
@@ -26,6 +27,8 @@ async function look() {
       writeRecord(session, undefined);
       now.problem = new Problem('reverted');
     } else if (receipt) keep(session, { ...record, isMined: true });
+    else if (isHere && (await ask(provider, 'eth_getTransactionByHash', [record.hash])) === null)
+      now.unknown = record.hash;
   }
   forgetPart();
   changed();

@@ -74,7 +74,8 @@ export async function send() {
   const { provider, facts, account, record } = begun;
   const take = (/** @type {Promise<any>} */ answer) =>
     answer.then(
-      (hash) => keep(facts.session, { ...record, state: 'sent', ...(isHash(hash) && { hash }) }),
+      (hash) =>
+        keep(facts.session, { ...record, at: Date.now(), state: 'sent', ...(isHash(hash) && { hash }) }),
       (error) => notSent(facts.session, record, problemOf(error)),
     );
   changed({ work: 'confirming' });

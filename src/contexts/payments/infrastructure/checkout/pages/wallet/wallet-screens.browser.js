@@ -6,7 +6,7 @@ import { prepare, run, send, sign } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
 import { filled, walletName } from './wallet-view.browser.js';
 
-/** After this long a payer who has cancelled in the wallet can pay anew. */
+/** After this long a payer who has cancelled in the wallet can pay anew, where the network does not know the transaction. */
 const STUCK_AFTER = 120_000;
 const NATIVE_DECIMALS = 18;
 
@@ -66,7 +66,9 @@ function readyScreen({ account, held, fee, signature }, words) {
 /** @param {any} record */
 function recordScreen({ state, hash, at, isMined }) {
   const { explorer, session } = now.facts;
-  const isLong = state === 'sent' && !isMined && Date.now() - at > STUCK_AFTER;
+  // Without a hash nobody can be asked for the transaction.
+  const isUnknown = !hash || hash === now.unknown;
+  const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER;
   const startAgain = () => {
     writeRecord(session, undefined);
     changed({ problem: undefined, ready: undefined });
@@ -75,9 +77,12 @@ function recordScreen({ state, hash, at, isMined }) {
   const isUnsure = state === 'asked';
   return {
     note: isUnsure ? text.maybe : state === 'signed' ? text.signed : text.sent,
-    more: [now.problem?.detail ?? '', isLong ? text.stuck : ''],
+    more: [now.problem?.detail ?? '', isLost ? text.stuck : ''],
     link: hash && { label: text.transaction, hash, href },
     isBad: isUnsure,
-    actions: isUnsure || isLong ? [{ id: 'wallet-again', label: text.startAgain, act: startAgain }] : [],
+    actions:
+      isUnsure || isLost
+        ? [{ id: 'wallet-again', label: isLost ? text.cancelled : text.startAgain, act: startAgain }]
+        : [],
   };
 }
