@@ -6,11 +6,11 @@ import { fetchJson, stillAsked } from './session-facts.browser.js';
 import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './wallet-requests.browser.js';
 import { changed, now } from './wallet-state.browser.js';
 
-/** Refusals by which a wallet has certainly sent nothing. */
-const NOTHING_SENT = [
-  ...['rejected', 'unauthorized', 'unsupported', 'disconnected'],
-  ...['unknownNetwork', 'pending', 'tooLittleGas'],
-];
+/**
+ * Refusals by which a wallet has certainly sent nothing. A connection that is lost, and a request that waits, may be of the
+ * broadcast, behind the payer's confirmation.
+ */
+const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
 /** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
 const GRACE = 60;

@@ -120,3 +120,29 @@ describe('A transaction that no block has', () => {
     expect(buttons()).toEqual([]);
   });
 });
+
+describe('A refusal of the wallet to send', () => {
+  it.each<[string, object]>([
+    ['another question is open', { code: -32002 }],
+    ['its endpoint is not available', { code: -32002, data: { httpStatus: 503 } }],
+    ['it is disconnected', { code: 4900 }],
+    ['it is disconnected from the network', { code: 4901 }],
+    ['a fault is unknown', { code: -32603 }],
+  ])('leaves it open whether it has sent where %s', async (_, error) => {
+    const { script, wallet, asked, send } = readyPage();
+    wallet.set('eth_sendTransaction', () => Promise.reject(error));
+    await send();
+    await send();
+
+    expect(script.screen()).toMatchObject({ note: text.maybe, actions: [{ label: text.startAgain }] });
+    expect(asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
+  });
+
+  it.each([4001, 4100, 4200, 4902])('of code %d has sent nothing', async (code) => {
+    const { wallet, buttons, send } = readyPage();
+    wallet.set('eth_sendTransaction', () => Promise.reject({ code }));
+    await send();
+
+    expect(buttons()).toEqual([text.retry]);
+  });
+});
