@@ -428,7 +428,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       it('is posted again, the same, where the answer was lost, also after a reload', async () => {
         const [checkout, page] = await ready((route) => route.abort());
         await page.locator('#wallet-sign').click();
-        await says(page, 'Your signature was received');
+        await says(page, 'Signed. It is being handed over');
         await page.reload();
         await page.clock.runFor(5_000);
         await world.becomesPaid(checkout, '12.5');

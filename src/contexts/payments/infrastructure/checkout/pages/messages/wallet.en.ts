@@ -20,6 +20,7 @@ export const walletEnglish = {
   cancelled: 'I have cancelled it: pay again',
   transaction: 'Transaction',
   sent: 'Your wallet has sent the payment. It shows up here by itself; you need not do anything more.',
+  handingOver: 'Signed. It is being handed over: keep this page open.',
   signed: 'Your signature was received, and the payment is being sent. It shows up here by itself.',
   stuck:
     'The network does not know this transaction. Pay again only if you have cancelled it in your wallet: otherwise both payments may be taken.',
@@ -44,6 +45,8 @@ export const walletEnglish = {
   notSponsored:
     'This cannot be paid by a signature right now. Nothing was sent: pay in one of the other ways.',
   refused: 'Your signature was not accepted. Nothing was sent.',
+  conflict:
+    'Your signature was not used: this checkout has changed, or another payment of it is under way. Do not pay again; what arrives shows up here by itself.',
   failed: '{wallet} reports a fault. Nothing was sent.',
 };
 

@@ -21,6 +21,7 @@ export const walletSpanish: WalletMessages = {
   cancelled: 'La he cancelado: pagar otra vez',
   transaction: 'Transacción',
   sent: 'Tu billetera ha enviado el pago. Aparece aquí por sí solo; no tienes que hacer nada más.',
+  handingOver: 'Firmado. Se está entregando: mantén abierta esta página.',
   signed: 'Tu firma se recibió y el pago se está enviando. Aparece aquí por sí solo.',
   stuck:
     'La red no conoce esta transacción. Paga otra vez solo si la cancelaste en tu billetera: si no, pueden cobrarse ambos pagos.',
@@ -44,5 +45,7 @@ export const walletSpanish: WalletMessages = {
   unreachable: 'El pago no se pudo comprobar ahora mismo. No se envió nada.',
   notSponsored: 'Ahora mismo no se puede pagar con una firma. No se envió nada: paga de otra de las formas.',
   refused: 'Tu firma no fue aceptada. No se envió nada.',
+  conflict:
+    'Tu firma no se usó: este cobro ha cambiado o ya hay otro pago en curso. No pagues otra vez; lo que llegue aparece aquí por sí solo.',
   failed: '{wallet} informa de un error. No se envió nada.',
 };

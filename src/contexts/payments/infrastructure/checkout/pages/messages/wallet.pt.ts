@@ -21,6 +21,7 @@ export const walletPortuguese: WalletMessages = {
   cancelled: 'Eu a cancelei: pagar de novo',
   transaction: 'Transação',
   sent: 'Sua carteira enviou o pagamento. Ele aparece aqui sozinho; você não precisa fazer mais nada.',
+  handingOver: 'Assinado. Está sendo entregue: mantenha esta página aberta.',
   signed: 'Sua assinatura foi recebida e o pagamento está sendo enviado. Ele aparece aqui sozinho.',
   stuck:
     'A rede não conhece esta transação. Pague de novo apenas se você a cancelou na carteira: caso contrário, os dois pagamentos podem ser cobrados.',
@@ -45,5 +46,7 @@ export const walletPortuguese: WalletMessages = {
   notSponsored:
     'Agora não é possível pagar com uma assinatura. Nada foi enviado: pague de uma das outras formas.',
   refused: 'Sua assinatura não foi aceita. Nada foi enviado.',
+  conflict:
+    'Sua assinatura não foi usada: esta cobrança mudou ou outro pagamento dela está em andamento. Não pague de novo; o que chegar aparece aqui sozinho.',
   failed: '{wallet} informa uma falha. Nada foi enviado.',
 };

@@ -65,10 +65,13 @@ function attach() {
   if (part === now.part) return;
   now.part = part?.dataset.chainId ? part : undefined;
   if (!now.part) return;
+  const before = now.facts;
   now.facts = factsOf(now.part);
-  const shown = now.ready?.facts;
-  const { units, to, token } = now.facts;
-  if (shown && (shown.units !== units || shown.to !== to || shown.token !== token)) now.ready = undefined;
+  const isOther = (/** @type {any} */ shown) =>
+    shown && ['units', 'to', 'token'].some((name) => shown[name] !== now.facts[name]);
+  if (isOther(now.ready?.facts)) now.ready = undefined;
+  // The page asks for something else now, and so can the payer be.
+  if (now.problem?.kind === 'conflict' && isOther(before)) now.problem = undefined;
   forgetPart();
   now.part.append(view.root);
   now.part.hidden = false;

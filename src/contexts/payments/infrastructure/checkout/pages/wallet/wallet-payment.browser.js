@@ -12,6 +12,9 @@ import { changed, now } from './wallet-state.browser.js';
  */
 const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
+/** Refusals of a signature by the service that have a text of their own. @type {Record<string, string>} */
+const SAID_BY_CODE = { not_sponsored: 'notSponsored', state_conflict: 'conflict' };
+
 /** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
 const GRACE = 60;
 
@@ -119,21 +122,25 @@ function authorizationOf(facts, from, session) {
 /** The same body again is the same payment to the service, so a lost answer is asked for again. @param {string} session */
 export async function post(session) {
   const record = readRecord(session);
-  if (record?.state !== 'signed' || record.hash) return;
+  if (record?.state !== 'signed' || record.isMined) return;
   const body = JSON.stringify(record.body);
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const answer = await fetchJson(`/public/checkout/${session}/authorization`, options);
   if (answer.status === 0 || answer.status === 429 || answer.status >= 500) return;
   if (answer.status < 400) {
-    const hash = answer.body?.data?.transaction_hash;
-    if (isHash(hash)) keep(session, { ...record, hash });
+    const { status, transaction_hash: hash } = answer.body?.data ?? {};
+    keep(session, { ...record, isTaken: true, isMined: status === 'seen', ...(isHash(hash) && { hash }) });
     return;
   }
-  writeRecord(session, undefined);
   const { code, message = '' } = answer.body?.error ?? {};
-  const isLimit = code === 'not_sponsored';
-  const problem = isLimit ? new Problem('notSponsored') : new Problem('refused', {}, String(message));
-  changed({ problem });
+  // What the service has taken, it carries out, whatever the session asks for by now.
+  if (code === 'state_conflict' && record.isTaken) return;
+  writeRecord(session, undefined);
+  const kind = SAID_BY_CODE[code] ?? (record.hash ? 'reverted' : 'refused');
+  changed({
+    ready: undefined,
+    problem: new Problem(kind, {}, kind === 'notSponsored' ? '' : String(message)),
+  });
 }
 
 /** @param {string} session @param {any} record */

@@ -146,3 +146,60 @@ describe('A refusal of the wallet to send', () => {
     expect(buttons()).toEqual([text.retry]);
   });
 });
+
+describe('A signature', () => {
+  const taken = (data: object) => ({ status: 202, body: { data } });
+  const refused = (code: string) => ({ status: 409, body: { error: { code, message: 'No.' } } });
+
+  it('is received once the service has answered, and not before', async () => {
+    const { script, service, sign } = readyPage();
+    await sign();
+    expect(script.screen()).toMatchObject({ note: text.handingOver, actions: [] });
+    service.authorization = taken({ status: 'queued' });
+    await script.look();
+
+    expect(script.screen()).toMatchObject({ note: text.signed, actions: [] });
+  });
+
+  it('is asked after until the service has seen its transfer', async () => {
+    const { script, service, sign } = readyPage();
+    service.authorization = taken({ status: 'sent', transaction_hash: HASH });
+    await sign();
+    expect(script.screen()).toMatchObject({ link: { hash: HASH } });
+    service.authorization = taken({ status: 'seen', transaction_hash: HASH });
+    await script.look();
+    await script.look();
+
+    expect(service.posted).toHaveLength(2);
+    expect(script.screen()).toMatchObject({ note: text.signed, link: { hash: HASH } });
+  });
+
+  it('that fails after its hash was shown leaves the payer a way on', async () => {
+    const { script, service, buttons, sign } = readyPage();
+    service.authorization = taken({ status: 'sent', transaction_hash: HASH });
+    await sign();
+    service.authorization = refused('authorization_refused');
+    await script.look();
+
+    expect(script.screen()).toMatchObject({ note: text.reverted, more: ['No.'] });
+    expect(buttons()).toEqual([text.retry]);
+  });
+
+  it('that may not be paid besides another offers no other payment', async () => {
+    const { script, service, sign } = readyPage();
+    service.authorization = refused('state_conflict');
+    await sign();
+
+    expect(script.screen()).toMatchObject({ note: text.conflict, more: ['No.'], actions: [] });
+  });
+
+  it('that the service has taken stands, whatever the session asks for by now', async () => {
+    const { script, service, sign } = readyPage();
+    service.authorization = taken({ status: 'queued' });
+    await sign();
+    service.authorization = refused('state_conflict');
+    await script.look();
+
+    expect(script.screen()).toMatchObject({ note: text.signed, actions: [] });
+  });
+});

@@ -41,6 +41,7 @@ function problemScreen({ kind, words: { held }, detail }, words) {
     held: held === undefined ? '' : shownAmount(held),
   });
   const { wallet } = now;
+  if (kind === 'conflict') return { note, more: [detail], isBad: true, actions: [] };
   const again = { id: 'wallet-retry', label: text.retry, act: () => run(() => prepare(wallet)) };
   const others = choices().filter((_, index) => found[index] !== wallet);
   return { note, more: [detail], isBad: true, actions: wallet ? [again, ...others] : others };
@@ -64,7 +65,7 @@ function readyScreen({ account, held, fee, signature }, words) {
 }
 
 /** @param {any} record */
-function recordScreen({ state, hash, at, isMined }) {
+function recordScreen({ state, hash, at, isMined, isTaken }) {
   const { explorer, session } = now.facts;
   // Without a hash nobody can be asked for the transaction.
   const isUnknown = !hash || hash === now.unknown;
@@ -76,7 +77,7 @@ function recordScreen({ state, hash, at, isMined }) {
   const href = /^https:\/\//.test(explorer) && hash ? `${explorer}/tx/${hash}` : undefined;
   const isUnsure = state === 'asked';
   return {
-    note: isUnsure ? text.maybe : state === 'signed' ? text.signed : text.sent,
+    note: isUnsure ? text.maybe : state === 'sent' ? text.sent : isTaken ? text.signed : text.handingOver,
     more: [now.problem?.detail ?? '', isLost ? text.stuck : ''],
     link: hash && { label: text.transaction, hash, href },
     isBad: isUnsure,
