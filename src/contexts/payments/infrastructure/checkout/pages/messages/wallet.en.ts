@@ -41,6 +41,7 @@ export const walletEnglish = {
   silent: '{wallet} does not answer. Open it and look, then try again, or pay in one of the other ways.',
   changed:
     'What is to be paid has changed meanwhile. Nothing was sent; this page is being brought up to date.',
+  nearlyOver: 'The time for this payment is nearly over. Nothing was sent.',
   unreachable: 'The payment could not be checked just now. Nothing was sent.',
   notSponsored:
     'This cannot be paid by a signature right now. Nothing was sent: pay in one of the other ways.',

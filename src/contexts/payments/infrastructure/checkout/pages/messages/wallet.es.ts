@@ -42,6 +42,7 @@ export const walletSpanish: WalletMessages = {
   reverted: 'La red ha rechazado la transferencia, así que no se pagó nada.',
   silent: '{wallet} no responde. Ábrela y mira; luego inténtalo de nuevo o paga de otra de las formas.',
   changed: 'Lo que se debe pagar ha cambiado entretanto. No se envió nada; esta página se está actualizando.',
+  nearlyOver: 'El tiempo para este pago está a punto de acabar. No se envió nada.',
   unreachable: 'El pago no se pudo comprobar ahora mismo. No se envió nada.',
   notSponsored: 'Ahora mismo no se puede pagar con una firma. No se envió nada: paga de otra de las formas.',
   refused: 'Tu firma no fue aceptada. No se envió nada.',

@@ -42,6 +42,7 @@ export const walletPortuguese: WalletMessages = {
   reverted: 'A rede recusou a transferência, então nada foi pago.',
   silent: '{wallet} não responde. Abra-a e olhe; depois tente de novo ou pague de uma das outras formas.',
   changed: 'O que deve ser pago mudou nesse meio-tempo. Nada foi enviado; esta página está sendo atualizada.',
+  nearlyOver: 'O tempo para este pagamento está quase no fim. Nada foi enviado.',
   unreachable: 'Não foi possível verificar o pagamento agora. Nada foi enviado.',
   notSponsored:
     'Agora não é possível pagar com uma assinatura. Nada foi enviado: pague de uma das outras formas.',

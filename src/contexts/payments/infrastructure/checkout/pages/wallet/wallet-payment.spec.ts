@@ -203,3 +203,28 @@ describe('A signature', () => {
     expect(script.screen()).toMatchObject({ note: text.signed, actions: [] });
   });
 });
+
+describe('A window that ends', () => {
+  it.each<[string, string, string | undefined, string]>([
+    ['is nearly over', '0:14', '8453', text.nearlyOver],
+    ['has ended, so that the page shows nothing to pay', '0:00', undefined, text.changed],
+  ])('has the wallet asked for nothing where it %s', async (_, left, chainId, words) => {
+    const { script, asked, service, send, sign } = readyPage();
+    Object.assign(service, { left, chainId });
+    for (const pay of [send, sign]) {
+      await pay();
+      expect(script.screen()).toMatchObject({ note: words });
+    }
+
+    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'eth_accounts', 'eth_chainId']);
+  });
+
+  it.each(['0:15', '1:00', '1:00:00'])('has it asked with %s left', async (left) => {
+    const { wallet, asked, service, send } = readyPage();
+    service.left = left;
+    wallet.set('eth_sendTransaction', () => HASH);
+    await send();
+
+    expect(asked).toContain('eth_sendTransaction');
+  });
+});
