@@ -12,9 +12,6 @@ import { changed, now } from './wallet-state.browser.js';
  */
 const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
-/** Refusals of a signature by the service that have a text of their own. @type {Record<string, string>} */
-const SAID_BY_CODE = { not_sponsored: 'notSponsored', state_conflict: 'conflict' };
-
 /** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
 const GRACE = 60;
 
@@ -132,15 +129,18 @@ export async function post(session) {
     keep(session, { ...record, isTaken: true, isMined: status === 'seen', ...(isHash(hash) && { hash }) });
     return;
   }
-  const { code, message = '' } = answer.body?.error ?? {};
+  const refusal = answer.body?.error ?? {};
   // What the service has taken, it carries out, whatever the session asks for by now.
-  if (code === 'state_conflict' && record.isTaken) return;
+  if (refusal.code === 'state_conflict' && record.isTaken) return;
   writeRecord(session, undefined);
-  const kind = SAID_BY_CODE[code] ?? (record.hash ? 'reverted' : 'refused');
-  changed({
-    ready: undefined,
-    problem: new Problem(kind, {}, kind === 'notSponsored' ? '' : String(message)),
-  });
+  changed({ ready: undefined, problem: refusedFor(refusal, record) });
+}
+
+/** @param {any} refusal of the service @param {any} record */
+function refusedFor({ code, message = '' }, { hash }) {
+  if (code === 'not_sponsored') return new Problem('notSponsored');
+  if (code === 'state_conflict') return new Problem('conflict', {}, String(message));
+  return hash ? new Problem('reverted', {}, String(message)) : new Problem('refused', {}, String(message));
 }
 
 /** @param {string} session @param {any} record */
