@@ -488,7 +488,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       it('may be nothing: then it is one of this browser’s', async () => {
         const page = await openWith(await world.chosenCheckout(), { name: 7 });
 
-        await page.getByRole('button', { name: /Continue with .*wallet of this browser/ }).waitFor();
+        await page.getByRole('button', { name: /Continue with .*your wallet/ }).waitFor();
       });
     });
   });

@@ -1,6 +1,7 @@
 /** Texts of the script that pays by a wallet of the browser; what stands in braces is filled in there. */
 export const walletEnglish = {
-  thisWallet: 'wallet of this browser',
+  thisWallet: 'your wallet',
+  thisWalletFirst: 'Your wallet',
   choose: 'Pay with a wallet of this browser. It asks you before anything is sent.',
   continueWith: 'Continue with {wallet}',
   connecting: 'Please answer in {wallet} …',

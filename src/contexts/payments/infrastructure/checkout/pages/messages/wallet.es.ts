@@ -1,7 +1,8 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletSpanish: WalletMessages = {
-  thisWallet: 'la billetera de este navegador',
+  thisWallet: 'tu billetera',
+  thisWalletFirst: 'Tu billetera',
   choose: 'Paga con una billetera de este navegador. Te pregunta antes de enviar nada.',
   continueWith: 'Continuar con {wallet}',
   connecting: 'Responde en {wallet} …',

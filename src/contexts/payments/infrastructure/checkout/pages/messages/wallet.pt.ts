@@ -1,7 +1,8 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletPortuguese: WalletMessages = {
-  thisWallet: 'carteira deste navegador',
+  thisWallet: 'sua carteira',
+  thisWalletFirst: 'Sua carteira',
   choose: 'Pague com uma carteira deste navegador. Ela pergunta antes de enviar qualquer coisa.',
   continueWith: 'Continuar com {wallet}',
   connecting: 'Responda em {wallet} …',

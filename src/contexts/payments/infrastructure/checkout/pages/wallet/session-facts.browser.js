@@ -50,8 +50,8 @@ function secondsLeft() {
 export async function stillAsked({ session, to, symbol, decimals, units }) {
   const { status, body } = await fetchJson(`/public/checkout/${session}`);
   if ([404, 409, 410].includes(status)) throw new Problem('changed');
-  if (status !== 200) throw new Problem('unreachable');
-  const asked = body.data;
+  const asked = body?.data;
+  if (status !== 200 || !asked) throw new Problem('unreachable');
   const { selected } = asked;
   // The page shows nothing to pay any more once the window has ended.
   const isShown = document.getElementById('browser-wallet')?.dataset.chainId !== undefined;

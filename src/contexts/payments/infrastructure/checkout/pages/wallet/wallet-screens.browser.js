@@ -12,7 +12,8 @@ const NATIVE_DECIMALS = 18;
 
 const shownAmount = (/** @type {bigint} */ units) =>
   `${formatUnits(units, now.facts.decimals)}\u00a0${now.facts.symbol}`;
-const nameOf = (/** @type {any} */ wallet) => walletName(wallet?.info, text.thisWallet);
+const nameOf = (/** @type {any} */ wallet, otherwise = text.thisWallet) =>
+  walletName(wallet?.info, otherwise);
 
 /** @returns {import('./wallet-view.browser.js').View} */
 export function screen() {
@@ -36,8 +37,10 @@ function choices() {
 
 /** @param {any} problem @param {Record<string, string>} words */
 function problemScreen({ kind, words: { held }, detail }, words) {
-  const note = filled(text[kind] ?? text.failed, {
+  const template = text[kind] ?? text.failed;
+  const note = filled(template, {
     ...words,
+    ...(template.startsWith('{wallet}') && { wallet: nameOf(now.wallet, text.thisWalletFirst) }),
     held: held === undefined ? '' : shownAmount(held),
   });
   const { wallet } = now;
