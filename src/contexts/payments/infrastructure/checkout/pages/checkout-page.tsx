@@ -56,7 +56,7 @@ function CheckoutPage(view: PageView): VNode {
         {!isEnded(phase) && (
           <noscript>
             <p>
-              <a class="button" href={`/checkout/${session}`}>
+              <a class="button" href={`?pay=${model.way}`}>
                 {text.refresh}
               </a>
             </p>
