@@ -160,7 +160,10 @@ export function buttonSuite(shared: () => PayerWorld): void {
         const tab = await pressForTab(page);
         await standsAt(tab, 'Waiting for your payment');
 
-        expect([await isOpen(page), await heard(page)]).toEqual([false, { messages: [], events: [] }]);
+        expect([await isOpen(page), await heard(page)]).toEqual([
+          false,
+          { messages: [], events: [], fulfilled: [] },
+        ]);
         expect(world.takeComplaints()).toEqual([expect.stringContaining('frame-ancestors')]);
       });
 
