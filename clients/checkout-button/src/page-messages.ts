@@ -6,6 +6,7 @@ export interface PageMessage {
   readonly event: 'ready' | 'status' | 'close';
   readonly session_id: string;
   readonly status?: string;
+  readonly fulfilled?: boolean;
 }
 
 type Received = Pick<MessageEvent, 'source' | 'origin' | 'data'>;

@@ -6,6 +6,8 @@ import { wordingFor } from './wording.js';
 export interface PaymentNotice {
   /** The payment request's status as the page has shown it: a hint, not a proof. Undefined where it is not known. */
   readonly status: string | undefined;
+  /** The merchant takes it as paid: also where `underpaid` by no more than is tolerated. A hint, like the status. */
+  readonly fulfilled: boolean | undefined;
   readonly sessionId: string;
 }
 
@@ -62,8 +64,8 @@ export class PaymentCollectionButton extends Base {
     );
   }
 
-  #notify(name: NoticeName, { status, page: { session, returnTo } }: PaymentVisit): void {
-    const detail: PaymentNotice = { status, sessionId: session };
+  #notify(name: NoticeName, { status, fulfilled, page: { session, returnTo } }: PaymentVisit): void {
+    const detail: PaymentNotice = { status, fulfilled, sessionId: session };
     if (name === 'payment-close') this.#button.focus();
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     if (name !== 'payment-close' || !returnTo || !status || !ENDED.includes(status)) return;

@@ -13,6 +13,7 @@ export type NoticeName = 'payment-status' | 'payment-close';
 export class PaymentVisit {
   /** The last that the page has posted. */
   status: string | undefined;
+  fulfilled: boolean | undefined;
   #opened: Window | null = null;
   #dialog: HTMLDialogElement | undefined;
   #isReady = false;
@@ -47,6 +48,7 @@ export class PaymentVisit {
     this.#isReady = true;
     if (message.status !== this.status) {
       this.status = message.status;
+      this.fulfilled = message.fulfilled;
       this.notify('payment-status', this);
     }
     if (message.event === 'close') this.#close();

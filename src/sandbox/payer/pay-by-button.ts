@@ -9,7 +9,8 @@ const PAYABLE = ['pending', 'created'];
 
 /**
  * Serves a shop's page with the button (clients/checkout-button) on this machine, until somebody has paid there. A browser and a
- * person press it: a program that pressed it would prove nothing that a transfer does not.
+ * person press it: a program that pressed it would prove nothing that a transfer does not. The checkout is older than this
+ * page's origin, so the payer's page posts it nothing: this program follows the checkout itself.
  */
 export async function payByButton(
   session: PayerSession,
@@ -24,6 +25,9 @@ export async function payByButton(
   const origin = await listenOn(server, '127.0.0.1', 0);
   say(
     `  button    open ${origin}/ in a browser, press it, and pay there: "This browser" has a wallet of the sandbox`,
+  );
+  say(
+    `  page      it hears nothing of the payment: the point of sale does not list ${origin} in frame_origins`,
   );
   let { status } = session;
   try {
@@ -40,7 +44,7 @@ export async function payByButton(
   say(`  paid      the checkout is ${status}`);
 }
 
-/** A shop in ten lines, as the button's README has it. */
+/** A shop in a few lines: the button's README has one that shows the status too. */
 export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hosted_checkout_url'>): string {
   return `<!doctype html>
 <html lang="en">
@@ -48,9 +52,7 @@ export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hoste
 <title>A shop of the sandbox</title>
 <h1>A shop of the sandbox</h1>
 <payment-collection-button url="${url}" mode="tab">Pay now</payment-collection-button>
-<output></output>
 <script type="module" src="${new URL('/button.js', url).href}"></script>
-<script>addEventListener('payment-status', ({ detail }) => (document.querySelector('output').value = detail.status))</script>
 </html>
 `;
 }

@@ -192,9 +192,10 @@ describe('Paying by the button', () => {
       timeoutMs: 60_000,
       everyMs: 5,
     });
-    const shop = /open (\S+) /.exec(said.at(-1) ?? '')?.[1];
+    const shop = /open (\S+) /.exec(said.join('\n'))?.[1];
     const page = await fetch(shop!);
 
+    expect(said.join('\n')).toMatch(/hears nothing of the payment/);
     expect(await page.text()).toContain(`url="${url}/checkout/${SESSION}"`);
     await paying;
     expect(said.at(-1)).toContain('processing');

@@ -362,7 +362,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await page.reload();
         await says(page, 'Your wallet has sent the payment.');
         await page.clock.runFor(121_000);
-        await sees(page, 'It is in no block yet.');
+        await sees(page, 'The network does not know this transaction.');
         await page.locator('#wallet-again').click();
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });
@@ -428,7 +428,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       it('is posted again, the same, where the answer was lost, also after a reload', async () => {
         const [checkout, page] = await ready((route) => route.abort());
         await page.locator('#wallet-sign').click();
-        await says(page, 'Your signature was received');
+        await says(page, 'Signed. It is being handed over');
         await page.reload();
         await page.clock.runFor(5_000);
         await world.becomesPaid(checkout, '12.5');
@@ -488,7 +488,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       it('may be nothing: then it is one of this browser’s', async () => {
         const page = await openWith(await world.chosenCheckout(), { name: 7 });
 
-        await page.getByRole('button', { name: /Continue with .*wallet of this browser/ }).waitFor();
+        await page.getByRole('button', { name: /Continue with .*your wallet/ }).waitFor();
       });
     });
   });

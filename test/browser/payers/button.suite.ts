@@ -13,6 +13,7 @@ let shop: ButtonShop;
 interface Heard {
   messages: unknown[];
   events: [type: string, status: string | undefined, sessionId: string][];
+  fulfilled: (boolean | undefined)[];
 }
 
 const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: Heard }).heard);
@@ -31,13 +32,16 @@ async function lists(...origins: string[]): Promise<void> {
 async function visit(address: string, options: Visit = {}): Promise<Page> {
   const page = await world.blank({ viewport: { width: 1000, height: 800 }, ...options });
   await page.addInitScript(() => {
-    const all: Heard = { messages: [], events: [] };
+    const all: Heard = { messages: [], events: [], fulfilled: [] };
     Object.assign(window, { heard: all });
     addEventListener('message', ({ data }) => all.messages.push(data));
     for (const type of ['payment-status', 'payment-close'])
       addEventListener(type, (event) => {
-        const { status, sessionId } = (event as CustomEvent<{ status?: string; sessionId: string }>).detail;
+        const { status, fulfilled, sessionId } = (
+          event as CustomEvent<{ status?: string; fulfilled?: boolean; sessionId: string }>
+        ).detail;
         all.events.push([type, status, sessionId]);
+        all.fulfilled.push(fulfilled);
       });
   });
   await page.goto(address);
@@ -104,6 +108,7 @@ export function buttonSuite(shared: () => PayerWorld): void {
         shop.address(checkout.session_id),
       ]);
       expect((await heard(page)).events.at(-1)).toEqual(['payment-close', 'completed', checkout.session_id]);
+      expect((await heard(page)).fulfilled).toEqual([false, false, false, true, true]);
       expect(faults).toEqual([]);
       expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
     });
@@ -155,7 +160,10 @@ export function buttonSuite(shared: () => PayerWorld): void {
         const tab = await pressForTab(page);
         await standsAt(tab, 'Waiting for your payment');
 
-        expect([await isOpen(page), await heard(page)]).toEqual([false, { messages: [], events: [] }]);
+        expect([await isOpen(page), await heard(page)]).toEqual([
+          false,
+          { messages: [], events: [], fulfilled: [] },
+        ]);
         expect(world.takeComplaints()).toEqual([expect.stringContaining('frame-ancestors')]);
       });
 

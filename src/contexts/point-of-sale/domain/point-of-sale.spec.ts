@@ -29,9 +29,10 @@ describe('A merchant', () => {
 
 describe('A site that may frame the checkout', () => {
   it('is scheme, host and port', () => {
-    expect(frameOriginsFrom(['https://shop.example/', 'https://a.example:8443'])).toEqual([
+    expect(frameOriginsFrom(['https://shop.example/', 'https://a.example:8443', 'https://[::1]'])).toEqual([
       'https://shop.example',
       'https://a.example:8443',
+      'https://[::1]',
     ]);
   });
 
@@ -51,6 +52,11 @@ describe('A site that may frame the checkout', () => {
     "'self'",
     'https://*.example/;script-src *',
     'https://u@a.example',
+    'https://*',
+    'https://*.example',
+    'https://a;frame-src',
+    'https://a,b',
+    "https://'self'",
   ])('is never %j', (text) => {
     expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be a site');
   });

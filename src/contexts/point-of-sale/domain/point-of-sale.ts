@@ -120,7 +120,11 @@ export function secureOrigin(field: string, text: string): string {
 /** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
 const OWN_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?$/;
 
+/** A name, an IPv4 address, or an IPv6 address in brackets: no wildcard, and nothing that ends a directive of a policy. */
+const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+
 export function isSecureOrigin(text: string): boolean {
   const url = OWN_MACHINE.test(text) && URL.canParse(text) ? new URL(text) : readHttpsUrl(text);
-  return url !== undefined && (text === url.origin || text === `${url.origin}/`);
+  if (url === undefined || !PLAIN_HOST.test(url.hostname)) return false;
+  return text === url.origin || text === `${url.origin}/`;
 }

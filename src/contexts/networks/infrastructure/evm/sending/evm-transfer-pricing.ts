@@ -12,7 +12,10 @@ const NATIVE_GAS = 21_000n;
 /** The gas that a usual ERC-20 transfer to a new holder takes, rounded up. */
 const TOKEN_GAS = 65_000n;
 
-/** One endpoint is enough, because nothing but a hint to payers rests on it. */
+/**
+ * One endpoint is enough, because nothing but a hint to payers rests on it. A price above all that the network's configuration
+ * would pay is none: an endpoint can suggest anything.
+ */
 @Injectable()
 export class EvmTransferPricing extends TransferPricing {
   constructor(
@@ -23,10 +26,12 @@ export class EvmTransferPricing extends TransferPricing {
   }
 
   async now(network: string): Promise<TransferPrices | null> {
-    const coin = feeCoinOf(this.endpoints.configuration(network));
+    const configuration = this.endpoints.configuration(network);
+    const coin = feeCoinOf(configuration);
     if (coin === undefined) return null;
     const market = await this.endpoints.first(network, (endpoint) => this.accounts.market(endpoint));
     const gasPrice = (market.baseFee ?? 0n) + market.suggested;
+    if (gasPrice > configuration.fees.ceiling) return null;
     return { coin, native: gasPrice * NATIVE_GAS, token: gasPrice * TOKEN_GAS };
   }
 }

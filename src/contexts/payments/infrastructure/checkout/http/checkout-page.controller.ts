@@ -82,13 +82,14 @@ export class CheckoutPageController {
   @Post('sandbox-payment')
   async pay(
     @Param('sessionId') sessionId: string,
+    @Query() { pay }: CheckoutPageQuery,
     @Body() body: SandboxPaymentBody,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     await this.callers.limited(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
-    response.redirect(303, `/checkout/${sessionId}`);
+    response.redirect(303, pagePath(sessionId, pay));
   }
 }
 

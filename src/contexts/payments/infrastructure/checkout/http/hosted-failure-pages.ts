@@ -6,6 +6,7 @@ import { FailurePages, type Failure } from '#shared/platform/http/errors/failure
 import { CheckoutEnded, PaymentSeen } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
@@ -26,8 +27,9 @@ export class HostedFailurePages extends FailurePages {
     request: Request,
     response: Response,
   ): void {
-    const page = pageOf(request.path);
-    const frameOrigins = this.frameOrigins(page);
+    const path = pageOf(request.path);
+    const page = path.startsWith('/checkout/') ? path + openedWay(request.query.pay) : path;
+    const frameOrigins = this.frameOrigins(path);
     // The page must not redirect to itself.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
@@ -67,6 +69,11 @@ function isInvalid(exception: unknown): exception is DomainError {
 
 function isInput({ field, rule }: FieldError): boolean {
   return FORM_FIELDS.includes(field) || NOT_A_FIELD.includes(rule) || field === 'body';
+}
+
+/** The way to pay that is open stays so. @param pay as the page's address has it */
+function openedWay(pay: unknown): string {
+  return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }
 
 /** `/checkout/{id}` of whatever lies below it. */

@@ -95,7 +95,7 @@ describe.each(rendered)('The page: %s', (_, html) => {
       const allowed = {
         href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x)/,
         src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
-        action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment)?$/,
+        action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment\?pay=\w+)?$/,
       }[attribute!];
       expect(url).toMatch(allowed!);
     }

@@ -129,6 +129,13 @@ describe('The ways to pay', () => {
     expect(html).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
   });
 
+  it('stay open over a refresh without script', () => {
+    const refresh = (state: string) =>
+      /<noscript>.*?href="([^"]*)"/.exec(renderCheckoutPage(EVERY_PAGE[state]!, 'en'))?.[1];
+
+    expect([refresh('created'), refresh('created, code first')]).toEqual(['?pay=address', '?pay=code']);
+  });
+
   it('offer the browser’s own wallet only once a script has found one', () => {
     expect(html).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
     expect(html).toContain('<div class="way" id="way-browser" hidden>');
@@ -304,7 +311,7 @@ describe('The sandbox’s wallet', () => {
   it('is there only in the sandbox, with four ways to pay', () => {
     const html = renderCheckoutPage(EVERY_PAGE['created in the sandbox']!, 'en');
 
-    expect(html).toContain('action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3/sandbox-payment"');
+    expect(html).toContain('action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3/sandbox-payment?pay=address"');
     expect([...html.matchAll(/name="how" value="(\w+)"/g)].map(([, how]) => how)).toEqual([
       'exact',
       'less',

@@ -41,6 +41,7 @@ function CheckoutPage(view: PageView): VNode {
         data-over={`${text.closed}. ${text.closedNote}`}
         data-ended={isEnded(phase) ? 'true' : undefined}
         data-status={model.status}
+        data-fulfilled={model.fulfilled || undefined}
         data-sites={model.frameOrigins.length > 0 ? model.frameOrigins.join(' ') : undefined}
       >
         <SummaryPart {...view} />
@@ -55,7 +56,7 @@ function CheckoutPage(view: PageView): VNode {
         {!isEnded(phase) && (
           <noscript>
             <p>
-              <a class="button" href={`/checkout/${session}`}>
+              <a class="button" href={`?pay=${model.way}`}>
                 {text.refresh}
               </a>
             </p>

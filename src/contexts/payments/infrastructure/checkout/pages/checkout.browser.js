@@ -62,7 +62,7 @@
       main.dataset.etag = '';
       ask();
     }
-    if (deadline === 0 || isOver) return;
+    if (!deadline || isOver) return;
     const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
     const parts = [Math.floor(left / 60) % 60, left % 60].map((part) => String(part).padStart(2, '0'));
     const hours = Math.floor(left / 3600);
@@ -134,10 +134,10 @@
     if (!way || !text || !row || pause !== undefined || cameBack) return;
     let left = Number(row.dataset.seconds);
     const count = () => {
-      text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left));
-      if (left <= 0) stay();
-      if (left <= 0) way.click();
-      left -= 1;
+      text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left--));
+      if (left >= 0) return;
+      stay();
+      way.click();
     };
     const stay = () => {
       window.clearInterval(pause);
@@ -166,7 +166,6 @@
   async function ask() {
     if (isAsking || main.dataset.ended || performance.now() < notBefore) return;
     isAsking = true;
-    window.clearTimeout(next);
     try {
       await update();
       failures = 0;
@@ -190,7 +189,7 @@
   async function update() {
     const { poll = '', etag } = main.dataset;
     const answer = await get(poll, etag ? { 'If-None-Match': etag } : {});
-    if (answer.status === 304 || answer.status === 429) return;
+    if ([304, 429].includes(answer.status)) return;
     if ([404, 409, 410].includes(answer.status)) return reloadOnce();
     if (!answer.ok) throw new Error(String(answer.status));
     const renderedBy = performance.now();
@@ -220,8 +219,9 @@
   document.addEventListener('visibilitychange', () => (document.hidden ? askLater() : ask()));
   window.addEventListener('online', ask);
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) main.dataset.etag = '';
-    if (event.persisted) ask();
+    if (!event.persisted) return;
+    main.dataset.etag = '';
+    ask();
   });
   setDeadline(performance.now());
   setInterval(tick, 1000);

@@ -5,18 +5,20 @@
   const main = /** @type {HTMLElement | null} */ (document.querySelector('main[data-sites]'));
   const isFramed = window.parent !== window;
   const site = isFramed ? window.parent : window.opener;
-  const [word, origin = ''] = window.name.split(' ');
-  if (!main || !site || word !== 'payment-collection') return;
-  if (!main.dataset.sites?.split(' ').includes(origin)) return;
+  const [type, origin = ''] = window.name.split(' ');
+  if (!main || !site || type !== 'payment-collection') return;
+  const { dataset } = main;
+  if (!dataset.sites?.split(' ').includes(origin)) return;
 
-  let { status } = main.dataset;
+  let { status } = dataset;
   const session_id = location.pathname.split('/')[2];
   /** @param {string} event */
-  const post = (event) => site.postMessage({ type: 'payment-collection', event, session_id, status }, origin);
+  const post = (event) =>
+    site.postMessage({ type, event, session_id, status, fulfilled: !!dataset.fulfilled }, origin);
 
   new window.MutationObserver(() => {
-    if (main.dataset.status === status) return;
-    status = main.dataset.status;
+    if (dataset.status === status) return;
+    status = dataset.status;
     post('status');
   }).observe(main, { attributeFilter: ['data-status'] });
   document.addEventListener('click', (event) => {
@@ -27,9 +29,8 @@
     // Whoever does not close the page sees the merchant's in its place.
     setTimeout(() => location.assign(/** @type {HTMLAnchorElement} */ (way).href), 1_000);
   });
-  if (isFramed)
-    document.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') post('close');
-    });
+  document.addEventListener('keydown', ({ key }) => {
+    if (isFramed && key === 'Escape') post('close');
+  });
   post('ready');
 })();

@@ -73,7 +73,7 @@ export const portuguese: CheckoutMessages = {
   completed: 'Pagamento concluído',
   completedNote: (merchant) => `${merchant} recebeu seu pagamento. Obrigado.`,
   acceptedNote: (merchant) =>
-    `Falta um pouco, mas ${merchant} aceita o seu pagamento mesmo assim. Não precisa de enviar mais. Obrigado.`,
+    `Falta um pouco, mas ${merchant} aceita o seu pagamento mesmo assim. Você não precisa enviar mais. Obrigado.`,
   overpaid: 'Pago, com mais do que foi pedido',
   overpaidNote: (merchant) =>
     `Seu pagamento está completo. Pelo que foi enviado a mais, consulte ${merchant}.`,

@@ -1,7 +1,8 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletSpanish: WalletMessages = {
-  thisWallet: 'la billetera de este navegador',
+  thisWallet: 'tu billetera',
+  thisWalletFirst: 'Tu billetera',
   choose: 'Paga con una billetera de este navegador. Te pregunta antes de enviar nada.',
   continueWith: 'Continuar con {wallet}',
   connecting: 'Responde en {wallet} …',
@@ -18,10 +19,13 @@ export const walletSpanish: WalletMessages = {
   paySigned: 'Firmar y pagar {amount}, sin comisión de red',
   retry: 'Intentar de nuevo',
   startAgain: 'No se envió: empezar de nuevo',
+  cancelled: 'La he cancelado: pagar otra vez',
   transaction: 'Transacción',
   sent: 'Tu billetera ha enviado el pago. Aparece aquí por sí solo; no tienes que hacer nada más.',
+  handingOver: 'Firmado. Se está entregando: mantén abierta esta página.',
   signed: 'Tu firma se recibió y el pago se está enviando. Aparece aquí por sí solo.',
-  stuck: 'Aún no está en ningún bloque. Si lo cancelaste en tu billetera, puedes empezar de nuevo.',
+  stuck:
+    'La red no conoce esta transacción. Paga otra vez solo si la cancelaste en tu billetera: si no, pueden cobrarse ambos pagos.',
   maybe:
     'Se pidió este pago a tu billetera y su respuesta no ha llegado. Mira allí primero: si se envió, aparece aquí por sí solo.',
   rejected: 'Rechazaste en {wallet}. No se envió nada.',
@@ -39,8 +43,11 @@ export const walletSpanish: WalletMessages = {
   reverted: 'La red ha rechazado la transferencia, así que no se pagó nada.',
   silent: '{wallet} no responde. Ábrela y mira; luego inténtalo de nuevo o paga de otra de las formas.',
   changed: 'Lo que se debe pagar ha cambiado entretanto. No se envió nada; esta página se está actualizando.',
+  nearlyOver: 'El tiempo para este pago está a punto de acabar. No se envió nada.',
   unreachable: 'El pago no se pudo comprobar ahora mismo. No se envió nada.',
   notSponsored: 'Ahora mismo no se puede pagar con una firma. No se envió nada: paga de otra de las formas.',
   refused: 'Tu firma no fue aceptada. No se envió nada.',
+  conflict:
+    'Tu firma no se usó: este cobro ha cambiado o ya hay otro pago en curso. No pagues otra vez; lo que llegue aparece aquí por sí solo.',
   failed: '{wallet} informa de un error. No se envió nada.',
 };

@@ -1,7 +1,8 @@
 import type { WalletMessages } from './wallet.en.js';
 
 export const walletPortuguese: WalletMessages = {
-  thisWallet: 'carteira deste navegador',
+  thisWallet: 'sua carteira',
+  thisWalletFirst: 'Sua carteira',
   choose: 'Pague com uma carteira deste navegador. Ela pergunta antes de enviar qualquer coisa.',
   continueWith: 'Continuar com {wallet}',
   connecting: 'Responda em {wallet} …',
@@ -18,10 +19,13 @@ export const walletPortuguese: WalletMessages = {
   paySigned: 'Assinar e pagar {amount}, sem taxa de rede',
   retry: 'Tentar de novo',
   startAgain: 'Não foi enviado: começar de novo',
+  cancelled: 'Eu a cancelei: pagar de novo',
   transaction: 'Transação',
   sent: 'Sua carteira enviou o pagamento. Ele aparece aqui sozinho; você não precisa fazer mais nada.',
+  handingOver: 'Assinado. Está sendo entregue: mantenha esta página aberta.',
   signed: 'Sua assinatura foi recebida e o pagamento está sendo enviado. Ele aparece aqui sozinho.',
-  stuck: 'Ainda não está em nenhum bloco. Se você o cancelou na carteira, pode começar de novo.',
+  stuck:
+    'A rede não conhece esta transação. Pague de novo apenas se você a cancelou na carteira: caso contrário, os dois pagamentos podem ser cobrados.',
   maybe:
     'Este pagamento foi pedido à sua carteira e a resposta não chegou. Olhe lá primeiro: se foi enviado, aparece aqui sozinho.',
   rejected: 'Você recusou em {wallet}. Nada foi enviado.',
@@ -39,9 +43,12 @@ export const walletPortuguese: WalletMessages = {
   reverted: 'A rede recusou a transferência, então nada foi pago.',
   silent: '{wallet} não responde. Abra-a e olhe; depois tente de novo ou pague de uma das outras formas.',
   changed: 'O que deve ser pago mudou nesse meio-tempo. Nada foi enviado; esta página está sendo atualizada.',
+  nearlyOver: 'O tempo para este pagamento está quase no fim. Nada foi enviado.',
   unreachable: 'Não foi possível verificar o pagamento agora. Nada foi enviado.',
   notSponsored:
     'Agora não é possível pagar com uma assinatura. Nada foi enviado: pague de uma das outras formas.',
   refused: 'Sua assinatura não foi aceita. Nada foi enviado.',
+  conflict:
+    'Sua assinatura não foi usada: esta cobrança mudou ou outro pagamento dela está em andamento. Não pague de novo; o que chegar aparece aqui sozinho.',
   failed: '{wallet} informa uma falha. Nada foi enviado.',
 };

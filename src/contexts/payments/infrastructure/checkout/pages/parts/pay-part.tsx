@@ -41,7 +41,7 @@ function SandboxWallet({ model, text }: PageView): VNode {
   return (
     <form
       method="post"
-      action={`/checkout/${encodeURIComponent(model.sessionId)}/sandbox-payment`}
+      action={`/checkout/${encodeURIComponent(model.sessionId)}/sandbox-payment?pay=${model.way}`}
       class="sandbox"
       aria-labelledby="sandbox-title"
     >

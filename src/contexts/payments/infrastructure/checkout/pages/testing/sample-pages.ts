@@ -113,7 +113,8 @@ export function selectedPage(
   selected: Partial<PageSelection> = {},
   changes: Partial<CheckoutPageModel> = {},
 ): CheckoutPageModel {
-  return pendingPage({ status, selected: { ...SELECTED, ...selected }, ...changes });
+  const fulfilled = status === 'completed' || status === 'overpaid';
+  return pendingPage({ status, fulfilled, selected: { ...SELECTED, ...selected }, ...changes });
 }
 
 const SEEN = {

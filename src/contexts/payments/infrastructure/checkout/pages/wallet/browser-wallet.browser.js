@@ -18,7 +18,8 @@ async function look() {
   const { session, chainId } = now.facts;
   await post(session);
   const record = readRecord(session);
-  const provider = (now.wallet ?? found.find(({ info }) => info.rdns === record?.wallet))?.provider;
+  const provider = (found.find(({ info }) => info.rdns === record?.wallet) ?? now.wallet)?.provider;
+  now.unknown = undefined;
   if (record?.state === 'sent' && record.hash && !record.isMined && provider) {
     const isHere = Number(await ask(provider, 'eth_chainId')) === chainId;
     const receipt = isHere && (await ask(provider, 'eth_getTransactionReceipt', [record.hash]));
@@ -26,6 +27,8 @@ async function look() {
       writeRecord(session, undefined);
       now.problem = new Problem('reverted');
     } else if (receipt) keep(session, { ...record, isMined: true });
+    else if (isHere && (await ask(provider, 'eth_getTransactionByHash', [record.hash])) === null)
+      now.unknown = record.hash;
   }
   forgetPart();
   changed();
@@ -62,10 +65,13 @@ function attach() {
   if (part === now.part) return;
   now.part = part?.dataset.chainId ? part : undefined;
   if (!now.part) return;
+  const before = now.facts;
   now.facts = factsOf(now.part);
-  const shown = now.ready?.facts;
-  const { units, to, token } = now.facts;
-  if (shown && (shown.units !== units || shown.to !== to || shown.token !== token)) now.ready = undefined;
+  const isOther = (/** @type {any} */ shown) =>
+    shown && ['units', 'to', 'token'].some((name) => shown[name] !== now.facts[name]);
+  if (isOther(now.ready?.facts)) now.ready = undefined;
+  // The page asks for something else now, and so can the payer be.
+  if (now.problem?.kind === 'conflict' && isOther(before)) now.problem = undefined;
   forgetPart();
   now.part.append(view.root);
   now.part.hidden = false;

@@ -140,6 +140,7 @@ describe('What a wallet says', () => {
   it.each([
     [{ code: 4001 }, 'rejected'],
     [{ code: '-32002' }, 'pending'],
+    [{ code: -32002, data: { httpStatus: 503 } }, 'failed'],
     [{ code: -32603, data: { originalError: { code: 4902 } } }, 'unknownNetwork'],
     [{ code: -32000, message: 'insufficient funds for gas * price + value' }, 'tooLittleGas'],
     [{ code: -32603, message: 'Internal error' }, 'failed'],

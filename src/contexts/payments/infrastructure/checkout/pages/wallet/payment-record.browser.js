@@ -1,5 +1,6 @@
 // @ts-check
-// Remembers what a wallet was asked for, so that no second press, no reload and no second tab of this browser pays again.
+// Remembers what a wallet was asked for, so that no second press, no reload and no second tab pays again. Browsers keep what
+// a frame in a shop's page stores apart from a tab's: these two do not know of each other.
 
 const PREFIX = 'browser-wallet:';
 /** A session ends within a day. */
@@ -41,7 +42,7 @@ export function writeRecord(session, record) {
 }
 
 /**
- * Stores the first record of a session, under a lock of all tabs.
+ * Stores the first record of a session, under a lock of all tabs that share the storage.
  * @param {string} session @param {any} record @returns {Promise<boolean>} false where another is there
  */
 export async function beginRecord(session, record) {

@@ -4,6 +4,8 @@ import { parseUnits } from './payment-calls.browser.js';
 import { Problem } from './wallet-requests.browser.js';
 
 const PATIENCE = 15_000;
+/** Seconds: a payer who is asked any later confirms behind the end. */
+const LEAST_LEFT = 15;
 
 /** @param {HTMLElement} part the section of the page that a wallet pays by */
 export function factsOf(part) {
@@ -33,19 +35,27 @@ export async function fetchJson(url, options) {
   return { status: answer?.status ?? 0, body };
 }
 
+/** Seconds by the page's own clock, which follows the server's. */
+function secondsLeft() {
+  const shown = document.querySelector('[data-left]')?.textContent;
+  return shown ? shown.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Infinity;
+}
+
 /**
  * Asks the service once more before a wallet is asked for money.
  * @param {ReturnType<typeof factsOf>} facts
  * @returns {Promise<any>} the session as its poll shows it
- * @throws {Problem} `changed` where what the payer was shown is no longer what is asked
+ * @throws {Problem} `changed` where what the payer was shown is no longer what is asked, `nearlyOver` at the window's end
  */
 export async function stillAsked({ session, to, symbol, decimals, units }) {
   const { status, body } = await fetchJson(`/public/checkout/${session}`);
   if ([404, 409, 410].includes(status)) throw new Problem('changed');
-  if (status !== 200) throw new Problem('unreachable');
-  const asked = body.data;
+  const asked = body?.data;
+  if (status !== 200 || !asked) throw new Problem('unreachable');
   const { selected } = asked;
-  const isOver = document.querySelector('main.over') !== null;
+  // The page shows nothing to pay any more once the window has ended.
+  const isShown = document.getElementById('browser-wallet')?.dataset.chainId !== undefined;
+  const isOver = !isShown || document.querySelector('main.over') !== null;
   const isSame =
     !isOver &&
     ['created', 'processing'].includes(asked.status) &&
@@ -53,5 +63,6 @@ export async function stillAsked({ session, to, symbol, decimals, units }) {
     selected.symbol === symbol &&
     parseUnits(selected.missing_amount, decimals) === units;
   if (!isSame || units <= 0n) throw new Problem('changed');
+  if (secondsLeft() < LEAST_LEFT) throw new Problem('nearlyOver');
   return asked;
 }

@@ -6,11 +6,11 @@ import { fetchJson, stillAsked } from './session-facts.browser.js';
 import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './wallet-requests.browser.js';
 import { changed, now } from './wallet-state.browser.js';
 
-/** Refusals by which a wallet has certainly sent nothing. */
-const NOTHING_SENT = [
-  ...['rejected', 'unauthorized', 'unsupported', 'disconnected'],
-  ...['unknownNetwork', 'pending', 'tooLittleGas'],
-];
+/**
+ * Refusals by which a wallet has certainly sent nothing. A connection that is lost, and a request that waits, may be of the
+ * broadcast, behind the payer's confirmation.
+ */
+const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
 /** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
 const GRACE = 60;
@@ -74,7 +74,8 @@ export async function send() {
   const { provider, facts, account, record } = begun;
   const take = (/** @type {Promise<any>} */ answer) =>
     answer.then(
-      (hash) => keep(facts.session, { ...record, state: 'sent', ...(isHash(hash) && { hash }) }),
+      (hash) =>
+        keep(facts.session, { ...record, at: Date.now(), state: 'sent', ...(isHash(hash) && { hash }) }),
       (error) => notSent(facts.session, record, problemOf(error)),
     );
   changed({ work: 'confirming' });
@@ -118,21 +119,28 @@ function authorizationOf(facts, from, session) {
 /** The same body again is the same payment to the service, so a lost answer is asked for again. @param {string} session */
 export async function post(session) {
   const record = readRecord(session);
-  if (record?.state !== 'signed' || record.hash) return;
+  if (record?.state !== 'signed' || record.isMined) return;
   const body = JSON.stringify(record.body);
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const answer = await fetchJson(`/public/checkout/${session}/authorization`, options);
   if (answer.status === 0 || answer.status === 429 || answer.status >= 500) return;
   if (answer.status < 400) {
-    const hash = answer.body?.data?.transaction_hash;
-    if (isHash(hash)) keep(session, { ...record, hash });
+    const { status, transaction_hash: hash } = answer.body?.data ?? {};
+    keep(session, { ...record, isTaken: true, isMined: status === 'seen', ...(isHash(hash) && { hash }) });
     return;
   }
+  const refusal = answer.body?.error ?? {};
+  // What the service has taken, it carries out, whatever the session asks for by now.
+  if (refusal.code === 'state_conflict' && record.isTaken) return;
   writeRecord(session, undefined);
-  const { code, message = '' } = answer.body?.error ?? {};
-  const isLimit = code === 'not_sponsored';
-  const problem = isLimit ? new Problem('notSponsored') : new Problem('refused', {}, String(message));
-  changed({ problem });
+  changed({ ready: undefined, problem: refusedFor(refusal, record) });
+}
+
+/** @param {any} refusal of the service @param {any} record */
+function refusedFor({ code, message = '' }, { hash }) {
+  if (code === 'not_sponsored') return new Problem('notSponsored');
+  if (code === 'state_conflict') return new Problem('conflict', {}, String(message));
+  return hash ? new Problem('reverted', {}, String(message)) : new Problem('refused', {}, String(message));
 }
 
 /** @param {string} session @param {any} record */

@@ -32,7 +32,9 @@ export class Problem extends Error {
 export function problemOf(error) {
   if (error instanceof Problem) return error;
   const codes = [error?.data?.originalError?.code, error?.code];
-  const kind = codes.map((code) => PROBLEMS[String(code)]).find((known) => known);
+  // With the status of an endpoint, -32002 is not the wallet's own: its network could not be reached.
+  const isEndpoint = error?.data?.httpStatus !== undefined;
+  const kind = isEndpoint ? undefined : codes.map((code) => PROBLEMS[String(code)]).find((known) => known);
   const detail = String(error?.message ?? error ?? '').slice(0, 200);
   if (!kind && /insufficient funds/i.test(detail)) return new Problem('tooLittleGas', {}, detail);
   return new Problem(kind ?? 'failed', {}, kind ? '' : detail);

@@ -6,13 +6,14 @@ import { prepare, run, send, sign } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
 import { filled, walletName } from './wallet-view.browser.js';
 
-/** After this long a payer who has cancelled in the wallet can pay anew. */
+/** After this long a payer who has cancelled in the wallet can pay anew, where the network does not know the transaction. */
 const STUCK_AFTER = 120_000;
 const NATIVE_DECIMALS = 18;
 
 const shownAmount = (/** @type {bigint} */ units) =>
   `${formatUnits(units, now.facts.decimals)}\u00a0${now.facts.symbol}`;
-const nameOf = (/** @type {any} */ wallet) => walletName(wallet?.info, text.thisWallet);
+const nameOf = (/** @type {any} */ wallet, otherwise = text.thisWallet) =>
+  walletName(wallet?.info, otherwise);
 
 /** @returns {import('./wallet-view.browser.js').View} */
 export function screen() {
@@ -36,11 +37,14 @@ function choices() {
 
 /** @param {any} problem @param {Record<string, string>} words */
 function problemScreen({ kind, words: { held }, detail }, words) {
-  const note = filled(text[kind] ?? text.failed, {
+  const template = text[kind] ?? text.failed;
+  const note = filled(template, {
     ...words,
+    ...(template.startsWith('{wallet}') && { wallet: nameOf(now.wallet, text.thisWalletFirst) }),
     held: held === undefined ? '' : shownAmount(held),
   });
   const { wallet } = now;
+  if (kind === 'conflict') return { note, more: [detail], isBad: true, actions: [] };
   const again = { id: 'wallet-retry', label: text.retry, act: () => run(() => prepare(wallet)) };
   const others = choices().filter((_, index) => found[index] !== wallet);
   return { note, more: [detail], isBad: true, actions: wallet ? [again, ...others] : others };
@@ -64,9 +68,11 @@ function readyScreen({ account, held, fee, signature }, words) {
 }
 
 /** @param {any} record */
-function recordScreen({ state, hash, at, isMined }) {
+function recordScreen({ state, hash, at, isMined, isTaken }) {
   const { explorer, session } = now.facts;
-  const isLong = state === 'sent' && !isMined && Date.now() - at > STUCK_AFTER;
+  // Without a hash nobody can be asked for the transaction.
+  const isUnknown = !hash || hash === now.unknown;
+  const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER;
   const startAgain = () => {
     writeRecord(session, undefined);
     changed({ problem: undefined, ready: undefined });
@@ -74,10 +80,13 @@ function recordScreen({ state, hash, at, isMined }) {
   const href = /^https:\/\//.test(explorer) && hash ? `${explorer}/tx/${hash}` : undefined;
   const isUnsure = state === 'asked';
   return {
-    note: isUnsure ? text.maybe : state === 'signed' ? text.signed : text.sent,
-    more: [now.problem?.detail ?? '', isLong ? text.stuck : ''],
+    note: isUnsure ? text.maybe : state === 'sent' ? text.sent : isTaken ? text.signed : text.handingOver,
+    more: [now.problem?.detail ?? '', isLost ? text.stuck : ''],
     link: hash && { label: text.transaction, hash, href },
     isBad: isUnsure,
-    actions: isUnsure || isLong ? [{ id: 'wallet-again', label: text.startAgain, act: startAgain }] : [],
+    actions:
+      isUnsure || isLost
+        ? [{ id: 'wallet-again', label: isLost ? text.cancelled : text.startAgain, act: startAgain }]
+        : [],
   };
 }

@@ -23,6 +23,8 @@ export const now = {
   wallet: undefined,
   /** What can be paid at a press. @type {Ready | undefined} */
   ready: undefined,
+  /** The hash of a transaction that the wallet's network does not know. @type {string | undefined} */
+  unknown: undefined,
   /** What is being waited for: the key of a text. @type {string | undefined} */
   work: undefined,
   /** Why nothing was paid. @type {any} */

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { LiveCheckouts } from '../polling/live-checkouts.js';
+import { HostedFailurePages } from './hosted-failure-pages.js';
+
+/** The page to which a request that makes no sense is led; undefined where an error page is the answer. */
+function ledTo(method: string, originalUrl: string): string | undefined {
+  let to: string | undefined;
+  const live = { frameOriginsOf: () => [] } as unknown as LiveCheckouts;
+  const { pathname: path, searchParams } = new URL(originalUrl, 'https://pay.example');
+  const query = Object.fromEntries(searchParams);
+  const response: Record<string, unknown> = { redirect: (_: number, page: string) => (to = page) };
+  for (const name of ['setHeader', 'removeHeader', 'vary', 'status', 'type', 'send'])
+    response[name] = () => response;
+  const request = { method, path, query, originalUrl, acceptsLanguages: () => 'en', headers: {} };
+  new HostedFailurePages(live).send(
+    { status: 400, requestId: '1' } as Parameters<HostedFailurePages['send']>[0],
+    invalidField('pay', 'one_of', 'No.'),
+    request as unknown as Request,
+    response as unknown as Response,
+  );
+  return to;
+}
+
+describe('A request to a payer’s page that makes no sense', () => {
+  it.each([
+    ['POST', '/checkout/id?pay=code', '/checkout/id?pay=code'],
+    ['POST', '/checkout/id/sandbox-payment?pay=browser', '/checkout/id?pay=browser'],
+    ['GET', '/checkout/id?pay=code&tracker=1', '/checkout/id?pay=code'],
+    ['GET', '/checkout/id?pay=elsewhere', '/checkout/id'],
+    ['GET', '/checkout/id?pay=code', undefined],
+    ['GET', '/checkout/id', undefined],
+    ['GET', '/link/id?pay=code', '/link/id'],
+  ])('%s %s leads to the page at the same way to pay, and never to itself', (method, url, page) => {
+    expect(ledTo(method, url)).toBe(page);
+  });
+});

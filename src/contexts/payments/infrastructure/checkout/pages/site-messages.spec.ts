@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { inlineAsset } from '#shared/web/document/inline-asset.js';
+import { renderCheckoutPage } from './checkout-page.js';
+import { EVERY_PAGE } from './testing/sample-pages.js';
+
+const SHOP = 'https://shop.example';
+const script = inlineAsset(new URL('./site-messages.browser.js', import.meta.url)).text;
+
+/** The shop hears these once the page has loaded, and once it shows another status. */
+function heardFrom(states: [string, string], name = `payment-collection ${SHOP} session`): unknown[] {
+  const [dataset, later] = states.map((state) => datasetOf(state));
+  const heard: unknown[] = [];
+  let changed: () => void = () => undefined;
+  class Observer {
+    constructor(callback: () => void) {
+      changed = callback;
+    }
+    readonly observe = () => undefined;
+  }
+  const parent = { postMessage: (...message: unknown[]) => heard.push(message) };
+  const window = { parent, name, MutationObserver: Observer };
+  const document = { querySelector: () => ({ dataset }), addEventListener: () => undefined };
+  new Function('window', 'document', 'location', script)(window, document, { pathname: '/checkout/id' });
+  Object.assign(dataset!, later);
+  changed();
+  changed();
+  return heard;
+}
+
+/** The attributes of the page that the script reads. */
+function datasetOf(state: string): Record<string, string> {
+  const html = renderCheckoutPage({ ...EVERY_PAGE[state]!, frameOrigins: [SHOP] }, 'en');
+  const found = [.../<main[^>]*>/.exec(html)![0].matchAll(/data-(status|fulfilled|sites)="([^"]*)"/g)];
+  return Object.fromEntries(found.map(([, name, value]) => [name, value]));
+}
+
+describe('The page’s messages to its site', () => {
+  it.each([
+    ['completed', 'completed', true],
+    ['overpaid', 'overpaid', true],
+    ['underpaid, accepted', 'underpaid', true],
+    ['underpaid', 'underpaid', false],
+    ['expired', 'expired', false],
+  ])(
+    'say of a page that is %s that it is %s, and whether that counts as paid',
+    (state, status, fulfilled) => {
+      const message = { type: 'payment-collection', session_id: 'id' };
+
+      expect(heardFrom(['created', state])).toEqual([
+        [{ ...message, event: 'ready', status: 'created', fulfilled: false }, SHOP],
+        [{ ...message, event: 'status', status, fulfilled }, SHOP],
+      ]);
+    },
+  );
+
+  it.each(['', 'payment-collection', 'payment-collection https://other.example', `other ${SHOP}`])(
+    'go nowhere from a window named %j',
+    (name) => {
+      expect(heardFrom(['created', 'completed'], name)).toEqual([]);
+    },
+  );
+});
