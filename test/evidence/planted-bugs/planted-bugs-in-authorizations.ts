@@ -161,11 +161,21 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'callers wait for x402 payments without bound',
     file: `${X402}/awaited-payments.ts`,
-    find: 'if (this.isClosing || this.count >= MOST_WAITING || forOne.size >= MOST_FOR_ONE) return undefined;',
+    find: 'if (this.isClosing || places.some(([name, most]) => this.takenOf(name) >= most)) return undefined;',
     replace: 'if (this.isClosing) return undefined;',
     caughtBy: unit(
       `${X402}/awaited-payments.spec.ts`,
       'takes a hundred for one request and five hundred in all; the next is answered at once',
+    ),
+  },
+  {
+    name: 'one caller takes all places of those who wait for x402 payments',
+    file: `${X402}/awaited-payments.ts`,
+    find: 'ofCaller: 10',
+    replace: 'ofCaller: 500',
+    caughtBy: unit(
+      `${X402}/awaited-payments.spec.ts`,
+      'takes ten of one caller, for whatever they wait; the next is answered at once, others wait',
     ),
   },
 ];
