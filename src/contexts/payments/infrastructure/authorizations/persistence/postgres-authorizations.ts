@@ -31,7 +31,11 @@ export class PostgresAuthorizations extends Authorizations {
   }
 
   async find(
-    { network, token, authorization }: SignedAuthorization,
+    {
+      network,
+      token,
+      authorization,
+    }: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null> {
     type Row = AuthorizationRow &
@@ -40,8 +44,8 @@ export class PostgresAuthorizations extends Authorizations {
         failure: string | null;
       };
     const [row] = await this.database.query<Row>(FIND, [
-      network,
-      token,
+      network ?? null,
+      token ?? null,
       authorization.from,
       authorization.nonce,
       request,
