@@ -42,8 +42,8 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'authorizations that arrive in parallel each fit the limit alone',
     file: `${SUBMITTING}.ts`,
-    find: 'await this.authorizations.lock(signed.network);',
-    replace: 'await this.authorizations.lock(signed.authorization.nonce);',
+    find: 'await this.authorizations.lock(signed.network, before.session.id);',
+    replace: 'await this.authorizations.lock(signed.authorization.nonce, before.session.id);',
     caughtBy: database(LIMITS, 'is not exceeded for an organization, whatever arrives in parallel'),
   },
   {
@@ -166,6 +166,16 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
     caughtBy: unit(
       `${X402}/awaited-payments.spec.ts`,
       'takes a hundred for one request and five hundred in all; the next is answered at once',
+    ),
+  },
+  {
+    name: 'another asset is selected while an authorization is stored',
+    file: `${INFRASTRUCTURE}/authorizations/persistence/postgres-authorizations.ts`,
+    find: 'WHERE id = $1 FOR KEY SHARE',
+    replace: 'WHERE id = $1',
+    caughtBy: database(
+      `${SUBMITTING}.int-spec.ts`,
+      'is stored or another asset is selected where both come at once, never both',
     ),
   },
   {

@@ -47,7 +47,7 @@ async function rules(sent: X402Payment): Promise<string[]> {
 
 /** The worker sends it, and the watcher sees it. */
 async function becomesSeen(): Promise<void> {
-  const [{ id }] = (await world.stored()) as [{ id: string }];
+  const { id } = (await world.stored())[0]!;
   await world.look();
   const block = await world.carriedOut(session, id);
   await world.sender.becomes(id, 'mined', block);

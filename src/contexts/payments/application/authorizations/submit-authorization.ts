@@ -109,7 +109,7 @@ export class SubmitAuthorization {
     if (known !== null) return known;
     const reservedCost = ((await this.plannedCost(signed)) * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
-      await this.authorizations.lock(signed.network);
+      await this.authorizations.lock(signed.network, before.session.id);
       // The statements that follow see what was committed while this one waited.
       const {
         known: meanwhile,

@@ -86,8 +86,11 @@ export abstract class Authorizations {
     signed: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null>;
-  /** No other authorization of the network is stored until the unit of work ends. @throws outside a unit of work */
-  abstract lock(network: string): Promise<void>;
+  /**
+   * No other authorization of the network is stored, and no other asset of the request selected, until the unit of work ends.
+   * @throws outside a unit of work
+   */
+  abstract lock(network: string, request: PaymentRequestId): Promise<void>;
   abstract sponsored(
     network: string,
     request: PaymentRequestId,

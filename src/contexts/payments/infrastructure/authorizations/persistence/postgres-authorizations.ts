@@ -56,11 +56,12 @@ export class PostgresAuthorizations extends Authorizations {
     return { ...signedFrom(rest), state, transactionHash, isSeen, failure };
   }
 
-  async lock(network: string): Promise<void> {
+  async lock(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.write(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
       [network],
     );
+    await this.database.write('SELECT FROM payments.payment_requests WHERE id = $1 FOR KEY SHARE', [request]);
   }
 
   async sponsored(
