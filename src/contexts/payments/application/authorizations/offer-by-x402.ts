@@ -77,7 +77,7 @@ export class OfferByX402 {
     return session;
   }
 
-  /** What was asked for when that was taken, from memory. @returns undefined where its network is configured no longer */
+  /** Tells from memory what was asked for when that was taken. @returns undefined where its network is configured no longer */
   askedBefore(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,

@@ -212,7 +212,7 @@ function signedFor(
 }
 
 /**
- * What became of one that was stored. The first that was stored stands: another signature of the very same message changes nothing.
+ * Answers what became of one that was stored. The first that was stored stands: another signature of the very same message changes nothing.
  * @throws state_conflict where it is another message, or pays another request; authorization_refused where it has failed
  */
 export function answerOf(

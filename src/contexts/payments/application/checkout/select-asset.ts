@@ -110,7 +110,7 @@ export class SelectAsset {
     });
   }
 
-  /** What was signed for the selected asset would come as a deposit once another one is selected. */
+  /** A transfer that was signed for the selected asset would be a deposit once another one is selected. */
   private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
