@@ -22,6 +22,8 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   settlement_address_missing: 'Ask the operator for settlement terms of this network.',
   organization_not_approved: 'Ask the operator to approve the organization.',
   refund_float_insufficient: 'Send what the message says is missing to the address it names, then try again.',
+  not_sponsored: 'Have the payer send a transfer.',
+  authorization_refused: 'Have the payer sign anew, or send a transfer.',
   payload_too_large: 'Send less.',
   unsupported_media_type: 'Send plain `application/json`, uncompressed.',
   idempotency_key_reused: 'Repeat the first request of this key as it was, or take a new key.',

@@ -125,12 +125,15 @@ export function payingByX402Suite(shared: SharedService): void {
       const header = await sign(session);
       await service.chain.rpc('evm_setAutomine', [false]);
       const crowd = new HostileHttp(service.apiUrl, 101);
-      const target = pathOf(session);
+      const pay = (from: string) =>
+        crowd.send({
+          ...{ method: 'GET', target: pathOf(session), from },
+          headers: { 'payment-signature': header },
+        });
 
-      const sent = Array.from({ length: 101 }, () =>
-        crowd.send({ method: 'GET', target, headers: { 'payment-signature': header } }),
-      );
-      // A hundred of them wait for the block; the one that finds no place does not.
+      const sources = Array.from({ length: 101 }, (_, n) => `127.0.0.${2 + (n % 5)}`);
+      const sent = sources.map(pay);
+      // Ten of each address wait for the block; the others find no place.
       const first = await Promise.race(sent);
       await eventually(
         () => service.chain.rpc<{ pending: object }>('txpool_content'),
@@ -139,19 +142,28 @@ export function payingByX402Suite(shared: SharedService): void {
       await service.chain.rpc('evm_setAutomine', [true]);
       await service.chain.mine(1);
       const all = await Promise.all(sent);
+      const again: Received[] = [];
+      for (const [n, { status }] of all.entries())
+        if (status === 503)
+          again.push(
+            await eventually(
+              () => pay(sources[n]!),
+              (answer) => answer.status !== 503,
+            ),
+          );
       crowd.close();
       const later = await send(session, header);
       await service.chain.mine(6);
       await desk.until(session.session_id, ({ status }) => status === 'completed');
       const afterwards = await send(session, header);
 
-      const paid = all.filter(({ status }) => status === 200);
+      const paid = [...all, ...again].filter(({ status }) => status === 200);
       expect([first.status, first.json!['code'], first.headers['retry-after']]).toEqual([
         503,
         'payment_pending',
         '1',
       ]);
-      expect(all.filter(({ status }) => ![200, 503].includes(status))).toEqual([]);
+      expect([paid.length, again.length > 0]).toEqual([101, true]);
       const receipts = [...paid, later, afterwards].map((one) => headerIn(one, 'payment-response'));
       expect(new Set(receipts).size).toBe(1);
       expect(afterwards.json).toMatchObject({ status: 'completed', selected: { received_amount: '10' } });

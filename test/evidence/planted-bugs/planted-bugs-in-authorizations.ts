@@ -42,8 +42,8 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'authorizations that arrive in parallel each fit the limit alone',
     file: `${SUBMITTING}.ts`,
-    find: 'await this.authorizations.lock(signed.network);',
-    replace: 'await this.authorizations.lock(signed.authorization.nonce);',
+    find: 'await this.authorizations.lock(signed.network, before.session.id);',
+    replace: 'await this.authorizations.lock(signed.authorization.nonce, before.session.id);',
     caughtBy: database(LIMITS, 'is not exceeded for an organization, whatever arrives in parallel'),
   },
   {
@@ -161,11 +161,31 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'callers wait for x402 payments without bound',
     file: `${X402}/awaited-payments.ts`,
-    find: 'if (this.isClosing || this.count >= MOST_WAITING || forOne.size >= MOST_FOR_ONE) return undefined;',
+    find: 'if (this.isClosing || places.some(([name, most]) => this.takenOf(name) >= most)) return undefined;',
     replace: 'if (this.isClosing) return undefined;',
     caughtBy: unit(
       `${X402}/awaited-payments.spec.ts`,
       'takes a hundred for one request and five hundred in all; the next is answered at once',
+    ),
+  },
+  {
+    name: 'another asset is selected while an authorization is stored',
+    file: `${INFRASTRUCTURE}/authorizations/persistence/postgres-authorizations.ts`,
+    find: 'WHERE id = $1 FOR KEY SHARE',
+    replace: 'WHERE id = $1',
+    caughtBy: database(
+      `${SUBMITTING}.int-spec.ts`,
+      'is stored or another asset is selected where both come at once, never both',
+    ),
+  },
+  {
+    name: 'one caller takes all places of those who wait for x402 payments',
+    file: `${X402}/awaited-payments.ts`,
+    find: 'ofCaller: 10',
+    replace: 'ofCaller: 500',
+    caughtBy: unit(
+      `${X402}/awaited-payments.spec.ts`,
+      'takes ten of one caller, for whatever they wait; the next is answered at once, others wait',
     ),
   },
 ];

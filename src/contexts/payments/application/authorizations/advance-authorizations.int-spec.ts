@@ -8,8 +8,8 @@ import {
   type Signing,
 } from '../../testing/authorizations/open-authorizations.js';
 import { transactionOf } from '../../testing/authorizations/stored-sender.js';
-import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import { refusal } from '../../testing/requests/open-payments.js';
+import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
+import { pay, refusal } from '../../testing/requests/open-payments.js';
 
 let world: Signing;
 let session: CheckoutView;
@@ -90,7 +90,6 @@ describe('An authorization', () => {
 
   it.each([
     ['the session has ended', () => world.platform.advance(481), 'ended'],
-    ['another asset was selected', () => world.select(session, EURO), 'ended'],
     ['the operator pays for none any more', async () => world.catalogue.sponsor(NETWORK), 'ended'],
     ['the payer holds less', async () => world.tokens.hold(PAYER, -world.tokens.balanceOf(PAYER)), 'balance'],
   ])('is not sent once %s', async (_what, change, reason) => {
@@ -104,6 +103,18 @@ describe('An authorization', () => {
       code: 'authorization_refused',
       errors: [{ rule: reason }],
     });
+  });
+
+  it('is not sent once the checkout is being paid in another asset', async () => {
+    const { selected, ...other } = await world.select(await world.checkout(), EURO);
+    const chosen = await world.select(other, DOLLAR);
+    await world.submit(chosen, await world.signed(chosen));
+    world.chain.mine({ ...pay(selected!, 0, EURO.token), amount: selected!.amount / 2n });
+    await world.follow();
+    await world.look();
+
+    const [, row] = await world.stored();
+    expect(row).toMatchObject({ state: 'failed', gasCost: 0n, failureReason: 'ended' });
   });
 
   it('is not sent where it expires before it can be mined, though it was stored in time', async () => {

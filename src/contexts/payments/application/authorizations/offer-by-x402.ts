@@ -5,7 +5,13 @@ import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contra
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
-import { requiredBy, type X402PaymentRequired } from '../../domain/authorizations/x402-payment.js';
+import type { PayersAuthorization } from '../../domain/authorizations/authorizations.js';
+import {
+  chainName,
+  requiredBy,
+  type X402PaymentRequired,
+  type X402Terms,
+} from '../../domain/authorizations/x402-payment.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
@@ -64,9 +70,31 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  private async selected({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+  /** @throws not_found */
+  async session(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
+    return session;
+  }
+
+  /** Tells from memory what was asked for when that was taken. @returns undefined where its network is configured no longer */
+  askedBefore(
+    { sessionId }: CheckoutView,
+    { network, token, authorization }: PayersAuthorization,
+  ): X402Terms | undefined {
+    const chainId = this.catalogue.network(network)?.browserWallets?.chainId;
+    if (chainId === undefined) return undefined;
+    const asked = {
+      scheme: 'exact',
+      network: chainName(chainId),
+      asset: token,
+      payTo: authorization.to,
+    } as const;
+    return { resource: { url: this.urls.forX402(sessionId) }, accepts: [asked] };
+  }
+
+  private async selected({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+    const session = await this.session(sessionId);
     const present = session.selected?.uniqueAssetId;
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;

@@ -10,11 +10,12 @@ import {
   type X402Payment,
   type X402PaymentRequired,
   type X402Receipt,
+  type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { requirePayable } from '../requests/require-payable.js';
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
-import { SubmitAuthorization } from './submit-authorization.js';
+import { answerOf, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
 /** A payment is asked for; `errors` say what is wrong with the one that was sent. */
 export interface X402Asked {
@@ -49,46 +50,74 @@ export class PayByX402 {
    */
   async execute(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
     const now = await this.clock.now();
+    if (payment === undefined) return this.ask(choice, now);
+    const session = await this.offerByX402.session(choice.sessionId);
+    return (await this.takenBefore(choice, session, payment, now)) ?? this.take(choice, payment, now);
+  }
+
+  private async ask(choice: X402Choice, now: Date): Promise<X402Asked> {
     const offer = await this.offerByX402.execute(choice, now);
-    if (payment !== undefined) return this.take(offer, payment, now);
     requirePayable(offer.session, now);
     if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsored('network');
     return { required: offer.required, errors: [] };
   }
 
-  private async take(offer: X402Offer, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
-    const { session } = offer;
-    const errors = await this.errorsOf(offer, payment);
-    if (errors.length > 0) return refused(offer, errors, now);
+  /**
+   * A payment that was taken before is as good as it was then, whatever is asked for or selected by now, and needs no node.
+   * @returns null where none fits
+   */
+  private async takenBefore(
+    choice: X402Choice,
+    session: CheckoutView,
+    payment: X402Payment,
+    now: Date,
+  ): Promise<X402Asked | X402Sent | null> {
+    const { authorization } = payment;
+    const known = await this.authorizations.find({ authorization }, session.id);
+    const terms = known && this.offerByX402.askedBefore(session, known);
+    if (known === null || terms == null || differencesFrom(terms, payment).length > 0) return null;
     try {
-      const sent = await this.submitAuthorization.execute(session.sessionId, payment);
-      const { from, value } = payment.authorization;
-      const receipt = {
-        success: true,
-        transaction: sent.transactionHash ?? '',
-        network: payment.accepted.network,
-        payer: addressForPeople(from),
-        amount: String(value),
-      } as const;
-      return { session, receipt, isSeen: sent.status === 'seen' };
+      return sent(session, terms, known.authorization, answerOf(known, session, authorization));
     } catch (error) {
-      if (error instanceof DomainError && REFUSALS.includes(error.code))
-        return refused(offer, error.errors, now);
-      throw error;
+      if (!isRefusal(error)) throw error;
+      requirePayable(session, now);
+      return refused(await this.offerByX402.execute(choice, now), error.errors, now);
     }
   }
 
-  /** A payment that was taken before is as good as it was then, though another amount or asset is asked for by now. */
-  private async errorsOf(
-    { session, asset, required }: X402Offer,
-    payment: X402Payment,
-  ): Promise<FieldError[]> {
+  private async take(choice: X402Choice, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
+    const offer = await this.offerByX402.execute(choice, now);
+    const { session, required } = offer;
     const errors = [...differencesFrom(required, payment), ...tooLittle(required, payment)];
-    if (errors.length === 0 || errors.some(({ rule }) => rule === 'resource')) return errors;
-    const { network, token } = asset;
-    const known = await this.authorizations.find({ network, token, ...payment }, session.id);
-    return known?.paymentRequestId === session.id ? [] : errors;
+    if (errors.length > 0) return refused(offer, errors, now);
+    try {
+      const view = await this.submitAuthorization.execute(session.sessionId, payment);
+      return sent(session, required, payment.authorization, view);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return refused(offer, error.errors, now);
+    }
   }
+}
+
+function sent(
+  session: CheckoutView,
+  { accepts: [accepted] }: X402Terms,
+  { from, value }: X402Payment['authorization'],
+  { status, transactionHash }: AuthorizationView,
+): X402Sent {
+  const receipt = {
+    success: true,
+    transaction: transactionHash ?? '',
+    network: accepted!.network,
+    payer: addressForPeople(from),
+    amount: String(value),
+  } as const;
+  return { session, receipt, isSeen: status === 'seen' };
+}
+
+function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && REFUSALS.includes(error.code);
 }
 
 /** @throws state_conflict where another payment is not asked for either */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newSessionId } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { openAuthorizations, type Signing } from '../../testing/authorizations/open-authorizations.js';
-import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { pay, refusal } from '../../testing/requests/open-payments.js';
 
 const NOBODYS = `0x${'00'.repeat(65)}`;
@@ -130,6 +130,44 @@ describe('What a payer signed', () => {
 
     expect(await refused(world.submit(session, signed))).toBe('state_conflict');
     expect(await world.stored()).toEqual([]);
+  });
+
+  it('keeps its asset selected until it is over', async () => {
+    const signed = await world.signed(session);
+    await world.submit(session, signed);
+    const queued = await refusal(world.select(session, EURO));
+    await world.look();
+    const sent = await refusal(world.select(session, EURO));
+    const same = await world.select(session, DOLLAR);
+    await world.sender.becomes((await world.stored())[0]!.id, 'cancelled', world.chain.mine().number, 5n);
+    await world.becomesFinal();
+    await world.look();
+
+    for (const { code, message } of [queued, sent])
+      expect([code, message]).toEqual([
+        'state_conflict',
+        expect.stringContaining('by signature is under way'),
+      ]);
+    expect(same.selected!.currency).toBe(session.selected!.currency);
+    expect((await world.select(session, EURO)).selected!.currency).toBe('EURX');
+  });
+
+  it('is stored or another asset is selected where both come at once, never both', async () => {
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => world.asked()));
+    await Promise.all(
+      sessions.map(async (each) => {
+        const submitted = world.submit(each, await world.signed(each));
+        return Promise.allSettled([submitted, world.select(each, EURO)]);
+      }),
+    );
+
+    const rows = await world.platform.database.query<{ signed: boolean; selected: string }>(
+      `SELECT a.id IS NOT NULL AS signed, r.unique_asset_id AS selected FROM payments.payment_requests r
+       LEFT JOIN payments.authorizations a ON a.payment_request_id = r.id WHERE r.id = ANY($1)`,
+      [sessions.map(({ id }) => id)],
+    );
+    expect(rows).toHaveLength(10);
+    for (const { signed, selected } of rows) expect(selected).toBe((signed ? DOLLAR : EURO).uniqueAssetId);
   });
 
   it('stays unstored while no node answers, and is taken after', async () => {

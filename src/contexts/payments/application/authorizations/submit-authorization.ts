@@ -111,7 +111,7 @@ export class SubmitAuthorization {
     const { gasCost, balance } = await this.planned(signed);
     const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
-      await this.authorizations.lock(signed.network);
+      await this.authorizations.lock(signed.network, before.session.id);
       // The statements that follow see what was committed while this one waited.
       const {
         known: meanwhile,
@@ -137,7 +137,7 @@ export class SubmitAuthorization {
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
     const known = await this.authorizations.find(signed, asked.session.id);
-    if (known !== null) return { known: answerOf(known, asked, signed) };
+    if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
     const { address } = asked.selected;
     if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
       throw stateConflict('Another asset was selected meanwhile. Read the session, then sign anew.');
@@ -223,13 +223,16 @@ function signedFor(
   };
 }
 
-/** The first that was stored stands: another signature of the very same message changes nothing. */
-function answerOf(
+/**
+ * Answers what became of one that was stored. The first that was stored stands: another signature of the very same message changes nothing.
+ * @throws state_conflict where it is another message, or pays another request; authorization_refused where it has failed
+ */
+export function answerOf(
   known: AuthorizationProgress,
-  { session }: Asked,
-  { authorization }: SignedAuthorization,
+  session: Pick<CheckoutView, 'id'>,
+  authorization: SubmittedAuthorization['authorization'],
 ): AuthorizationView {
-  const messageOf = ({ value, validAfter, validBefore }: TransferAuthorization) =>
+  const messageOf = ({ value, validAfter, validBefore }: SubmittedAuthorization['authorization']) =>
     [value, validAfter, validBefore].join(' ');
   if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
     throw stateConflict('The payer has signed something else with this nonce. Sign with another nonce.');

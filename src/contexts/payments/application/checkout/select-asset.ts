@@ -6,8 +6,9 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { CheckoutEnded, SignatureUnderWay } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
@@ -68,7 +69,7 @@ export class SelectAsset {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
       // Before rates and terms are asked for, which a choice that comes too late does not need.
-      request!.requireAssetMayChange(now);
+      await this.requireMayChange(request!, now);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
       request!.select(known, now);
@@ -99,11 +100,19 @@ export class SelectAsset {
   ): Promise<Refusal | null> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
+      const now = await this.clock.now();
+      await this.requireMayChange(request!, now);
       const refusal = await this.requests.refusalOf(request!, pointOfSaleVersion, selection.network);
       if (refusal !== null) return refusal;
-      request!.select(selection, await this.clock.now());
+      request!.select(selection, now);
       await this.requests.save([request!]);
       return null;
     });
+  }
+
+  /** A transfer that was signed for the selected asset would be a deposit once another one is selected. */
+  private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
+    request.requireAssetMayChange(now);
+    if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
   }
 }

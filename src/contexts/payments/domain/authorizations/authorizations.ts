@@ -88,14 +88,17 @@ export interface EndedAuthorization {
 export abstract class Authorizations {
   /**
    * The one with that nonce of that payer: of that request, also in an asset that was selected before, or else of that token,
-   * whichever request it pays. @returns null where there is none
+   * whichever request it pays; without a token, of that request alone. @returns null where there is none
    */
   abstract find(
-    signed: SignedAuthorization,
+    signed: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null>;
-  /** No other authorization of the network is stored until the unit of work ends. @throws outside a unit of work */
-  abstract lock(network: string): Promise<void>;
+  /**
+   * No other authorization of the network is stored, and no other asset of the request selected, until the unit of work ends.
+   * @throws outside a unit of work
+   */
+  abstract lock(network: string, request: PaymentRequestId): Promise<void>;
   abstract sponsored(
     network: string,
     request: PaymentRequestId,

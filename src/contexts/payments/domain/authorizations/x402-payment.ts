@@ -29,6 +29,12 @@ export interface X402PaymentRequired {
   readonly accepts: readonly X402Requirements[];
 }
 
+/** The part of what is asked for that a payment has to repeat. */
+export interface X402Terms {
+  readonly resource: Pick<X402PaymentRequired['resource'], 'url'>;
+  readonly accepts: readonly Pick<X402Requirements, 'scheme' | 'network' | 'asset' | 'payTo'>[];
+}
+
 /** A payer sends this (`PaymentPayload`), once its form is right. What was signed has hexadecimal digits in lower case. */
 export interface X402Payment {
   /** Undefined where the payer names none. */
@@ -80,6 +86,11 @@ interface Asked {
   readonly secondsLeft: number;
 }
 
+/** @returns its name by CAIP-2 */
+export function chainName(chainId: number): string {
+  return `eip155:${chainId}`;
+}
+
 export function requiredBy({
   url,
   description,
@@ -95,7 +106,7 @@ export function requiredBy({
     accepts: [
       {
         scheme: 'exact',
-        network: `eip155:${domain.chainId}`,
+        network: chainName(domain.chainId),
         amount: String(missing),
         asset: domain.verifyingContract,
         payTo: address,
@@ -111,7 +122,7 @@ export function requiredBy({
  * what was signed, and the time left is another at each answer.
  */
 export function differencesFrom(
-  { resource, accepts: [required] }: X402PaymentRequired,
+  { resource, accepts: [required] }: X402Terms,
   { resourceUrl, accepted, authorization }: X402Payment,
 ): FieldError[] {
   const { scheme, network, asset, payTo } = required!;

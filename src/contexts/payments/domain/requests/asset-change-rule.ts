@@ -17,6 +17,13 @@ export class PaymentSeen extends DomainError {
   }
 }
 
+export class SignatureUnderWay extends DomainError {
+  constructor() {
+    const refused = 'A payment by signature is under way, so the asset cannot be changed now.';
+    super('conflict', 'state_conflict', `${refused} Wait for it; do not pay again.`);
+  }
+}
+
 /** The asset may change until the window closes or a payment is seen. @throws CheckoutEnded, PaymentSeen */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,

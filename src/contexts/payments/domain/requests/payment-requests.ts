@@ -45,6 +45,9 @@ export abstract class PaymentRequests {
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
+  /** True while an authorization that a payer signed for the locked request is queued or sent. */
+  abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
+
   /** The amounts of gathered deposits of locked requests that are not reversed, by deposit. */
   abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 

@@ -62,6 +62,7 @@ const SANDBOX: Network = {
   network: NETWORK,
   name: 'Sandbox',
   family: 'evm',
+  browserWallets: { chainId: 1 },
   hidesNativeTransfers: true,
   finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
   blockSeconds: 12,

@@ -32,7 +32,11 @@ export class PostgresAuthorizations extends Authorizations {
   }
 
   async find(
-    { network, token, authorization }: SignedAuthorization,
+    {
+      network,
+      token,
+      authorization,
+    }: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null> {
     type Row = AuthorizationRow &
@@ -41,8 +45,8 @@ export class PostgresAuthorizations extends Authorizations {
         failure: string | null;
       };
     const [row] = await this.database.query<Row>(FIND, [
-      network,
-      token,
+      network ?? null,
+      token ?? null,
       authorization.from,
       authorization.nonce,
       request,
@@ -53,11 +57,12 @@ export class PostgresAuthorizations extends Authorizations {
     return { ...signedFrom(rest), state, transactionHash, isSeen, failure };
   }
 
-  async lock(network: string): Promise<void> {
+  async lock(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.write(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
       [network],
     );
+    await this.database.write('SELECT FROM payments.payment_requests WHERE id = $1 FOR KEY SHARE', [request]);
   }
 
   async sponsored(

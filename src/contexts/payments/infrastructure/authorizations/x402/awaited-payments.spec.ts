@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChangeListeners } from '../../checkout/polling/change-listeners.js';
 import type { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
-import { AwaitedPayments } from './awaited-payments.js';
+import { AwaitedPayments, type Waiting } from './awaited-payments.js';
 
 const NOBODY_GOES = new AbortController().signal;
 let listeners: ChangeListeners;
-let awaited: AwaitedPayments;
+let awaited: AwaitedPayments<'seen'>;
+let callers: number;
 let request: PaymentRequestId;
 let state: 'sent' | 'seen';
 let looks: number;
@@ -16,7 +17,7 @@ beforeEach(() => {
   listeners = new ChangeListeners();
   const listen = (id: string, wake: () => void) => Promise.resolve(listeners.add(id, wake));
   awaited = new AwaitedPayments({ listen } as unknown as LiveCheckouts);
-  [request, state, looks] = [newId() as PaymentRequestId, 'sent', 0];
+  [request, state, looks, callers] = [newId() as PaymentRequestId, 'sent', 0, 0];
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -26,7 +27,12 @@ const look = () => {
   looks += 1;
   return Promise.resolve(state === 'seen' ? state : undefined);
 };
-const wait = (id = request, gone = NOBODY_GOES) => awaited.until(id, look, gone);
+/** One who waits, with what differs from a caller of its own for the request's one payment. */
+const one = (differs: Partial<Waiting> = {}): Waiting => ({
+  ...{ request, payment: 'a header', caller: `caller ${(callers += 1)}`, gone: NOBODY_GOES },
+  ...differs,
+});
+const wait = (differs: Partial<Waiting> = {}) => awaited.until(one(differs), look);
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('Waiting for a payment', () => {
@@ -43,39 +49,52 @@ describe('Waiting for a payment', () => {
   });
 
   it('misses no change that comes while it looks', async () => {
-    const waiting = awaited.until(
-      request,
-      () => {
-        const seen = state === 'seen' ? state : undefined;
-        if (looks === 0) [state] = ['seen', listeners.wake(request)];
-        looks += 1;
-        return Promise.resolve(seen);
-      },
-      NOBODY_GOES,
-    );
+    const waiting = awaited.until(one(), () => {
+      const seen = state === 'seen' ? state : undefined;
+      if (looks === 0) [state] = ['seen', listeners.wake(request)];
+      looks += 1;
+      return Promise.resolve(seen);
+    });
     await pass(0);
 
     expect([await waiting, looks]).toEqual(['seen', 2]);
   });
 
-  it('looks every five seconds without a change, and for the last time after 25', async () => {
+  it('looks every five seconds without a change, and ends after 25', async () => {
     const waiting = wait();
     await pass(24_999);
     const before = looks;
     await pass(1);
 
-    expect([before, await waiting, looks, listeners.size, jest.getTimerCount()]).toEqual([
-      5,
+    expect([before, await waiting, listeners.size, jest.getTimerCount()]).toEqual([5, undefined, 0, 0]);
+  });
+
+  it('looks once for all who wait for the same payment, as long as one of them does', async () => {
+    const early = wait();
+    await pass(20_000);
+    const [later, other] = [wait(), wait({ payment: 'another header' })];
+    await pass(0);
+    const before = looks;
+    listeners.wake(request);
+    await pass(0);
+    const afterChange = looks;
+    await pass(5_000);
+    const leftAlone = await early;
+    state = 'seen';
+    listeners.wake(request);
+
+    expect([afterChange - before, leftAlone, await later, await other]).toEqual([
+      2,
       undefined,
-      6,
-      0,
-      0,
+      'seen',
+      'seen',
     ]);
+    expect([listeners.size, jest.getTimerCount()]).toEqual([0, 0]);
   });
 
   it('ends when its caller leaves, and with the process', async () => {
     const caller = new AbortController();
-    const [left, kept] = [wait(request, caller.signal), wait()];
+    const [left, kept] = [wait({ gone: caller.signal }), wait()];
     await pass(0);
     caller.abort();
     const afterLeaving = await left;
@@ -91,11 +110,11 @@ describe('Waiting for a payment', () => {
 
   it('takes a hundred for one request and five hundred in all; the next is answered at once', async () => {
     const others = Array.from({ length: 4 }, () => newId() as PaymentRequestId);
-    const hundred = (id: PaymentRequestId) => Array.from({ length: 100 }, () => wait(id));
+    const hundred = (id: PaymentRequestId) => Array.from({ length: 100 }, () => wait({ request: id }));
     const first = hundred(request);
     const oneMore = await wait();
     const all = [first, ...others.map(hundred)].flat();
-    const another = await wait(newId() as PaymentRequestId);
+    const another = await wait({ request: newId() as PaymentRequestId });
     await pass(0);
     state = 'seen';
     listeners.wakeAll();
@@ -104,11 +123,24 @@ describe('Waiting for a payment', () => {
     expect(await wait()).toBe('seen');
   });
 
+  it('takes ten of one caller, for whatever they wait; the next is answered at once, others wait', async () => {
+    const next = () => wait({ request: newId() as PaymentRequestId, caller: 'the same' });
+    const ten = Array.from({ length: 10 }, next);
+    const oneMore = await next();
+    const somebody = wait();
+    await pass(0);
+    state = 'seen';
+    listeners.wakeAll();
+
+    expect([oneMore, await somebody, new Set(await Promise.all(ten)).size]).toEqual([undefined, 'seen', 1]);
+    expect(await next()).toBe('seen');
+  });
+
   it('frees its place where listening fails', async () => {
-    const failing = new AwaitedPayments({
+    const failing = new AwaitedPayments<'seen'>({
       listen: () => Promise.reject(new Error('The database is away.')),
     } as unknown as LiveCheckouts);
     for (let n = 0; n < 101; n += 1)
-      await expect(failing.until(request, look, NOBODY_GOES)).rejects.toThrow('away');
+      await expect(failing.until(one({ caller: 'the same' }), look)).rejects.toThrow('away');
   });
 });

@@ -6,80 +6,138 @@ import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 const WAIT_MS = 25_000;
 /** The end of what was sent without a transfer is no change of the request. */
 const LOOK_EVERY_MS = 5_000;
-/** Most callers that wait in this process, and for one request. */
-const MOST_WAITING = 500;
-const MOST_FOR_ONE = 100;
+/** Most that wait in this process, for one request, and of one caller. */
+const MOST = { all: 500, forRequest: 100, ofCaller: 10 };
 
-/** Callers that wait until their payment is seen. They look when the request changes, not on their own clock. */
+/** One who waits. */
+export interface Waiting {
+  readonly request: PaymentRequestId;
+  /** The same for all who wait for the same payment. */
+  readonly payment: string;
+  /** The name under which the caller is counted. */
+  readonly caller: string;
+  /** Aborted when the caller has left. */
+  readonly gone: AbortSignal;
+}
+
+/** One that looks for all who wait for the same payment. */
+interface Look<T> {
+  readonly bell: Bell;
+  readonly found: Promise<T | undefined>;
+  waiting: number;
+}
+
+/** Callers that wait until their payment is seen. It is looked for when the request changes, once for all who wait for it. */
 @Injectable()
-export class AwaitedPayments implements BeforeApplicationShutdown {
-  private readonly waiting = new Map<string, Set<Bell>>();
-  private count = 0;
+export class AwaitedPayments<T> implements BeforeApplicationShutdown {
+  private readonly looks = new Map<string, Look<T>>();
+  private readonly taken = new Map<string, number>();
   private isClosing = false;
 
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param look answers once the payment is seen
-   * @param gone aborted when nobody waits for the answer any more
+   * @param look answers once the payment is seen; who comes later waits for what the first one looks for
    * @returns undefined after 25 seconds, at the end of the process, and at once where as many wait as may
    */
-  async until<T>(
-    id: PaymentRequestId,
-    look: () => Promise<T | undefined>,
-    gone: AbortSignal,
-  ): Promise<T | undefined> {
-    const forOne = this.waiting.get(id) ?? new Set();
-    if (this.isClosing || this.count >= MOST_WAITING || forOne.size >= MOST_FOR_ONE) return undefined;
-    const bell = new Bell(WAIT_MS, gone);
-    this.waiting.set(id, forOne.add(bell));
-    this.count += 1;
+  async until(waiting: Waiting, look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const places = placesOf(waiting);
+    if (this.isClosing || places.some(([name, most]) => this.takenOf(name) >= most)) return undefined;
+    for (const [name] of places) this.taken.set(name, this.takenOf(name) + 1);
+    const key = `${waiting.request} ${waiting.payment}`;
+    const shared = this.looks.get(key) ?? this.begin(key, waiting.request, look);
+    shared.waiting += 1;
+    const end = new End(WAIT_MS, waiting.gone);
     try {
-      // Listens before the first look: a change between the two is not missed.
-      const stop = await this.live.listen(id, () => bell.ring());
-      try {
-        return await lookUntilEnd(bell, look);
-      } finally {
-        stop();
-      }
+      return await Promise.race([shared.found, end.reached]);
     } finally {
-      bell.end();
-      this.count -= 1;
-      forOne.delete(bell);
-      if (forOne.size === 0) this.waiting.delete(id);
+      end.forget();
+      for (const [name] of places) this.free(name);
+      shared.waiting -= 1;
+      if (shared.waiting === 0) {
+        shared.bell.end();
+        this.looks.delete(key);
+      }
     }
   }
 
   beforeApplicationShutdown(): void {
     this.isClosing = true;
-    for (const bells of this.waiting.values()) for (const bell of bells) bell.end();
+    for (const { bell } of this.looks.values()) bell.end();
+  }
+
+  private begin(key: string, request: PaymentRequestId, look: () => Promise<T | undefined>): Look<T> {
+    const bell = new Bell();
+    const begun = { bell, found: this.lookUntilEnd(request, bell, look), waiting: 0 };
+    this.looks.set(key, begun);
+    return begun;
+  }
+
+  private async lookUntilEnd(
+    request: PaymentRequestId,
+    bell: Bell,
+    look: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    // Listens before the first look: a change between the two is not missed.
+    const stop = await this.live.listen(request, () => bell.ring());
+    try {
+      while (!bell.hasEnded) {
+        const found = await look();
+        if (found !== undefined) return found;
+        await bell.next(LOOK_EVERY_MS);
+      }
+      return undefined;
+    } finally {
+      stop();
+    }
+  }
+
+  private takenOf(name: string): number {
+    return this.taken.get(name) ?? 0;
+  }
+
+  private free(name: string): void {
+    const left = this.takenOf(name) - 1;
+    if (left === 0) this.taken.delete(name);
+    else this.taken.set(name, left);
   }
 }
 
-async function lookUntilEnd<T>(bell: Bell, look: () => Promise<T | undefined>): Promise<T | undefined> {
-  for (;;) {
-    const isLast = bell.hasEnded;
-    const found = await look();
-    if (found !== undefined || isLast) return found;
-    await bell.next(LOOK_EVERY_MS);
-  }
+function placesOf({ request, caller }: Waiting): readonly (readonly [name: string, most: number])[] {
+  return [
+    ['all', MOST.all],
+    [`for ${request}`, MOST.forRequest],
+    [`of ${caller}`, MOST.ofCaller],
+  ];
 }
 
-/** Rings for one who waits: at changes, and at the end. What rings while nobody waits is kept. */
-class Bell {
-  hasEnded = false;
-  private hasRung = false;
-  private wake: (() => void) | undefined;
+/** Reached after some time, and when the caller leaves. */
+class End {
+  readonly reached: Promise<undefined>;
+  private reach: () => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     ms: number,
     private readonly gone: AbortSignal,
   ) {
-    this.timer = setTimeout(() => this.end(), ms);
-    gone.addEventListener('abort', this.onGone);
-    if (gone.aborted) this.end();
+    this.reached = new Promise((resolve) => (this.reach = () => resolve(undefined)));
+    this.timer = setTimeout(this.reach, ms);
+    gone.addEventListener('abort', this.reach);
+    if (gone.aborted) this.reach();
   }
+
+  forget(): void {
+    clearTimeout(this.timer);
+    this.gone.removeEventListener('abort', this.reach);
+  }
+}
+
+/** Rings at changes, and at the end. What rings while nobody waits is kept. */
+class Bell {
+  hasEnded = false;
+  private hasRung = false;
+  private wake: (() => void) | undefined;
 
   ring(): void {
     this.hasRung = true;
@@ -88,8 +146,6 @@ class Bell {
 
   end(): void {
     this.hasEnded = true;
-    clearTimeout(this.timer);
-    this.gone.removeEventListener('abort', this.onGone);
     this.ring();
   }
 
@@ -107,6 +163,4 @@ class Bell {
     this.wake = undefined;
     this.hasRung = false;
   }
-
-  private readonly onGone = () => this.end();
 }

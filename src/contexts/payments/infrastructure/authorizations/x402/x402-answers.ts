@@ -14,7 +14,7 @@ import type {
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { AwaitedPayments } from './awaited-payments.js';
+import { AwaitedPayments, type Waiting } from './awaited-payments.js';
 import { encodedHeader } from './payment-headers.js';
 
 /** An answer by x402, outside the envelope. */
@@ -29,25 +29,29 @@ export interface X402Answer {
 export class X402Answers {
   constructor(
     private readonly payByX402: PayByX402,
-    private readonly awaited: AwaitedPayments,
+    private readonly awaited: AwaitedPayments<X402Answer>,
     private readonly live: LiveCheckouts,
     private readonly presenter: CheckoutPresenter,
   ) {}
 
   /**
-   * @param gone aborted when the caller has left
+   * @param waiting who waits for it, and for which header
    * @throws payment_pending where the payment is taken and not seen in time; what paying throws
    */
-  async answer(choice: X402Choice, payment: X402Payment | undefined, gone: AbortSignal): Promise<X402Answer> {
+  async answer(
+    choice: X402Choice,
+    payment: X402Payment | undefined,
+    waiting: Omit<Waiting, 'request'>,
+  ): Promise<X402Answer> {
     const first = await this.payByX402.execute(choice, payment);
-    if ('required' in first || first.isSeen) return this.answerOf(first);
+    if (isAnswer(first)) return this.answerOf(first);
     const look = async () => {
       const progress = await this.payByX402.execute(choice, payment);
-      return isAnswer(progress) ? progress : undefined;
+      return isAnswer(progress) ? this.answerOf(progress) : undefined;
     };
-    const last = await this.awaited.until(first.session.id, look, gone);
+    const last = await this.awaited.until({ ...waiting, request: first.session.id }, look);
     if (last === undefined) throw refusal('payment_pending');
-    return this.answerOf(last);
+    return last;
   }
 
   private async answerOf(progress: X402Asked | X402Sent): Promise<X402Answer> {
@@ -61,7 +65,9 @@ export class X402Answers {
   }
 }
 
-function isAnswer(progress: X402Asked | X402Sent): boolean {
+type Progress = X402Asked | X402Sent;
+
+function isAnswer(progress: Progress): progress is X402Asked | (X402Sent & { isSeen: true }) {
   return 'required' in progress || progress.isSeen;
 }
 

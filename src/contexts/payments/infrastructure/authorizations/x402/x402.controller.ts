@@ -53,7 +53,9 @@ export class X402Controller {
       const payment = header === undefined ? undefined : readPaymentSignature(String(header));
       // HEAD is routed here too, and must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
-      return this.answers.answer(choice, payment, whenGone(response));
+      const caller = this.callers.callerOf(request);
+      const waiting = { payment: String(header), caller, gone: whenGone(response) };
+      return this.answers.answer(choice, payment, waiting);
     });
     response.status(answer.status).setHeader(...answer.header);
     response.json(answer.body);

@@ -3,7 +3,11 @@ import type { Request, Response } from 'express';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
-import { CheckoutEnded, PaymentSeen } from '#contexts/payments/domain/requests/asset-change-rule.js';
+import {
+  CheckoutEnded,
+  PaymentSeen,
+  SignatureUnderWay,
+} from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { OPENED_WAYS } from '../pages/checkout-page-model.js';
@@ -12,6 +16,7 @@ import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 /** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
 const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page', 'pay'];
+const SHOWN = [CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
@@ -52,13 +57,13 @@ export class HostedFailurePages extends FailurePages {
 
 /**
  * True for failures that the page itself explains:
- * 1. The session has ended or was paid meanwhile: the page shows the state.
+ * 1. The session has ended, was paid meanwhile or is being paid by a signature: the page shows the state.
  * 2. The input makes no sense, such as parameters that trackers add: the page works without it.
  * 3. The form came from another site: the payer did not ask for it.
  * A redirect for any other failure would lead to the same form again.
  */
 function isShownByPage(exception: unknown): boolean {
-  if (exception instanceof CheckoutEnded || exception instanceof PaymentSeen) return true;
+  if (SHOWN.some((shown) => exception instanceof shown)) return true;
   if (exception instanceof CrossSiteRefused) return true;
   return isInvalid(exception) && exception.errors.every(isInput);
 }

@@ -96,6 +96,14 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return rows.map(fromRow);
   }
 
+  async isSignedFor(id: PaymentRequestId): Promise<boolean> {
+    const rows = await this.database.write(
+      `SELECT FROM payments.authorizations WHERE payment_request_id = $1 AND state IN ('queued', 'sent') LIMIT 1`,
+      [id],
+    );
+    return rows.length > 0;
+  }
+
   async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
     if (ids.length === 0) return NO_DEPOSITS;
     const rows = await this.database.write<{ depositId: string; amount: bigint }>(
