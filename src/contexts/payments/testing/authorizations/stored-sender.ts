@@ -29,7 +29,7 @@ export class StoredSender extends Sender {
   override async send(order: SendingOrder): Promise<SendingFate> {
     this.beforeSending();
     if (this.refusal !== null) throw stateConflict(this.refusal);
-    const { id, network, key, purpose, call, feeCeiling } = order;
+    const { id, network, key, purpose, call, reservationCeiling } = order;
     await this.database.run(async () => {
       await this.database.write(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
@@ -43,7 +43,7 @@ export class StoredSender extends Sender {
             Buffer.from(call.data.slice(2), 'hex'),
             call.value.toString(),
           ],
-          ...[call.gasLimit.toString(), feeCeiling!.toString(), purpose, key],
+          ...[call.gasLimit.toString(), reservationCeiling!.toString(), purpose, key],
         ],
       );
       await order.alongside?.();
