@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  AuthorizationRefused,
   AuthorizedTransfers,
   type SignedAuthorization,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import {
   authorizationRefused,
@@ -25,6 +23,7 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+import { SimulatedCosts } from './simulated-costs.js';
 
 /** An authorization as its payer posts it: it pays the session's selected address, in the selected asset. */
 export interface SubmittedAuthorization {
@@ -61,23 +60,28 @@ const MOST_WAITING = 1_000;
 
 /**
  * Takes what a payer signed, and has it sent once.
- * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated.
+ * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated,
+ *    and all share what becomes of it.
  * 2. One unit of work, one after another on each network, adds up what is sponsored and stores it as `queued`. The token's
  *    nonce is its key, so it is stored once.
  */
 @Injectable()
 export class SubmitAuthorization {
   private readonly turns = new KeyedMutex(MOST_WAITING);
+  private readonly taking = new Map<string, Promise<AuthorizationView>>();
+  private readonly costs: SimulatedCosts;
   private refused: (network: string, reason: NotSponsored['reason']) => void = () => undefined;
 
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly catalogue: NetworkCatalogue,
-    private readonly transfers: AuthorizedTransfers,
+    transfers: AuthorizedTransfers,
     private readonly authorizations: Authorizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.costs = new SimulatedCosts(transfers);
+  }
 
   /** Calls `refused` with each refusal to pay the gas. */
   onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
@@ -93,21 +97,28 @@ export class SubmitAuthorization {
     const signed = signedFor(asked, submitted);
     const { network, token, authorization } = signed;
     const take = () => this.take(asked, signed);
+    const turn = [network, token, authorization.from, authorization.nonce].join(' ');
     try {
-      return await (this.turns.run(
-        [network, token, authorization.from, authorization.nonce].join(' '),
-        take,
-      ) ?? take());
+      return await this.shared(sharedBy(sessionId, signed), () => this.turns.run(turn, take) ?? take());
     } catch (error) {
       if (error instanceof NotSponsored) this.refused(network, error.reason);
       throw error;
     }
   }
 
+  /** The very same at once is taken once: all that wait share the answer, or the refusal. */
+  private shared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
+    const present = this.taking.get(key);
+    if (present !== undefined) return present;
+    const taking = take().finally(() => this.taking.delete(key));
+    this.taking.set(key, taking);
+    return taking;
+  }
+
   private async take(before: Asked, signed: SignedAuthorization): Promise<AuthorizationView> {
     const { known } = await this.look(before, signed);
     if (known !== null) return known;
-    const reservedCost = ((await this.plannedCost(signed)) * RESERVED.times) / RESERVED.over;
+    const reservedCost = ((await this.costs.of(signed)) * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network);
       // The statements that follow see what was committed while this one waited.
@@ -173,19 +184,6 @@ export class SubmitAuthorization {
       throw stateConflict('Another authorization pays this checkout already. Wait for it; do not pay again.');
     return network.sponsoring;
   }
-
-  /** @throws not_sponsored, authorization_refused, unavailable */
-  private async plannedCost(signed: SignedAuthorization): Promise<bigint> {
-    try {
-      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
-        throw new NotSponsored('asset');
-      return (await this.transfers.plan(signed)).gasCost;
-    } catch (error) {
-      if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
-      if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable('The network does not answer now. Send the same again shortly.');
-    }
-  }
 }
 
 function signedFor(
@@ -209,6 +207,14 @@ function signedFor(
     },
     signature: signature.toLowerCase(),
   };
+}
+
+function sharedBy(
+  sessionId: string,
+  { network, token, authorization, signature }: SignedAuthorization,
+): string {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return [sessionId, network, token, from, to, value, validAfter, validBefore, nonce, signature].join(' ');
 }
 
 /** The first that was stored stands: another signature of the very same message changes nothing. */
