@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DashboardFailurePages } from '#contexts/identity/infrastructure/people/dashboard/dashboard-failure-pages.js';
 import { FreshFactorGuard } from '#contexts/identity/infrastructure/people/dashboard/fresh-factor.guard.js';
+import { CheckoutPresenter } from '#contexts/payments/infrastructure/requests/http/checkout-presenter.js';
 import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '#contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '#contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
@@ -26,6 +27,8 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   const app = await createApi(settings, logger);
   const { httpHost, httpPort } = settings.process;
   await listenForMetrics(app, settings.process, logger);
+  // The first answers show which sessions can be paid by a signature, where nodes answer by then.
+  await app.get(CheckoutPresenter).signatures.begin();
   await app.listen(httpPort, httpHost);
   logger.log(`The API listens on http://${httpHost}:${httpPort}.`, 'api');
 }

@@ -55,6 +55,12 @@ export class CheckoutDesk {
     return sessionIn(await this.poll(sessionId, {}, from));
   }
 
+  /** Selects what can be paid by a signature; the domain of its token may be read only now. */
+  async selectToSign(sessionId: string, uniqueAssetId: string): Promise<PublicCheckoutDto> {
+    sessionIn(await this.select(sessionId, uniqueAssetId));
+    return this.until(sessionId, ({ selected }) => selected?.signature_payment !== undefined);
+  }
+
   until(sessionId: string, isDone: (session: PublicCheckoutDto) => boolean, from?: string) {
     return eventually(() => this.read(sessionId, from), isDone);
   }

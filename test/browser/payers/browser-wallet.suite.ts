@@ -398,6 +398,10 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       async function ready(answer?: (route: Route) => Promise<void>): Promise<[CheckoutDto, Page]> {
         bodies.length = 0;
         const checkout = await world.chosenCheckout();
+        await eventually(
+          () => world.service.api.get<PublicCheckoutDto>(`/public/checkout/${checkout.session_id}`),
+          ({ selected }) => selected?.signature_payment !== undefined,
+        );
         const page = await openWith(checkout);
         await page.route('**/authorization', async (route) => {
           bodies.push(route.request().postData()!);

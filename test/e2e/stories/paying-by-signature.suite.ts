@@ -5,7 +5,7 @@ import type {
   CheckoutDto,
   PublicCheckoutDto,
 } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import { CheckoutDesk, sessionIn } from '#test/support/checkout-desk.js';
+import { CheckoutDesk } from '#test/support/checkout-desk.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Received } from '#test/support/hostile/hostile-http.js';
 import { SigningPayer, signaturePaymentOf } from '#test/support/signing-payer.js';
@@ -22,7 +22,7 @@ let asset: string;
 
 async function asked(): Promise<PublicCheckoutDto> {
   const { session_id: sessionId } = await desk.open({}, service.seed.posId);
-  return sessionIn(await desk.select(sessionId, asset));
+  return desk.selectToSign(sessionId, asset);
 }
 
 function post(sessionId: string, body: unknown, headers: Record<string, string> = {}): Promise<Received> {

@@ -27,7 +27,11 @@ const client = new x402Client()
 const http = new x402HTTPClient(client);
 
 type Session = Required<Pick<PublicCheckoutDto, 'x402_url'>> & PublicCheckoutDto;
-const open = async () => (await desk.open()) as Session;
+/** Once some token is known to take signatures. */
+async function open(): Promise<Session> {
+  const { session_id: sessionId } = await desk.open();
+  return (await desk.until(sessionId, ({ x402_url: url }) => url !== undefined)) as Session;
+}
 const pathOf = ({ session_id: id }: { session_id: string }) => `/public/checkout/${id}/x402`;
 const ask = (session: Session, query = '') => desk.get(pathOf(session) + query);
 const send = (session: Session, header: string, query = '') =>

@@ -29,6 +29,11 @@ export interface SendingOrder {
   /** The most to offer for one unit of gas, below the network's own ceiling. */
   readonly feeCeiling?: bigint;
   /**
+   * No nonce is reserved while a first offer, twice the base fee and the tip, is above it. It bounds no offer: a reserved nonce
+   * has to be used, since later ones of the key wait behind it.
+   */
+  readonly reservationCeiling?: bigint;
+  /**
    * Called in the transaction that reserves the nonce, once for the id: what it stores is stored together with the nonce, and
    * what it throws leaves neither.
    */

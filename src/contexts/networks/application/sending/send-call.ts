@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
-import { firstFees, refusalOfGas, refusalOfPrice } from '../../domain/sending/fees.js';
+import { firstFees, refusalOfGas, refusalOfPrice, refusalToReserve } from '../../domain/sending/fees.js';
 import { type AccountState, refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
 import { ProveUse } from './prove-use.js';
@@ -37,7 +37,9 @@ export class SendCall extends Sender {
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, ordered));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
-    const account = await this.provenAccount(network, sender, call, feeCeiling);
+    const reservationCeiling = order.reservationCeiling && smaller(order.reservationCeiling, feeCeiling);
+    const ceilings = { feeCeiling, reservationCeiling };
+    const account = await this.provenAccount(network, sender, call, ceilings);
     const draft = { ...ordered, id, feeCeiling };
     return fateOf(same(await this.sendings.reserve(draft, account, order.alongside), ordered));
   }
@@ -66,7 +68,10 @@ export class SendCall extends Sender {
     network: string,
     sender: string,
     call: PlannedCall,
-    ceiling: bigint,
+    {
+      feeCeiling: ceiling,
+      reservationCeiling,
+    }: Pick<SendingOrder, 'reservationCeiling'> & { feeCeiling: bigint },
   ): Promise<AccountState> {
     const [account, market, blockGas, unfinished] = await Promise.all([
       this.chain.account(network, sender),
@@ -84,6 +89,9 @@ export class SendCall extends Sender {
       refusalOfAccount(address, account) ??
       refusalOfGas(call.gasLimit, blockGas) ??
       refusalOfPrice(market, limits) ??
+      (reservationCeiling === undefined
+        ? null
+        : refusalToReserve(market, { ...limits, ceiling: reservationCeiling })) ??
       refusalOfBalance(address, account, need);
     if (refusal !== null) throw refusal;
     return account;

@@ -26,10 +26,12 @@ export interface FeeLimits {
 
 /** Twice the base fee outlasts six full blocks, each of which raises it by an eighth. */
 export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
-  const offered = larger(suggested, floor);
-  if (baseFee === null) return { maxFee: smaller(offered, ceiling), priorityFee: null };
-  const maxFee = smaller(2n * baseFee + offered, ceiling);
-  return { maxFee, priorityFee: smaller(offered, maxFee) };
+  const maxFee = smaller(firstOffer({ baseFee, suggested }, floor), ceiling);
+  return { maxFee, priorityFee: baseFee === null ? null : smaller(larger(suggested, floor), maxFee) };
+}
+
+function firstOffer({ baseFee, suggested }: FeeMarket, floor: bigint): bigint {
+  return 2n * (baseFee ?? 0n) + larger(suggested, floor);
 }
 
 /** The price of one unit of gas that a transaction is likely to pay in the next block. */
@@ -98,6 +100,19 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
   if (gasLimit <= most) return null;
   return stateConflict(
     `The call may use ${gasLimit} gas, and no node takes a transaction of more than ${most}. Nothing was sent.`,
+  );
+}
+
+/**
+ * A nonce that stops below the price of blocks holds up every later one of its key, so that a price which is only just within
+ * the ceiling is not enough.
+ * @returns null where the ceiling allows a first offer that outlasts some full blocks
+ */
+export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
+  const least = firstOffer(market, floor);
+  if (least <= ceiling) return null;
+  return stateConflict(
+    `A first offer is ${least} wei for one unit of gas now, and no nonce is reserved above ${ceiling}. Nothing was sent.`,
   );
 }
 

@@ -38,7 +38,13 @@ describe('An authorization', () => {
     await world.look();
     await world.look();
     expect(world.sender.orders).toMatchObject([
-      { id, network: NETWORK, key: 'gas', purpose: 'authorized_transfer', feeCeiling: RESERVED / 60_000n },
+      {
+        id,
+        network: NETWORK,
+        key: 'gas',
+        purpose: 'authorized_transfer',
+        reservationCeiling: RESERVED / 60_000n,
+      },
     ]);
     expect(await again()).toEqual({ status: 'sent' });
 

@@ -127,14 +127,14 @@ export class AdvanceAuthorizations {
     const alongside = async () => {
       if (!(await this.authorizations.send(id))) throw new NotToBeSent();
     };
-    const feeCeiling = reservedCost / call.gasLimit;
+    const reservationCeiling = reservedCost / call.gasLimit;
     const order = {
       id,
       network,
       key: GAS_KEY,
       purpose: 'authorized_transfer',
       call,
-      feeCeiling,
+      reservationCeiling,
       alongside,
     } as const;
     await this.sender.send(order);

@@ -21,6 +21,8 @@ async function refused(doing: Promise<unknown>): Promise<string> {
   return [code, errors[0]?.field, errors[0]?.rule].filter((part) => part !== undefined).join(' ');
 }
 
+const codeOf = ({ code }: { readonly code: string }) => code;
+
 describe('What a payer signed', () => {
   it('is stored once, whatever arrives in parallel at several processes', async () => {
     const signed = await world.signed(session);
@@ -33,6 +35,36 @@ describe('What a payer signed', () => {
     expect(answers).toEqual(Array(100).fill({ status: 'queued' }));
     expect(await world.stored()).toMatchObject([{ state: 'queued', gasCost: null }]);
     expect(world.tokens.plans).toBeLessThanOrEqual(2);
+  });
+
+  it('is refused once for all that post the same at once', async () => {
+    const signed = { ...(await world.signed(session)), signature: NOBODYS };
+
+    const codes = await Promise.all(Array.from({ length: 20 }, () => refused(world.submit(session, signed))));
+
+    expect([new Set(codes).size, world.tokens.plans]).toEqual([1, 1]);
+  });
+
+  it('is simulated beside seven others at most, and unavailable behind 32 that wait', async () => {
+    const signed = await Promise.all(Array.from({ length: 41 }, () => world.signed(session)));
+    const plan = world.tokens.plan.bind(world.tokens);
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let [running, most] = [0, 0];
+    world.tokens.plan = async (one) => {
+      most = Math.max(most, (running += 1));
+      await held;
+      running -= 1;
+      return plan(one);
+    };
+
+    const outcomes = signed.map((one) => world.submit(session, one).then(() => 'queued', codeOf));
+    const first = await Promise.race(outcomes);
+    goOn();
+    const all = await Promise.all(outcomes);
+
+    expect([first, most]).toEqual(['unavailable', 8]);
+    expect(all.filter((outcome) => outcome === 'unavailable')).toHaveLength(1);
   });
 
   it('is answered with the first one’s state where the same message comes with another signature', async () => {

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
-  AuthorizationRefused,
   AuthorizedTransfers,
-  type PlannedAuthorization,
   type SignedAuthorization,
   type TransferAuthorization,
 } from '#contexts/networks/contract/authorized-transfers.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import {
   authorizationRefused,
@@ -26,6 +23,7 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+import { BoundedSimulations } from './bounded-simulations.js';
 
 /** An authorization as its payer posts it: it pays the session's selected address, in the selected asset. */
 export interface SubmittedAuthorization {
@@ -62,23 +60,28 @@ const MOST_WAITING = 1_000;
 
 /**
  * Takes what a payer signed, and has it sent once.
- * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated.
+ * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated,
+ *    and all share what becomes of it.
  * 2. One unit of work, one after another on each network, adds up what is sponsored and what its payer has signed for, and stores it
  *    as `queued`. The token's nonce is its key, so it is stored once.
  */
 @Injectable()
 export class SubmitAuthorization {
   private readonly turns = new KeyedMutex(MOST_WAITING);
+  private readonly taking = new Map<string, Promise<AuthorizationView>>();
+  private readonly simulations: BoundedSimulations;
   private refused: (network: string, reason: NotSponsored['reason']) => void = () => undefined;
 
   constructor(
     private readonly queries: CheckoutQueries,
     private readonly catalogue: NetworkCatalogue,
-    private readonly transfers: AuthorizedTransfers,
+    transfers: AuthorizedTransfers,
     private readonly authorizations: Authorizations,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.simulations = new BoundedSimulations(transfers);
+  }
 
   /** Calls `refused` with each refusal to pay the gas. */
   onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
@@ -94,21 +97,28 @@ export class SubmitAuthorization {
     const signed = signedFor(asked, submitted);
     const { network, token, authorization } = signed;
     const take = () => this.take(asked, signed);
+    const turn = [network, token, authorization.from, authorization.nonce].join(' ');
     try {
-      return await (this.turns.run(
-        [network, token, authorization.from, authorization.nonce].join(' '),
-        take,
-      ) ?? take());
+      return await this.shared(sharedBy(sessionId, signed), () => this.turns.run(turn, take) ?? take());
     } catch (error) {
       if (error instanceof NotSponsored) this.refused(network, error.reason);
       throw error;
     }
   }
 
+  /** The very same at once is taken once: all that wait share the answer, or the refusal. */
+  private shared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
+    const present = this.taking.get(key);
+    if (present !== undefined) return present;
+    const taking = take().finally(() => this.taking.delete(key));
+    this.taking.set(key, taking);
+    return taking;
+  }
+
   private async take(before: Asked, signed: SignedAuthorization): Promise<AuthorizationView> {
     const { known } = await this.look(before, signed);
     if (known !== null) return known;
-    const { gasCost, balance } = await this.planned(signed);
+    const { gasCost, balance } = await this.simulations.plan(signed);
     const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network, before.session.id);
@@ -185,19 +195,6 @@ export class SubmitAuthorization {
     const says = `${from} holds ${balance} units, and has signed for ${promised} that are under way.`;
     throw authorizationRefused('balance', says);
   }
-
-  /** @throws not_sponsored, authorization_refused, unavailable */
-  private async planned(signed: SignedAuthorization): Promise<PlannedAuthorization> {
-    try {
-      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
-        throw new NotSponsored('asset');
-      return await this.transfers.plan(signed);
-    } catch (error) {
-      if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
-      if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable('The network does not answer now. Send the same again shortly.');
-    }
-  }
 }
 
 function signedFor(
@@ -221,6 +218,14 @@ function signedFor(
     },
     signature: signature.toLowerCase(),
   };
+}
+
+function sharedBy(
+  sessionId: string,
+  { network, token, authorization, signature }: SignedAuthorization,
+): string {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return [sessionId, network, token, from, to, value, validAfter, validBefore, nonce, signature].join(' ');
 }
 
 /**

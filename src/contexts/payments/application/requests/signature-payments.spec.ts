@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
-import type { SelectedView } from './payment-request-view.js';
+import type { CheckoutView, SelectedView } from './payment-request-view.js';
 import { SignaturePayments } from './signature-payments.js';
 
 const LIMITS = { perPayment: 1n, perOrganizationAndDay: 1n, perDay: 1n };
@@ -10,6 +10,12 @@ function open(token = new TokenModel(0n)) {
   const catalogue = SmallCatalogue.withCoin();
   catalogue.sponsor(NETWORK, LIMITS);
   return { catalogue, token, payments: new SignaturePayments(catalogue, token) };
+}
+
+/** It is asked for in the background; the model answers at once. */
+async function learnt(payments: SignaturePayments, view: Pick<CheckoutView, 'paymentOptions'> = session()) {
+  payments.learn(view);
+  await new Promise(setImmediate);
 }
 
 function session(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
@@ -34,7 +40,7 @@ describe('Whether a session can be paid by a signature', () => {
     const { payments } = open();
     expect([payments.of(session()), payments.known]).toEqual([undefined, 0]);
 
-    await payments.learn(session());
+    await learnt(payments);
 
     expect(payments.of(session())).toMatchObject({ token: DOLLAR.token, to: '0xAB', value: 6n });
     expect(payments.known).toBe(1);
@@ -48,8 +54,8 @@ describe('Whether a session can be paid by a signature', () => {
       session({ uniqueAssetId: COIN.uniqueAssetId }),
       { status: 'created' as const, paymentOptions: [DOLLAR.uniqueAssetId] },
     ];
-    await payments.learn(session());
-    for (const view of views) await payments.learn(view);
+    await learnt(payments);
+    for (const view of views) await learnt(payments, view);
     expect(views.map((view) => payments.of(view))).toEqual([undefined, undefined, undefined, undefined]);
 
     catalogue.sponsor(NETWORK);
@@ -61,7 +67,7 @@ describe('Whether a session can be paid by a signature', () => {
     const { catalogue, payments } = open();
     const [one, coin] = [{ paymentOptions: [COIN, DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId) }, COIN];
     const before = payments.isOffered(one);
-    await payments.learn(one);
+    await learnt(payments, one);
     const after = [payments.isOffered(one), payments.isOffered({ paymentOptions: [coin.uniqueAssetId] })];
 
     catalogue.sponsor(NETWORK);
@@ -69,14 +75,19 @@ describe('Whether a session can be paid by a signature', () => {
     expect([before, ...after, payments.isOffered(one)]).toEqual([false, true, false, false]);
   });
 
-  it('is no for a token that takes none, which is asked once', async () => {
+  it('is no for a token that takes none, and yes once it is found to take them', async () => {
     const { token, payments } = open();
     token.isPlain = true;
-    const asked = jest.spyOn(token, 'domainOf');
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    await learnt(payments);
+    const before = payments.of(session());
+    token.isPlain = false;
+    clock.mockReturnValue(6_001);
 
-    for (let n = 0; n < 3; n += 1) await payments.learn(session());
+    await learnt(payments);
+    clock.mockRestore();
 
-    expect([payments.of(session()), asked.mock.calls.length]).toEqual([undefined, 1]);
+    expect([before, payments.of(session())]).toEqual([undefined, expect.anything()]);
   });
 
   it('is hidden while the node is away, asked again after a pause, and shown then', async () => {
@@ -84,27 +95,33 @@ describe('Whether a session can be paid by a signature', () => {
     token.isAway = true;
     const asked = jest.spyOn(token, 'domainOf');
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    await payments.learn(session());
-    await payments.learn(session());
+    await learnt(payments);
+    await learnt(payments);
     expect([payments.of(session()), asked.mock.calls.length]).toEqual([undefined, 1]);
     token.isAway = false;
     clock.mockReturnValue(6_001);
 
-    await payments.learn(session());
+    await learnt(payments);
     clock.mockRestore();
 
     expect(payments.of(session())).toBeDefined();
   });
 
-  it('keeps nobody waiting for long', async () => {
-    const { token, payments } = open();
-    token.domainOf = () => new Promise(() => undefined);
+  it('is known as the process starts, which waits for a node no longer than a second', async () => {
+    const { payments } = open();
+    await payments.begin();
+    const hanging = open();
+    hanging.token.domainOf = () => new Promise(() => undefined);
     jest.useFakeTimers();
 
-    const learnt = payments.learn(session());
+    const begun = hanging.payments.begin();
     await jest.advanceTimersByTimeAsync(1_000);
     jest.useRealTimers();
 
-    await expect(learnt).resolves.toBeUndefined();
+    await expect(begun).resolves.toBeUndefined();
+    expect([payments.of(session())?.token, hanging.payments.of(session())]).toEqual([
+      DOLLAR.token,
+      undefined,
+    ]);
   });
 });

@@ -5,9 +5,9 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
 
-/** A node that did not answer is asked again after this. */
+/** A domain that is not known is asked for again after this. */
 const ASK_AGAIN_MS = 5_000;
-/** A session is shown after this, with or without. */
+/** A process starts after this, with what is known then. */
 const PATIENCE_MS = 1_000;
 
 /** The message by which a payer may pay what is missing. */
@@ -21,14 +21,14 @@ export interface SignaturePayment {
 }
 
 /**
- * Says of a session whether it can be paid by a signature, from memory: the domain of each token is read once, by whoever
- * looks first. Without it the session is shown as one that cannot.
+ * Says of a session whether it can be paid by a signature, from memory: the domain of each token is read in the background, when
+ * the process starts, and again while it is not known. Until then the session is shown as one that cannot, and waits for no node.
  */
 @Injectable()
 export class SignaturePayments {
-  /** Null for a token that takes no authorizations. */
-  private readonly domains = new Map<string, TokenDomain | null>();
-  private readonly asked = new Map<string, { readonly at: number; readonly answered: Promise<void> }>();
+  private readonly domains = new Map<string, TokenDomain>();
+  /** When each was asked for last. */
+  private readonly askedAt = new Map<string, number>();
 
   constructor(
     private readonly catalogue: NetworkCatalogue,
@@ -40,22 +40,23 @@ export class SignaturePayments {
     return this.domains.size;
   }
 
-  /** Has the domains read that this session needs, and waits for them a little. Never throws. */
-  async learn(view: Pick<CheckoutView, 'paymentOptions'> | undefined): Promise<void> {
-    const options = this.sponsoredOf(view?.paymentOptions ?? []);
-    const unknown = options.filter(({ uniqueAssetId }) => !this.domains.has(uniqueAssetId));
-    if (unknown.length === 0) return;
+  /** Has the domains of all tokens read, and waits for them a little, since nothing is asked of the process yet. Never throws. */
+  async begin(): Promise<void> {
+    const all = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-    await Promise.race([Promise.all(unknown.map((asset) => this.ask(asset))), patience]);
+    await Promise.race([Promise.all(this.askUnknown(all)), patience]);
     clearTimeout(timer);
+  }
+
+  /** Has the domains read that this session needs; they show later. */
+  learn(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
+    this.askUnknown(view?.paymentOptions ?? []);
   }
 
   /** True where one of the options is known to take payments by signature, whether or not it is selected. */
   isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
-    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) =>
-      Boolean(this.domains.get(uniqueAssetId)),
-    );
+    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) => this.domains.has(uniqueAssetId));
   }
 
   /** @returns undefined where it cannot, or the domain is not known */
@@ -82,16 +83,21 @@ export class SignaturePayments {
     });
   }
 
-  private ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
+  /** A token that takes none is asked for again too: `domainOf` remembers that for ten minutes. */
+  private askUnknown(uniqueAssetIds: readonly string[]): Promise<void>[] {
     const now = performance.now();
-    const last = this.asked.get(uniqueAssetId);
-    if (last !== undefined && now - last.at < ASK_AGAIN_MS) return last.answered;
-    const answered = this.transfers.domainOf(network, token).then(
-      (domain) => void this.domains.set(uniqueAssetId, domain),
-      // That the network is away is logged where it is read.
-      () => undefined,
-    );
-    this.asked.set(uniqueAssetId, { at: now, answered });
-    return answered;
+    return this.sponsoredOf(uniqueAssetIds).flatMap((asset) => {
+      const { uniqueAssetId } = asset;
+      const isRecent = now - (this.askedAt.get(uniqueAssetId) ?? -Infinity) < ASK_AGAIN_MS;
+      if (this.domains.has(uniqueAssetId) || isRecent) return [];
+      this.askedAt.set(uniqueAssetId, now);
+      return this.ask(asset);
+    });
+  }
+
+  private async ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
+    // That the network is away is logged where it is read.
+    const domain = await this.transfers.domainOf(network, token).catch(() => null);
+    if (domain !== null) this.domains.set(uniqueAssetId, domain);
   }
 }

@@ -31,7 +31,7 @@ export class StoredSender extends Sender {
   override async send(order: SendingOrder): Promise<SendingFate> {
     this.beforeSending();
     if (this.refusal !== null) throw stateConflict(this.refusal);
-    const { id, network, key, purpose, call, feeCeiling } = order;
+    const { id, network, key, purpose, call, reservationCeiling } = order;
     await this.database.run(async () => {
       await this.database.write(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key, adopted)
@@ -45,7 +45,7 @@ export class StoredSender extends Sender {
             Buffer.from(call.data.slice(2), 'hex'),
             call.value.toString(),
           ],
-          ...[call.gasLimit.toString(), feeCeiling!.toString(), purpose, key, this.adopts],
+          ...[call.gasLimit.toString(), reservationCeiling!.toString(), purpose, key, this.adopts],
         ],
       );
       await order.alongside?.();

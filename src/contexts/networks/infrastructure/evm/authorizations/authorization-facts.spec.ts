@@ -1,16 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AuthorizationFacts, refusalByFacts } from './authorization-facts.js';
+import {
+  type AuthorizationFacts,
+  refusalByFacts,
+  refusalOfSignature,
+  type SignatureFacts,
+} from './authorization-facts.js';
 
 const NOW = 1_900_000_000n;
 const authorization = {
   ...{ from: `0x${'0a'.repeat(20)}`, to: `0x${'0b'.repeat(20)}`, value: 10n, nonce: `0x${'00'.repeat(32)}` },
   ...{ validAfter: NOW - 1n, validBefore: NOW + 37n },
 };
-const facts: AuthorizationFacts = {
+const facts: AuthorizationFacts & SignatureFacts = {
   ...{ hasCode: false, isAccepted: false, isUsed: false, balance: 10n, headTime: NOW },
   ...{ flaw: null, isWrapped: false, isSigners: true, now: new Date(Number(NOW) * 1_000), blockSeconds: 12 },
 };
 const ofContract = { hasCode: true, isSigners: false, flaw: 'not 65 bytes' };
+
+function refusalOf(changes: object, others: object) {
+  const [one, all] = [
+    { ...authorization, ...changes },
+    { ...facts, ...others },
+  ];
+  return refusalOfSignature(one.from, all) ?? refusalByFacts(one, all);
+}
 
 describe('What was signed', () => {
   it.each([
@@ -20,7 +33,7 @@ describe('What was signed', () => {
     ['by a contract that accepts it', {}, { ...ofContract, isAccepted: true }],
     ['by the key of a delegated account', {}, { hasCode: true }],
   ])('is sent %s', (_, changes, others) => {
-    expect(refusalByFacts({ ...authorization, ...changes }, { ...facts, ...others })).toBeNull();
+    expect(refusalOf(changes, others)).toBeNull();
   });
 
   it.each([
@@ -37,8 +50,6 @@ describe('What was signed', () => {
     ['wrapped, of no contract', {}, { isWrapped: true }, 'signature'],
     ['of a contract that does not accept it', {}, ofContract, 'signature'],
   ])('is not sent %s', (_, changes, others, reason) => {
-    expect(refusalByFacts({ ...authorization, ...changes }, { ...facts, ...others })).toMatchObject({
-      reason,
-    });
+    expect(refusalOf(changes, others)).toMatchObject({ reason });
   });
 });

@@ -4,12 +4,16 @@ import {
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** The chain's view of what was signed, upon its newest block. */
-export interface ChainFacts {
+/** The code of `from` and the signature, upon the newest block. */
+export interface Acceptance {
   /** True for a contract, and for an account that is delegated to one (EIP-7702). */
   readonly hasCode: boolean;
   /** True where that code accepts the signature (EIP-1271). */
   readonly isAccepted: boolean;
+}
+
+/** The chain's view of what was signed, upon its newest block. */
+export interface ChainFacts {
   readonly isUsed: boolean;
   /** Balance of `from` in the token, in smallest units. */
   readonly balance: bigint;
@@ -17,9 +21,12 @@ export interface ChainFacts {
   readonly headTime: bigint;
 }
 
-export interface AuthorizationFacts extends ChainFacts, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
+export interface SignatureFacts extends Acceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
   /** True where the key of `from` has signed. */
   readonly isSigners: boolean;
+}
+
+export interface AuthorizationFacts extends ChainFacts {
   readonly now: Date;
   readonly blockSeconds: number;
 }
@@ -34,8 +41,6 @@ export function refusalByFacts(
   facts: AuthorizationFacts,
 ): AuthorizationRefused | null {
   const { isUsed, balance, headTime, now, blockSeconds } = facts;
-  const flaw = flawOf(from, facts);
-  if (flaw !== null) return new AuthorizationRefused('signature', flaw);
   if (value <= 0n)
     return new AuthorizationRefused('token', 'value must be above zero: nothing would arrive.');
   if (isUsed) return new AuthorizationRefused('used', `${from} has used this nonce, or cancelled it.`);
@@ -57,7 +62,13 @@ export function refusalByFacts(
   return null;
 }
 
-function flawOf(from: string, facts: AuthorizationFacts): string | null {
+/** Judged before anything else is asked: whoever posts what nobody signed costs little. */
+export function refusalOfSignature(from: string, facts: SignatureFacts): AuthorizationRefused | null {
+  const flaw = flawOf(from, facts);
+  return flaw === null ? null : new AuthorizationRefused('signature', flaw);
+}
+
+function flawOf(from: string, facts: SignatureFacts): string | null {
   const { hasCode, isAccepted, isSigners, isWrapped, flaw } = facts;
   if (hasCode)
     return isSigners || isAccepted ? null : `The contract ${from} does not accept the signature (EIP-1271).`;

@@ -7,7 +7,7 @@ import { ERC20_ABI, askContract, nullIfReverted, readBytes } from '../rpc/contra
 import { fieldsOf, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
-import type { ChainFacts } from './authorization-facts.js';
+import type { Acceptance, ChainFacts } from './authorization-facts.js';
 
 const EIP_1271_ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
@@ -21,15 +21,21 @@ const SIGNATURE_GAS = '0x7a120';
 export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @throws ChainUnavailable */
-  async facts(
+  /** Asks the account's own code about a signature; one call where it has none. @throws ChainUnavailable */
+  async acceptance(
     endpoint: Endpoint,
-    signed: SignedAuthorization,
+    account: string,
     signature: { readonly hash: Hex; readonly bytes: Hex },
-  ): Promise<ChainFacts> {
+  ): Promise<Acceptance> {
+    const asked = { method: 'eth_getCode', params: [account, 'latest'], read: readBytes };
+    const hasCode = (await this.rpc.callOnce(endpoint, asked)) !== '0x';
+    return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
+  }
+
+  /** @throws ChainUnavailable */
+  async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<ChainFacts> {
     const { from } = signed.authorization;
-    const [code, isUsed, balance, headTime] = await Promise.all([
-      this.rpc.callOnce(endpoint, { method: 'eth_getCode', params: [from, 'latest'], read: readBytes }),
+    const [isUsed, balance, headTime] = await Promise.all([
       this.isUsed(endpoint, signed),
       askContract(this.rpc, endpoint, {
         ...{ abi: ERC20_ABI, to: signed.token },
@@ -39,9 +45,7 @@ export class AuthorizationReads {
     ]);
     if (typeof balance !== 'bigint')
       throw new ChainUnavailable(endpoint.network, `${signed.token} tells no balance of ${from}.`);
-    const hasCode = code !== '0x';
-    const isAccepted = hasCode && (await this.isAccepted(endpoint, from, signature));
-    return { hasCode, isAccepted, isUsed, balance, headTime };
+    return { isUsed, balance, headTime };
   }
 
   /** @throws ChainUnavailable also where the token does not tell */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
@@ -17,6 +17,7 @@ import {
   wrapped,
 } from '#contexts/networks/testing/signed-authorizations.js';
 import { NetworksSettings } from '../../networks-settings.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
 
@@ -189,6 +190,22 @@ describe('A signature', () => {
     const refused = transfers.plan({ ...one, signature: await change(one) });
 
     await expect(refused).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('by somebody else costs one call, for the code of the account', async () => {
+    const { authorization, ...one } = await signed('TestToken');
+    const signature = await new Payer().sign(await domainOf('TestToken'), authorization);
+    const calls = jest.spyOn(JsonRpc.prototype, 'callOnce');
+
+    const refused = await transfers
+      .plan({ ...one, authorization, signature })
+      .catch((error: unknown) => error);
+
+    const methods = calls.mock.calls.map(([, { method }]) => method);
+    const ofEndpoint = ['eth_chainId', 'eth_getBlockByNumber'];
+    calls.mockRestore();
+    expect(refused).toMatchObject({ reason: 'signature' });
+    expect(methods.filter((method) => !ofEndpoint.includes(method))).toEqual(['eth_getCode']);
   });
 
   it('of a contract that does not accept it is refused', async () => {

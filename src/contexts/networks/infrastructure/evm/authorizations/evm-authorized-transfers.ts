@@ -28,7 +28,7 @@ import {
   formsFor,
   readAuthorizationCall,
 } from './authorization-call.js';
-import { refusalByFacts } from './authorization-facts.js';
+import { refusalByFacts, refusalOfSignature } from './authorization-facts.js';
 import { FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
 import { TokenDomains } from './token-domains.js';
@@ -97,10 +97,12 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     const now = await this.clock.now();
     const { blockSeconds } = this.endpoints.configuration(network);
     const { call, balance } = await this.endpoints.first(network, async (endpoint) => {
-      const facts = await this.reads.facts(endpoint, signed, { hash, bytes: read.bytes });
-      const refusal = refusalByFacts(authorization, { ...facts, ...read, isSigners, now, blockSeconds });
-      if (refusal !== null) throw refusal;
-      const forms = formsFor(read, facts.hasCode).filter((form) => signatures.forms.has(form));
+      const { from } = authorization;
+      const acceptance = await this.reads.acceptance(endpoint, from, { hash, bytes: read.bytes });
+      throwAny(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
+      const facts = await this.reads.facts(endpoint, signed);
+      throwAny(refusalByFacts(authorization, { ...facts, now, blockSeconds }));
+      const forms = formsFor(read, acceptance.hasCode).filter((form) => signatures.forms.has(form));
       const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
       return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
     });
@@ -172,6 +174,10 @@ async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string |
   } catch {
     return null;
   }
+}
+
+function throwAny(refusal: AuthorizationRefused | null): void {
+  if (refusal !== null) throw refusal;
 }
 
 function refused(reason: AuthorizationRefused['reason'], says: string): AuthorizationRefused {

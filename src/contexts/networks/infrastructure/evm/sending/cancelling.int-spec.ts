@@ -65,6 +65,31 @@ describe('A call that no node can take', () => {
   });
 });
 
+describe('A ceiling for the reservation', () => {
+  it('reserves no nonce without headroom, and bounds no offer of one that is reserved', async () => {
+    const { privateKey, address } = await world.key();
+    const { chain, go, sender, sendings } = world.process(privateKey);
+    await world.mineAt(2n * GWEI);
+    const { baseFee, suggested } = await chain.market(SENDING_NETWORK);
+    const firstOffer = 2n * baseFee! + suggested;
+    const call = { to: TARGET, data: '0x', value: 0n, gasLimit: 60_000n };
+    const order = { id: newId(), network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call } as const;
+
+    await expect(sender.send({ ...order, reservationCeiling: firstOffer - 1n })).rejects.toMatchObject({
+      code: 'state_conflict',
+      message: expect.stringMatching(/no nonce is reserved above \d+\. Nothing was sent/),
+    });
+    const before = await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0);
+    await sender.send({ ...order, reservationCeiling: firstOffer });
+    await world.mineAt(9n * GWEI);
+    await go(order.id);
+    await world.mineAt(1n * GWEI);
+
+    const [offer] = await world.attempts(order.id);
+    expect([before, BigInt(offer!.maxFee) > 9n * GWEI]).toEqual([null, true]);
+  });
+});
+
 describe('A jammed nonce', () => {
   it('is freed by the operator, and what waited behind it goes on', async () => {
     const { privateKey, address } = await world.key();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await SendingWorld.open();
   gasKey = (await world.key()).privateKey;
 });
-afterAll(() => world.close(['sendings-are-of-keys-that-may']));
+afterAll(() => world.close(['sendings-are-of-keys-that-may', 'authorizations-are-sent-as-stored']));
 
 const balance = async (address: string) =>
   BigInt(await world.chain.rpc('eth_getBalance', [address, 'latest']));

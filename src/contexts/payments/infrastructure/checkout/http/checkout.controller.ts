@@ -73,7 +73,7 @@ export class CheckoutController {
         at,
         pointOfSaleId,
       });
-      await this.presenter.signatures.learn(created);
+      this.presenter.signatures.learn(created);
       return created;
     });
   }

@@ -85,7 +85,7 @@ export class PublicCheckoutController {
     const session = await this.callers.limited(request, sessionId, () =>
       this.selectAsset.execute(sessionId, body.unique_asset_id),
     );
-    await this.presenter.signatures.learn(session);
+    this.presenter.signatures.learn(session);
     return this.presenter.forPayer(session);
   }
 

@@ -107,7 +107,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const view = await this.queries.find(sessionId);
     if (view === undefined) throw sessionNotFound();
     this.memory.noteFrameOrigins(view);
-    await this.presenter.signatures.learn(view);
+    this.presenter.signatures.learn(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
@@ -184,6 +184,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
     const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
+    this.presenter.signatures.learn(view);
     const learned = remembered.domains !== this.presenter.signatures.known;
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }

@@ -138,7 +138,7 @@ export class PaymentRequestController {
     const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
       this.requests.findDelivered(principal.scope, pointOfSaleId, paymentRequestId),
     );
-    await this.presenter.signatures.learn(request.checkout);
+    this.presenter.signatures.learn(request.checkout);
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout);
   }

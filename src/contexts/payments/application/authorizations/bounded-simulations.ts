@@ -1,0 +1,40 @@
+import { unavailable } from '#shared/kernel/domain-error.js';
+import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
+import {
+  AuthorizationRefused,
+  type AuthorizedTransfers,
+  type PlannedAuthorization,
+  type SignedAuthorization,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { authorizationRefused } from '../../domain/authorizations/authorization-rule.js';
+import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+
+const AT_ONCE = 8;
+const MAX_WAITING = 32;
+
+/** Plans what payers signed. The nodes are the watcher's too, so few simulations run at once for a network. */
+export class BoundedSimulations {
+  private readonly slots = new KeyedSlots(AT_ONCE, MAX_WAITING);
+
+  constructor(private readonly transfers: AuthorizedTransfers) {}
+
+  /** @throws not_sponsored, authorization_refused, unavailable */
+  async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+    const simulated = this.slots.run(signed.network, () => this.simulate(signed));
+    if (simulated === null) throw unavailable('Many pay by signature now. Send the same again shortly.');
+    return simulated;
+  }
+
+  private async simulate(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+    try {
+      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
+        throw new NotSponsored('asset');
+      return await this.transfers.plan(signed);
+    } catch (error) {
+      if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
+      if (!(error instanceof ChainUnavailable)) throw error;
+      throw unavailable('The network does not answer now. Send the same again shortly.');
+    }
+  }
+}
