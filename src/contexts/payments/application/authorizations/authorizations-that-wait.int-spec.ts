@@ -101,7 +101,7 @@ describe('An authorization that waits', () => {
     const [network, adopted] = [NETWORK, newId()];
     const sending = { id: adopted, network, key: GAS_KEY, purpose: 'authorized_transfer', call } as const;
     world.sender.adopts = true;
-    await world.sender.send({ ...sending, feeCeiling: 1n });
+    await world.sender.send({ ...sending, reservationCeiling: 1n });
     world.useNonce(session, signed);
     const block = await world.carriedOut(session, adopted);
     await world.becomesFinal();
