@@ -93,8 +93,11 @@ export function payingBySignatureSuite(shared: SharedService): void {
       const [signed, byHand] = [await asked(), await asked()];
       await post(signed.session_id, await payer.sign(signed));
       await desk.pay(byHand);
+      for (const { session_id: id } of [signed, byHand])
+        await desk.until(id, ({ status }) => status === 'processing');
+      // Once: each block moves the chain's time on by a second at least, which suites after this one share.
+      await service.chain.mine(UNTIL_FINAL);
       const recordOf = async ({ id }: Pick<CheckoutDto, 'id'>) => {
-        await service.chain.mine(UNTIL_FINAL);
         const { data } = await service.api.get<{ data: Record<string, string>[] }>(
           '/v1/transactions?page=1&page_size=100',
         );
