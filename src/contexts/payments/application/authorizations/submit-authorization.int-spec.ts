@@ -39,6 +39,19 @@ describe('What a payer signed', () => {
 
   it('is refused once for all that post the same at once', async () => {
     const signed = { ...(await world.signed(session)), signature: NOBODYS };
+    const [find, plan] = [world.queries.find.bind(world.queries), world.tokens.plan.bind(world.tokens)];
+    let arrived = 0;
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    world.queries.find = async (id) => {
+      const view = await find(id);
+      if ((arrived += 1) === 20) setImmediate(goOn);
+      return view;
+    };
+    world.tokens.plan = async (one) => {
+      await held;
+      return plan(one);
+    };
 
     const codes = await Promise.all(Array.from({ length: 20 }, () => refused(world.submit(session, signed))));
 
