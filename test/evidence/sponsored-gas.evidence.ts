@@ -177,7 +177,7 @@ describe('A payer who has gas spent for nothing', () => {
           Record<'stored' | 'seen' | 'failed' | 'cost' | 'reserved', string>
         >(
           `SELECT count(*) AS stored, count(*) FILTER (WHERE state = 'seen') AS seen, count(*) FILTER (WHERE state = 'failed') AS failed,
-             sum(gas_cost) AS cost, sum(reserved_cost) AS reserved
+             COALESCE(sum(gas_cost), 0) AS cost, sum(reserved_cost) AS reserved
            FROM payments.authorizations WHERE payment_request_id = ANY($1::uuid[])`,
           [requests],
         );

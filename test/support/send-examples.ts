@@ -1,7 +1,7 @@
 import type { Document, Operation } from './openapi-document.js';
 
-/** This operation needs a request that was paid, which nobody has done yet; the demonstration refunds its own. */
-const WANTS_A_PAYMENT = 'createRefund';
+/** These need a request that was paid, or what a payer has signed, which nobody has done yet; others test them. */
+const WANTS_A_PAYER = ['createRefund', 'authorizePayment'];
 
 interface Sent {
   /** Operations whose example was answered with HTTP 200. */
@@ -29,7 +29,7 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
   );
   const waiting = all.filter(
     ({ requestBody, operationId }) =>
-      (requestBody !== undefined && operationId !== WANTS_A_PAYMENT) || operationId === 'deleteWebhook',
+      (requestBody !== undefined && !WANTS_A_PAYER.includes(operationId)) || operationId === 'deleteWebhook',
   );
   // Who holds a token may send the rest, and what is deleted can be sent nothing more.
   const last = waiting.splice(

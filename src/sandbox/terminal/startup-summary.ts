@@ -25,8 +25,7 @@ const TRY_NEXT = [
   'Try next, in another terminal',
   '  npm run demo                            a payment, its settlement and a refund, each step checked',
   '  npm run demo -- subscription            charged, paid, missed, recovered, revoked: moves the clock',
-  '  npm run pay -- <token, id or page>      the sandbox wallet: exactly, less, more, in parts, late or wrong',
-  '  npm run pay -- <page> --by signature    signed, and sent by the service; also --by x402 and --by button',
+  '  npm run pay -- <token, id or page>      the sandbox wallet; also --by signature, --by x402, --by button',
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
 ];

@@ -295,6 +295,24 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'One of the two is what the field takes.',
   },
   {
+    fields: ['underpayment_tolerance.basis_points'],
+    values: ['number 0', 'number 1', 'number 1.0', 'number -0', 'number 1e-400'],
+    answer: 200,
+    reason: 'Whole numbers; JSON knows one kind, and what is nearer to 0 than a double can be is 0.',
+  },
+  {
+    fields: ['underpayment_tolerance.at_most'],
+    values: ['ten decimals', 'less than any minimum', ...LARGE_AMOUNTS],
+    answer: 200,
+    reason: 'Any amount above zero with at most 18 fraction digits.',
+  },
+  {
+    operation: 'POST /public/checkout/{sessionId}/authorization',
+    fields: ['authorization.value', 'authorization.valid_after', 'authorization.valid_before'],
+    answer: 'state_conflict',
+    reason: 'The nonce of the example was posted before, with another message.',
+  },
+  {
     fields: ['overlap_seconds'],
     values: ['number 0', 'number 1', 'number 1.0', 'number -0', 'number 1e-400'],
     answer: 200,

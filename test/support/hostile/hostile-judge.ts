@@ -6,6 +6,8 @@ import { fieldsNamed, flawOf, isWithin, withoutRequestId } from './hostile-verdi
 const HEADER_CODES: Record<string, readonly string[]> = {
   authorization: ['token_missing', 'token_invalid'],
   'x-service-api-key': ['api_key_missing', 'api_key_mismatch'],
+  'PAYMENT-SIGNATURE': ['validation_failed'],
+  'X-PAYMENT': ['validation_failed'],
 };
 /** Paths that lead to no route at all: an id left out, and what is refused before the route is known. */
 const NO_ROUTE = ['empty text', 'NUL', 'only NUL'];
