@@ -107,6 +107,8 @@ const WELL = [200, 204, 303, 304];
 /** @returns what is wrong with the answer to something of which nobody knows whether it has to be refused */
 export function flawOfAny({ sent }: Mixed, answer: Received): string | undefined {
   if (WELL.includes(answer.status)) return undefined;
+  // x402 asks for a payment so, outside the envelope.
+  if (answer.status === 402 && answer.json?.['x402Version'] === 2) return undefined;
   // No price can be asked for here, and the answer names that.
   if (answer.status === 503 && answer.json?.['code'] === 'rate_unavailable') return undefined;
   if (sent.method === 'HEAD') return answer.status < 500 ? undefined : `answered ${answer.status}`;
