@@ -52,13 +52,9 @@ export async function payByX402(
   const answer = await output.withProgress('Waiting until the service has seen the transfer', () =>
     paid(url, header),
   );
-  const outcome = decoded<{ success: boolean; transaction?: string; errorReason?: string }>(
-    answer.headers.get('payment-response'),
-  );
+  const outcome = decoded<{ success: boolean; transaction?: string }>(answer.headers.get('payment-response'));
   if (answer.status !== 200 || outcome?.success !== true)
-    throw new CannotStart(
-      `The service did not accept it (${answer.status}, ${outcome?.errorReason ?? 'no reason'}).`,
-    );
+    throw new CannotStart(`The service did not accept it (${answer.status}). ${await reasonIn(answer)}`);
   say(`  paid      by the service's transaction ${outcome.transaction}`);
 }
 
@@ -70,6 +66,12 @@ async function paid(url: string, header: string): Promise<Response> {
     if (!isBusy || tries === TRIES) return answer;
     await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
   }
+}
+
+/** A refusal asks for another payment (402), or has the envelope of all errors. */
+async function reasonIn(answer: Response): Promise<string> {
+  const { error, message } = (await answer.json()) as { error?: string; message?: string };
+  return error ?? message ?? 'No reason was shown.';
 }
 
 function encoded(value: object): string {

@@ -99,7 +99,7 @@ describe('Paying by a signature', () => {
     answers = {
       [SESSION]: [session({ selected: { signature_payment: payment } })],
       authorization: [
-        { status: 503, body: { error: { message: 'Try again.' } } },
+        { status: 503, body: { status: 'error', code: 'unavailable', message: 'Try again.' } },
         { status: 202, body: { data: { status: 'queued' } } },
         { status: 200, body: { data: { status: 'seen', transaction_hash: HASH } } },
       ],
@@ -123,7 +123,12 @@ describe('Paying by a signature', () => {
   it('ends with the service’s own words where it is refused', async () => {
     answers = {
       [SESSION]: [session({ selected: { signature_payment: payment } })],
-      authorization: [{ status: 409, body: { error: { message: 'The limit of a day is reached.' } } }],
+      authorization: [
+        {
+          status: 409,
+          body: { status: 'error', code: 'not_sponsored', message: 'The limit of a day is reached.' },
+        },
+      ],
     };
 
     await expect(pay('signature')).rejects.toThrow('The limit of a day is reached.');

@@ -53,9 +53,9 @@ async function payBySignature(
       headers: { 'content-type': 'application/json' },
       body,
     });
-    const { data, error } = (await answer.json()) as Answer;
-    if (answer.status < 500 && answer.status !== 429 && error !== undefined)
-      throw new CannotStart(`The service refuses this signature. ${error.message}`);
+    const { data, message } = (await answer.json()) as Answer;
+    if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
+      throw new CannotStart(`The service refuses this signature. ${message}`);
     hash = data?.transaction_hash;
     return data?.status === 'seen';
   };
@@ -70,5 +70,6 @@ async function payBySignature(
 
 interface Answer {
   readonly data?: { readonly status: string; readonly transaction_hash?: string };
-  readonly error?: { readonly message: string };
+  /** The sentence of a refusal. */
+  readonly message?: string;
 }

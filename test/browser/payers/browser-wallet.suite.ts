@@ -459,7 +459,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         ['authorization_refused', 'Your signature was not accepted.'],
       ])('refused as %s says so, and the payer can go on', async (code, words) => {
         const [, page] = await ready((route) =>
-          route.fulfill({ status: 409, json: { success: false, error: { code, message: 'No.' } } }),
+          route.fulfill({ status: 409, json: { status: 'error', code, message: 'No.' } }),
         );
         await page.locator('#wallet-sign').click();
         await says(page, words);

@@ -129,7 +129,7 @@ export async function post(session) {
     keep(session, { ...record, isTaken: true, isMined: status === 'seen', ...(isHash(hash) && { hash }) });
     return;
   }
-  const refusal = answer.body?.error ?? {};
+  const refusal = answer.body ?? {};
   // What the service has taken, it carries out, whatever the session asks for by now.
   if (refusal.code === 'state_conflict' && record.isTaken) return;
   writeRecord(session, undefined);

@@ -65,7 +65,7 @@ describe('A refusal of the wallet to send', () => {
 
 describe('A signature', () => {
   const taken = (data: object) => ({ status: 202, body: { data } });
-  const refused = (code: string) => ({ status: 409, body: { error: { code, message: 'No.' } } });
+  const refused = (code: string) => ({ status: 409, body: { status: 'error', code, message: 'No.' } });
 
   it('is received once the service has answered, and not before', async () => {
     const { script, service, sign } = readyPage();
