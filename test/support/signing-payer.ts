@@ -5,22 +5,12 @@ import type {
   PublicCheckoutDto,
   SignaturePaymentDto,
 } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { TRANSFER_TYPES } from '#sandbox/payer/sign-transfer.js';
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 
 const CANCELLING = {
   CancelAuthorization: [
     { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
     { name: 'nonce', type: 'bytes32' },
   ],
 } as const;
@@ -45,7 +35,7 @@ export class SigningPayer {
     const authorization = { from: this.address, value, nonce, ...times, ...fields };
     const signature = await this.account.signTypedData({
       domain: domainOf(session),
-      types: TYPES,
+      types: TRANSFER_TYPES,
       primaryType: 'TransferWithAuthorization',
       message: {
         ...{ from: authorization.from as Hex, to: to as Hex, nonce: authorization.nonce as Hex },

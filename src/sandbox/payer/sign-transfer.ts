@@ -23,7 +23,8 @@ export interface TransferDomain {
 /** A transfer signed in the last seconds of a window still has to be sent; the service sends nothing after the window. */
 const GRACE_SECONDS = 60;
 
-const TYPES = {
+/** The type that a payer signs (EIP-3009). */
+export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },
@@ -50,7 +51,7 @@ export async function signTransfer(
   };
   const signature = await privateKeyToAccount(payer.private_key).signTypedData({
     domain,
-    types: TYPES,
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       ...authorization,
