@@ -1,35 +1,40 @@
-interface Slots {
-  running: number;
+interface Queue {
+  /** So many run or wait. */
+  length: number;
   readonly waiting: (() => void)[];
 }
 
-/** Runs so much work with the same key at once, within this process; so much more waits, in its order. Keys are few, and are kept. */
+/** Runs some work with the same key at once, within this process, and the rest in its order; work with other keys runs beside it. */
 export class KeyedSlots {
-  private readonly slots = new Map<string, Slots>();
+  private readonly queues = new Map<string, Queue>();
 
+  /**
+   * @param atOnce most that run for one key: with 1 they run one after another
+   * @param maxLength most that may run or wait for one key
+   */
   constructor(
     private readonly atOnce: number,
-    private readonly maxWaiting: number,
+    private readonly maxLength: number,
   ) {}
 
-  /** @returns null at once where too much waits already */
+  /** @returns null at once where too many wait already */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
-    const slots = this.slots.get(key) ?? { running: 0, waiting: [] };
-    this.slots.set(key, slots);
-    if (slots.running >= this.atOnce && slots.waiting.length >= this.maxWaiting) return null;
-    return this.inTurn(slots, work);
+    const queue = this.queues.get(key) ?? { length: 0, waiting: [] };
+    if (queue.length >= this.maxLength) return null;
+    this.queues.set(key, queue);
+    return this.inTurn(key, queue, work);
   }
 
-  private async inTurn<T>(slots: Slots, work: () => Promise<T>): Promise<T> {
-    if (slots.running < this.atOnce) slots.running += 1;
-    else await new Promise<void>((resolve) => slots.waiting.push(resolve));
+  private async inTurn<T>(key: string, queue: Queue, work: () => Promise<T>): Promise<T> {
+    queue.length += 1;
+    if (queue.length > this.atOnce) await new Promise<void>((resolve) => queue.waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The slot is handed on, so that nobody comes between.
-      const next = slots.waiting.shift();
-      if (next === undefined) slots.running -= 1;
-      else next();
+      queue.length -= 1;
+      // The slot is handed on: whoever comes before the next one runs finds it counted.
+      queue.waiting.shift()?.();
+      if (queue.length === 0) this.queues.delete(key);
     }
   }
 }

@@ -11,11 +11,11 @@ import { authorizationRefused } from '../../domain/authorizations/authorization-
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 
 const AT_ONCE = 8;
-const MAX_WAITING = 32;
+const MAX_RUNNING_OR_WAITING = 40;
 
 /** Plans what payers signed. The nodes are the watcher's too, so few simulations run at once for a network. */
 export class BoundedSimulations {
-  private readonly slots = new KeyedSlots(AT_ONCE, MAX_WAITING);
+  private readonly slots = new KeyedSlots(AT_ONCE, MAX_RUNNING_OR_WAITING);
 
   constructor(private readonly transfers: AuthorizedTransfers) {}
 

@@ -3,7 +3,6 @@ import { type Asset, isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
@@ -53,10 +52,8 @@ interface Taken {
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Prices may rise by a quarter before it is sent; the fee ceiling of what is sent is what is reserved. */
+/** Prices may rise by a quarter before a nonce is reserved for it. */
 const RESERVED = { times: 5n, over: 4n };
-/** Most that wait for the simulation of the same authorization. */
-const MOST_WAITING = 1_000;
 
 /**
  * Takes what a payer signed, and has it sent once.
@@ -67,7 +64,6 @@ const MOST_WAITING = 1_000;
  */
 @Injectable()
 export class SubmitAuthorization {
-  private readonly turns = new KeyedMutex(MOST_WAITING);
   private readonly taking = new Map<string, Promise<AuthorizationView>>();
   private readonly simulations: BoundedSimulations;
   private refused: (network: string, reason: NotSponsored['reason']) => void = () => undefined;
@@ -95,13 +91,10 @@ export class SubmitAuthorization {
   async execute(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
     const asked = await this.asked(sessionId);
     const signed = signedFor(asked, submitted);
-    const { network, token, authorization } = signed;
-    const take = () => this.take(asked, signed);
-    const turn = [network, token, authorization.from, authorization.nonce].join(' ');
     try {
-      return await this.shared(sharedBy(sessionId, signed), () => this.turns.run(turn, take) ?? take());
+      return await this.shared(sharedBy(sessionId, signed), () => this.take(asked, signed));
     } catch (error) {
-      if (error instanceof NotSponsored) this.refused(network, error.reason);
+      if (error instanceof NotSponsored) this.refused(signed.network, error.reason);
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings } from './limit-link-openings.js';
-import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
+import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
@@ -38,7 +38,7 @@ const MAX_WAITING = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedMutex(MAX_WAITING);
+  private readonly payers = new KeyedSlots(1, MAX_WAITING);
 
   constructor(
     private readonly links: PaymentLinks,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
+import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 
@@ -14,7 +14,7 @@ const RETRY_MS = 40;
 /** A physical point of sale has one open request: a new one ends the window of the previous one. */
 @Injectable()
 export class ReplaceRequestOnPhysicalPos {
-  private readonly turns = new KeyedMutex(MAX_WAITING);
+  private readonly turns = new KeyedSlots(1, MAX_WAITING);
 
   constructor(
     private readonly requests: PaymentRequests,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
+import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 const REPLAYS = 'replays';
 /** For the replays together, and for each webhook. */
@@ -15,7 +15,7 @@ const WAIT_SECONDS = 2;
  */
 @Injectable()
 export class RedeliveryMutex {
-  private readonly queues = new KeyedMutex(MAX_WAITING);
+  private readonly queues = new KeyedSlots(1, MAX_WAITING);
 
   /** @throws RateLimited where too many wait already */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
