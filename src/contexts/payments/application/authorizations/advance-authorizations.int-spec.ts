@@ -67,22 +67,6 @@ describe('An authorization', () => {
     expect(world.sender.orders).toHaveLength(1);
   });
 
-  it('waits for the watcher where the sender is ahead of it', async () => {
-    await world.look();
-    const block = world.chain.tip.number + 1;
-    await world.sender.becomes(id, 'final', block, 5n);
-    await world.look();
-    expect([await again(), (await stored()).state]).toEqual([
-      { status: 'sent', transactionHash: transactionOf(id) },
-      'sent',
-    ]);
-
-    await world.carriedOut(session, id);
-    await world.look();
-
-    expect(await stored()).toMatchObject({ state: 'seen', gasCost: 5n });
-  });
-
   it('has failed where its final transaction moved nothing', async () => {
     await world.look();
     const block = world.chain.mine().number;
@@ -138,21 +122,6 @@ describe('An authorization', () => {
       ['sent', null],
       ['failed', 'time'],
     ]);
-  });
-
-  it('waits while no node answers, and while the gas key cannot send', async () => {
-    world.tokens.isAway = true;
-    await world.look();
-    expect(await stored()).toMatchObject({ state: 'queued', held: expect.stringContaining('away') });
-    world.tokens.isAway = false;
-    world.sender.refusal = 'The key holds too little.';
-    await world.look();
-    expect(await stored()).toMatchObject({ state: 'queued', held: 'The key holds too little.' });
-    world.sender.refusal = null;
-
-    await world.look();
-
-    expect(await stored()).toMatchObject({ state: 'sent', held: null });
   });
 
   it('that somebody else carried out first costs the gas of its own transaction, and is seen, not sent again', async () => {

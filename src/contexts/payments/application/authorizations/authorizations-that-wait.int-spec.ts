@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const stored = async () => (await world.stored())[0]!;
 const states = async () => (await world.stored()).map(({ state, failureReason }) => [state, failureReason]);
 
 /** The payer sends this much by hand, and the watcher reads it. */
@@ -28,6 +29,40 @@ async function byHand(amount: bigint): Promise<void> {
 }
 
 describe('An authorization that waits', () => {
+  it('waits for the watcher where the sender is ahead of it', async () => {
+    await world.submit(session, signed);
+    const { id } = await stored();
+    await world.look();
+    const block = world.chain.tip.number + 1;
+    await world.sender.becomes(id, 'final', block, 5n);
+    await world.look();
+    expect([await world.submit(session, signed), (await stored()).state]).toEqual([
+      { status: 'sent', transactionHash: transactionOf(id) },
+      'sent',
+    ]);
+
+    await world.carriedOut(session, id);
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'seen', gasCost: 5n });
+  });
+
+  it('waits while no node answers, and while the gas key cannot send', async () => {
+    await world.submit(session, signed);
+    world.tokens.isAway = true;
+    await world.look();
+    expect(await stored()).toMatchObject({ state: 'queued', held: expect.stringContaining('away') });
+    world.tokens.isAway = false;
+    world.sender.refusal = 'The key holds too little.';
+    await world.look();
+    expect(await stored()).toMatchObject({ state: 'queued', held: 'The key holds too little.' });
+    world.sender.refusal = null;
+
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'sent', held: null });
+  });
+
   it('is not sent once its payer has sent a transfer by hand', async () => {
     await world.submit(session, signed);
     world.sender.refusal = 'The key holds too little.';

@@ -1,3 +1,4 @@
+// One node and its contracts serve all of these, so that they stand in one file.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
 import { compile } from '../../../../../../solidity/build.mjs';

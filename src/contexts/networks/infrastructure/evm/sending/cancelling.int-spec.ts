@@ -1,3 +1,4 @@
+// One node and its keys serve all of these, so that they stand in one file.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
