@@ -78,7 +78,10 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
     file: `${ADVANCING}.ts`,
     find: 'if (!(await this.authorizations.isReadPast(authorization.network, blockNumber!)))',
     replace: 'if (blockNumber === null)',
-    caughtBy: database(`${ADVANCING}.int-spec.ts`, 'waits for the watcher where the sender is ahead of it'),
+    caughtBy: database(
+      `${APPLICATION}/authorizations/authorizations-that-wait.int-spec.ts`,
+      'waits for the watcher where the sender is ahead of it',
+    ),
   },
   {
     name: 'gas is paid for an address that no request has shown',
@@ -154,8 +157,8 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'an x402 header of any length is decoded',
     file: `${X402}/payment-headers.ts`,
-    find: 'if (header.length > Math.ceil(MOST_BYTES / 3) * 4)',
-    replace: 'if (header.length > 100 * MOST_BYTES)',
+    find: 'if (header.length > Math.ceil(MAX_BYTES / 3) * 4)',
+    replace: 'if (header.length > 100 * MAX_BYTES)',
     caughtBy: unit(HEADERS, 'is refused where it is %s'),
   },
   {

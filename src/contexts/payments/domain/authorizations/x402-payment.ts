@@ -72,7 +72,7 @@ export const X402_HEADER = 'PAYMENT-SIGNATURE';
  * Sending takes some blocks: a payment that is signed for less would be refused for its time. What is valid beyond the window is
  * not sent after it.
  */
-const LEAST_SECONDS = 60;
+const MIN_SECONDS = 60;
 
 interface Asked {
   readonly url: string;
@@ -110,7 +110,7 @@ export function requiredBy({
         amount: String(missing),
         asset: domain.verifyingContract,
         payTo: address,
-        maxTimeoutSeconds: Math.max(secondsLeft, LEAST_SECONDS),
+        maxTimeoutSeconds: Math.max(secondsLeft, MIN_SECONDS),
         extra: { assetTransferMethod: 'eip3009', name: domain.name, version: domain.version },
       },
     ],
@@ -126,7 +126,7 @@ export function differencesFrom(
   { resourceUrl, accepted, authorization }: X402Payment,
 ): FieldError[] {
   const { scheme, network, asset, payTo } = required!;
-  const rows: readonly (readonly [field: string, rule: string, sent: string, wanted: string])[] = [
+  const rows: readonly (readonly [field: string, rule: string, sent: string, asked: string])[] = [
     ['resource.url', 'resource', resourceUrl ?? resource.url, resource.url],
     ['accepted.scheme', 'scheme', accepted.scheme, scheme],
     ['accepted.network', 'network', accepted.network, network],
@@ -136,8 +136,8 @@ export function differencesFrom(
     ['payload.authorization.value', 'amount', String(authorization.value), accepted.amount],
   ];
   return rows
-    .filter(([, rule, sent, wanted]) => !isSame(rule, sent, wanted))
-    .map(([field, rule, , wanted]) => different(field, rule, wanted));
+    .filter(([, rule, sent, asked]) => !isSame(rule, sent, asked))
+    .map(([field, rule, , asked]) => different(field, rule, asked));
 }
 
 /** A payment of the scheme `exact` brings all that is missing. One of more than that may have been sent already. */
@@ -148,11 +148,11 @@ export function tooLittle(required: X402PaymentRequired, { authorization }: X402
     : [];
 }
 
-function isSame(rule: string, sent: string, wanted: string): boolean {
+function isSame(rule: string, sent: string, asked: string): boolean {
   const isAddress = rule === 'asset' || rule === 'pay_to';
-  return isAddress ? sent.toLowerCase() === wanted.toLowerCase() : sent === wanted;
+  return isAddress ? sent.toLowerCase() === asked.toLowerCase() : sent === asked;
 }
 
-function different(field: string, rule: string, wanted: string): FieldError {
-  return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${wanted}.` };
+function different(field: string, rule: string, asked: string): FieldError {
+  return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${asked}.` };
 }

@@ -34,7 +34,7 @@ const TYPE_HASH = keccak256(
 );
 /** Name, version, chain id and contract, as `EIP712Domain` of EIP-3009 has them, without a salt. */
 const FIELDS = '0x0f';
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** @returns the domain where all that the contract answers agrees, else why not */
 export function domainOfAnswers(
@@ -43,17 +43,17 @@ export function domainOfAnswers(
   const { chainId, token, authorizationState, typeHash } = answers;
   if (typeof authorizationState !== 'boolean')
     return { kind: 'absent', says: 'It has no authorizationState (EIP-3009).' };
-  const told = namesOf(answers);
-  if (typeof told === 'string') return unproven(told);
-  const { name, version } = told;
-  if (name.length > LONGEST || version.length > LONGEST)
-    return unproven(`Name or version of its domain is longer than ${LONGEST} characters.`);
+  const names = namesOf(answers);
+  if (typeof names === 'string') return unproven(names);
+  const { name, version } = names;
+  if (name.length > MAX_LENGTH || version.length > MAX_LENGTH)
+    return unproven(`Name or version of its domain is longer than ${MAX_LENGTH} characters.`);
   const domain = { name, version, chainId, verifyingContract: addressForPeople(token) };
   const separator = domainSeparator({
     domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
   });
   if (typeof answers.domainSeparator !== 'string')
-    return unproven('It tells no DOMAIN_SEPARATOR to compare its domain with.');
+    return unproven('It has no DOMAIN_SEPARATOR to compare its domain with.');
   if (answers.domainSeparator !== separator)
     return unproven(
       `Its DOMAIN_SEPARATOR is not that of name "${name}", version "${version}", chain ${chainId} and its address.`,
@@ -80,7 +80,7 @@ function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers)
     return { name: ownName, version: ownVersion };
   }
   if (typeof name !== 'string' || typeof version !== 'string')
-    return 'It tells neither eip712Domain (EIP-5267) nor both name and version.';
+    return 'It has neither eip712Domain (EIP-5267) nor both name and version.';
   return { name, version };
 }
 

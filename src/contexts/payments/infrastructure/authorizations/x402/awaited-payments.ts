@@ -7,7 +7,7 @@ const WAIT_MS = 25_000;
 /** The end of what was sent without a transfer is no change of the request. */
 const LOOK_EVERY_MS = 5_000;
 /** Most that wait in this process, for one request, and of one caller. */
-const MOST = { all: 500, forRequest: 100, ofCaller: 10 };
+const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
 /** One who waits. */
 export interface Waiting {
@@ -105,9 +105,9 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
 
 function placesOf({ request, caller }: Waiting): readonly (readonly [name: string, most: number])[] {
   return [
-    ['all', MOST.all],
-    [`for ${request}`, MOST.forRequest],
-    [`of ${caller}`, MOST.ofCaller],
+    ['all', MAX_WAITING.all],
+    [`for ${request}`, MAX_WAITING.forRequest],
+    [`of ${caller}`, MAX_WAITING.ofCaller],
   ];
 }
 

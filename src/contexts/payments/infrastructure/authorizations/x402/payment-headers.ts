@@ -2,7 +2,7 @@ import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
 
 /** A payment of the scheme has some 900 bytes; the signature of a contract may be longer than that of an account. */
-const MOST_BYTES = 8_192;
+const MAX_BYTES = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -88,7 +88,7 @@ export function refuseVersion1(header: unknown): void {
 }
 
 function decoded(header: string): Readonly<Record<string, unknown>> {
-  if (header.length > Math.ceil(MOST_BYTES / 3) * 4)
+  if (header.length > Math.ceil(MAX_BYTES / 3) * 4)
     throw refused('', 'max_length', 'must have at most 8,192 bytes once decoded.');
   if (!BASE64.test(header)) throw refused('', 'base64', 'must be JSON in base64, sent once.');
   try {

@@ -5,7 +5,7 @@ import { Problem } from './wallet-requests.browser.js';
 
 const PATIENCE = 15_000;
 /** Seconds: a payer who is asked any later confirms behind the end. */
-const LEAST_LEFT = 15;
+const MIN_LEFT = 15;
 
 /** @param {HTMLElement} part the section of the page that a wallet pays by */
 export function factsOf(part) {
@@ -63,6 +63,6 @@ export async function stillAsked({ session, to, symbol, decimals, units }) {
     selected.symbol === symbol &&
     parseUnits(selected.missing_amount, decimals) === units;
   if (!isSame || units <= 0n) throw new Problem('changed');
-  if (secondsLeft() < LEAST_LEFT) throw new Problem('nearlyOver');
+  if (secondsLeft() < MIN_LEFT) throw new Problem('nearlyOver');
   return asked;
 }

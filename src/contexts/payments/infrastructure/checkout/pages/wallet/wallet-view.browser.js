@@ -3,7 +3,7 @@
 
 /** Kinds of pictures that run nothing where an `<img>` shows them. */
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
-const LONGEST_ICON = 100_000;
+const MAX_ICON = 100_000;
 
 /** @param {string} tag @param {object} [properties] @param {(Node | string | undefined)[]} [children] */
 function element(tag, properties = {}, children = []) {
@@ -26,7 +26,7 @@ export const walletName = (info, otherwise) =>
 /** @param {any} info */
 function iconOf(info) {
   const { icon } = info ?? {};
-  if (typeof icon !== 'string' || icon.length > LONGEST_ICON || !ICON.test(icon)) return undefined;
+  if (typeof icon !== 'string' || icon.length > MAX_ICON || !ICON.test(icon)) return undefined;
   return element('img', { src: icon, alt: '', width: 24, height: 24 });
 }
 
