@@ -26,7 +26,7 @@
     if (!way) return;
     event.preventDefault();
     post('close');
-    // Whoever does not close the page sees the merchant's in its place.
+    // Where nobody closes the page, the merchant's replaces it.
     setTimeout(() => location.assign(/** @type {HTMLAnchorElement} */ (way).href), 1_000);
   });
   document.addEventListener('keydown', ({ key }) => {
