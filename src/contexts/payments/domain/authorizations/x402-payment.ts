@@ -1,5 +1,5 @@
 import type { FieldError } from '#shared/kernel/domain-error.js';
-import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 
 /** One way to pay, as x402 version 2 offers it (its specification, `PaymentRequirements`): scheme `exact` by EIP-3009. */
 export interface X402Requirements {
@@ -42,14 +42,7 @@ export interface X402Payment {
   readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
     readonly scheme: string;
   };
-  readonly authorization: {
-    readonly from: string;
-    readonly to: string;
-    readonly value: bigint;
-    readonly validAfter: bigint;
-    readonly validBefore: bigint;
-    readonly nonce: string;
-  };
+  readonly authorization: TransferAuthorization;
   readonly signature: string;
 }
 
