@@ -3,8 +3,16 @@ export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name & string;
 
+/** Names of columns and of declared fields alone, so there are few. */
+const camelCased = new Map<string, string>();
+
 export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  let renamed = camelCased.get(name);
+  if (renamed === undefined) {
+    renamed = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelCased.set(name, renamed);
+  }
+  return renamed;
 }
 
 /** A body's fields under their names in the code. One that is null is left out; an object in a field stays as it is. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { bookedFor } from '#test/support/booked.js';
 import { ButtonShop } from '#test/support/button-shop.js';
 import { eventually } from '#test/support/eventually.js';
 import { pageFaults } from '#test/support/page-faults.js';
@@ -81,7 +82,9 @@ export function buttonSuite(shared: () => PayerWorld): void {
       await shop?.close();
     });
 
-    it('opens a dialog, hears of the payment to its end, and is back where it was', async () => {
+    it('opens a dialog, hears of the payment to its end, is back where it was, and is booked like one by hand', async () => {
+      const byHand = await world.chosenCheckout();
+      await world.pay(byHand, '12.5');
       const checkout = await world.checkout();
       const page = await visit(shop.address(checkout.session_id));
       const faults = await pageFaults(page);
@@ -111,6 +114,11 @@ export function buttonSuite(shared: () => PayerWorld): void {
       expect((await heard(page)).fulfilled).toEqual([false, false, false, true, true]);
       expect(faults).toEqual([]);
       expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+      const booked = await bookedFor(world.service, checkout.id);
+      expect(booked).toMatchObject([
+        { type: 'payment_in', entries: expect.arrayContaining(['custody, 12500000']) },
+      ]);
+      expect(booked).toEqual(await bookedFor(world.service, byHand.id));
     });
 
     it('is closed by the keyboard, in the dialog and in the page that it shows', async () => {

@@ -65,19 +65,8 @@ const COLUMN_TYPES: CustomTypesConfig = {
     PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-const fieldNames = new Map<string, string>();
-
-function fieldName(column: string): string {
-  let name = fieldNames.get(column);
-  if (name === undefined) {
-    name = camelCase(column);
-    fieldNames.set(column, name);
-  }
-  return name;
-}
-
 function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
-  const names = fields.map((field) => fieldName(field.name));
+  const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
     for (let place = 0; place < names.length; place += 1) row[names[place]!] = values[place];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { untilPrinted } from '#test/support/sandbox-programs.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
 
 let world: SandboxWorld;
@@ -104,5 +106,32 @@ describe('npm run pay', () => {
     expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
     const unknown = `${world.file().api_url}/checkout/${'x'.repeat(32)}`;
     await expectRefused([[[unknown], /This checkout cannot be paid\. No such checkout/]]);
+  });
+
+  it('pays checkouts by a signature, by one HTTP header, and by the page of a button', async () => {
+    const { pos_id } = world.file();
+    const opened = () =>
+      world
+        .client()
+        .post<CheckoutDto>(`/v1/pos/${pos_id}/payment-request-checkout`, { amount: '2', coin_code: 'USD' });
+    const [signature, x402, button] = [await opened(), await opened(), await opened()];
+    const by = (way: string, { hosted_checkout_url: page }: CheckoutDto) =>
+      world.run('pay.js', [page, '--asset', 'USDC', '--by', way]);
+
+    const shop = by('button', button);
+    const runs = [by('signature', signature), by('x402', x402)];
+
+    for (const paid of runs) {
+      expect([await paid.ended, paid.stderr()]).toEqual([0, expect.anything()]);
+      expect(paid.stdout()).toMatch(
+        /signed {4}for 0x[\s\S]*paid {6}by the service's transaction 0x[0-9a-f]{64}/,
+      );
+    }
+    await untilPrinted(shop, 'in frame_origins');
+    const [origin] = /http:\/\/127\.0\.0\.1:\d+\//.exec(shop.stdout().split('button ')[1]!)!;
+    expect(await (await fetch(origin)).text()).toContain(button.hosted_checkout_url);
+    expect(await world.run('pay.js', [button.hosted_checkout_url, '--asset', 'USDC']).ended).toBe(0);
+    expect(await shop.ended).toBe(0);
+    expect(shop.stdout()).toMatch(/paid {6}the checkout is (processing|completed)/);
   });
 });
