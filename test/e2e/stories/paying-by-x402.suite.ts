@@ -184,37 +184,13 @@ export function payingByX402Suite(shared: SharedService): void {
       const session = await open();
       const other = await open();
       const [header, foreign] = [await sign(session), await sign(other)];
-      const another = `0x${'11'.repeat(20)}`;
+      const nonce = `0x${'11'.repeat(32)}`;
+      // One of each kind; each field has its own case in payment-headers.spec.
       const cases: [header: string, status: number, refused: string][] = [
         [foreign, 402, 'PAYMENT-SIGNATURE.resource.url resource'],
-        [changed(header, 'resource.url', other.x402_url), 402, 'PAYMENT-SIGNATURE.resource.url resource'],
-        [changed(header, 'accepted.payTo', another), 402, 'PAYMENT-SIGNATURE.accepted.payTo pay_to'],
-        [
-          changed(header, 'payload.authorization.to', another),
-          402,
-          'PAYMENT-SIGNATURE.payload.authorization.to pay_to',
-        ],
-        [
-          changed(header, 'accepted.amount', '1'),
-          402,
-          'PAYMENT-SIGNATURE.payload.authorization.value amount',
-        ],
-        [
-          changed(header, 'payload.authorization.value', '1'),
-          402,
-          'PAYMENT-SIGNATURE.payload.authorization.value amount',
-        ],
-        [changed(header, 'accepted.asset', another), 402, 'PAYMENT-SIGNATURE.accepted.asset asset'],
-        [changed(header, 'accepted.network', 'eip155:1'), 402, 'PAYMENT-SIGNATURE.accepted.network network'],
-        [changed(header, 'accepted.scheme', 'upto'), 402, 'PAYMENT-SIGNATURE.accepted.scheme scheme'],
         [changed(header, 'payload.authorization.validBefore', '1'), 402, 'authorization time'],
-        [
-          changed(header, 'payload.authorization.nonce', `0x${'11'.repeat(32)}`),
-          402,
-          'authorization signature',
-        ],
+        [changed(header, 'payload.authorization.nonce', nonce), 402, 'authorization signature'],
         [changed(header, 'x402Version', 1), 400, 'PAYMENT-SIGNATURE.x402Version x402_version'],
-        [changed(header, 'extensions', 'x'.repeat(8_000)), 400, 'PAYMENT-SIGNATURE max_length'],
       ];
       for (const [sent, status, refused] of cases) {
         const answer = await send(session, sent);
