@@ -110,7 +110,7 @@ function resultsIn(report: string): TestResult[] {
 }
 
 function pattern(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('%s', '.*');
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/%[sdp]/g, '.*');
 }
 
 function firstLine(message: string): string {

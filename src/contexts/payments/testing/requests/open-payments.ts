@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -236,12 +236,12 @@ export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number,
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }
 
-/** The error that `doing` was refused with. @throws where it was not refused, or failed otherwise */
+/** Expects that `doing` is refused. @returns the refusal */
 export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await doing.then(
-    () => new Error('It was not refused.'),
+    () => 'no refusal',
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof DomainError)) throw error;
-  return error;
+  expect(error).toBeInstanceOf(DomainError);
+  return error as DomainError;
 }
