@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { connect } from './composition.js';
@@ -15,6 +16,7 @@ describe('Connecting to the database', () => {
   const settings = (environment: ProcessSettings['environment']): Settings => ({
     process: {
       environment,
+      cell: new Cell(),
       databaseUrl: platform.url,
       databasePoolSize: 2,
       databasePooler: 'none',

@@ -123,7 +123,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
     module: ServiceModule,
     imports: [
       SettingsModule.forRoot(settings.contexts),
-      PlatformModule.forRoot(dataSource),
+      PlatformModule.forRoot(dataSource, settings.process.cell),
       BetweenContextsModule,
       SealsModule,
       IdempotencyModule,

@@ -11,7 +11,11 @@ import { refundingSuite } from './stories/refunding.suite.js';
 import { subscribingSuite } from './stories/subscribing.suite.js';
 
 // The gas key sends payments by signature, and settles nothing.
-const shared = new SharedService({ settles: true, network: () => ({ settlement: { paused: true } }) });
+const shared = new SharedService({
+  settles: true,
+  network: () => ({ settlement: { paused: true } }),
+  settings: { CELL: 'k' },
+});
 
 // Its client signs for the payer's window by the clock of the machine, which blocks mined at once leave behind.
 payingByX402Suite(shared);

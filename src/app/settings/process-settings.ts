@@ -1,3 +1,5 @@
+import { Cell, parseCellMark, parseOtherCells } from '#shared/kernel/cell.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
@@ -13,6 +15,7 @@ export function webProtocols(environment: ProcessSettings['environment']): reado
 
 export interface ProcessSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
+  readonly cell: Cell;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
   /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
@@ -30,4 +33,11 @@ export interface ProcessSettings {
   readonly logLevel: LogLevel;
   /** Values that stand for examples at /docs; none but in development. */
   readonly docsExamples: ExampleValues;
+}
+
+export function readCell(reader: SettingReader): Cell {
+  const { mark } = new Cell();
+  const own = reader.parsed('CELL', parseCellMark, mark) ?? mark;
+  const others = reader.parsed('OTHER_CELLS', (text) => parseOtherCells(text, own), '') ?? '';
+  return new Cell(own, others);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Cell } from '#shared/kernel/cell.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
@@ -26,6 +27,15 @@ describe('Reading the settings', () => {
     expect(contexts.find((settings) => settings instanceof IdentitySettings)).toMatchObject({
       limits: { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 },
     });
+  });
+
+  it('marks codes as of cell 0 unless CELL is set, and takes one letter or digit', () => {
+    const cellOf = (values: Record<string, string>) => readSettings({ ...COMPLETE, ...values }).process.cell;
+
+    expect(cellOf({})).toEqual(new Cell('0', ''));
+    expect(cellOf({ CELL: 'k', OTHER_CELLS: '0j' })).toEqual(new Cell('k', '0j'));
+    expect(problemsOf({ ...COMPLETE, CELL: 'eu' })).toContain('CELL: must be one letter or digit, not "eu".');
+    expect(problemsOf({ ...COMPLETE, OTHER_CELLS: '01' })).toContain('OTHER_CELLS: must not name 0');
   });
 
   it('traces where an endpoint is set, as OpenTelemetry names the settings', () => {

@@ -19,7 +19,7 @@ import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
-import { ENVIRONMENTS, type ProcessSettings, webProtocols } from './process-settings.js';
+import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './process-settings.js';
 import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
@@ -97,6 +97,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
   const local = environment === 'development' ? `http://127.0.0.1:${httpPort}` : undefined;
   return {
     environment,
+    cell: readCell(reader),
     databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
     databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),

@@ -25,6 +25,7 @@ import { FollowMoney } from '#contexts/settlement/application/settling/follow-mo
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
@@ -65,6 +66,7 @@ export async function openAuditedWorld() {
   const credentials = new PostgresCredentials(database);
   await new CreateCredential(
     ...([database, clock, environment, organizations, accounts, credentials, auditLog] as const),
+    new Cell(),
   ).execute({ organizationId, name: 'Till', roles: ['read'], allowedAddresses: ['192.0.2.0/24'], actor });
   const setTerms = new SetSettlementTerms(
     ...([database, clock, accounts, shop.catalogue] as const),

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '../kernel/clock.js';
 import { KeyedCreations } from '../kernel/keyed-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -34,9 +35,10 @@ export class PlatformModule implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @param dataSource initialised by the caller, destroyed with the application */
-  static forRoot(dataSource: DataSource): DynamicModule {
+  static forRoot(dataSource: DataSource, cell = new Cell()): DynamicModule {
     const providers = [
       { provide: DataSource, useValue: dataSource },
+      { provide: Cell, useValue: cell },
       Database,
       { provide: UnitOfWork, useExisting: Database },
       { provide: Clock, useClass: DatabaseClock },

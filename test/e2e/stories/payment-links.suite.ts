@@ -63,6 +63,7 @@ export function paymentLinksSuite(shared: SharedService): void {
 
         expect(link).toMatchObject({ amount: '12.5', coin_code: 'USD', order, active: true });
         expect(link.url).toMatch(new RegExp(`/link/${link.code}$`));
+        expect(link.code).toMatch(/^k[A-Za-z0-9_-]{22}$/);
         expect(link.payment_options[0]).toMatchObject({ symbol: 'USDC', amount: '12.5' });
         expect(listed.data[0]).toEqual(link);
         expect(Object.keys(seen.session).sort()).toEqual([
@@ -97,6 +98,7 @@ export function paymentLinksSuite(shared: SharedService): void {
         const { session } = await payer(link.code).open();
 
         expect(session.hosted_checkout_url).toMatch(new RegExp(`/checkout/${session.session_id}$`));
+        expect(session.session_id).toMatch(/^k[A-Za-z0-9_-]{31}$/);
         expect(session).toMatchObject({ status: 'pending', amount: '12.5', coin_code: 'USD' });
         expect(session).not.toHaveProperty('reference_id');
       });

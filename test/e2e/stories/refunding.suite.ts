@@ -142,6 +142,7 @@ export function refundingSuite(shared: SharedService): void {
           `/v1/refunds/payment-request/${request}`,
           { claim: {} },
         );
+        expect(url).toMatch(/\/refund\/k[A-Za-z0-9_-]{22}$/);
         const asked = await page(url!);
         expect([asked.status, asked.policy.includes("script-src 'none'")]).toEqual([200, true]);
         expect(asked.text).toContain('name="refund_to_address"');

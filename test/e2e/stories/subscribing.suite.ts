@@ -297,7 +297,7 @@ export function subscribingSuite(shared: SharedService): void {
         );
 
         expect(offer).toMatchObject({ status: 'pending', next_charge_at: null, reference_id: 'member-1042' });
-        expect(offer.url).toMatch(/\/subscription\/[A-Za-z0-9_-]{22}$/);
+        expect(offer.url).toMatch(/\/subscription\/k[A-Za-z0-9_-]{22}$/);
         expect(Object.keys(accepted)).toEqual([
           ...['id', 'status', 'expires_at', 'next_charge_at', 'wallet_external_id'],
         ]);

@@ -12,6 +12,7 @@ import { PostgresOrganizations } from '#contexts/identity/infrastructure/account
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -95,6 +96,7 @@ export class HostileWorld {
       new PostgresAccounts(this.database),
       new PostgresCredentials(this.database),
       new PostgresAuditLog(this.database),
+      new Cell(),
     ).execute({
       name: 'Till',
       actor: ACTOR,

@@ -14,7 +14,7 @@ export interface PayArguments {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SESSION = /^(?:https?:\/\/.*\/checkout\/)?([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
-const LINK = /^https?:\/\/.*\/link\/([A-Za-z0-9_-]{22})\/?$/;
+const LINK = /^https?:\/\/.*\/link\/([A-Za-z0-9_-]{22,23})\/?$/;
 
 /** Has the sandbox's wallet pay a payment request. @throws CommandFailed */
 export async function pay(connection: Connection, { what, amount }: PayArguments): Promise<void> {

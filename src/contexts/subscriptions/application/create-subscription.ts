@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
@@ -32,6 +33,7 @@ export class CreateSubscription {
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyedCreations: KeyedCreations,
+    private readonly cell: Cell,
   ) {}
 
   /**
@@ -53,7 +55,7 @@ export class CreateSubscription {
       organizationId: charge.organizationId,
       accountId: charge.accountId,
       pointOfSaleId: input.pointOfSaleId,
-      code: newPageCode(),
+      code: newPageCode(this.cell),
       merchantName: charge.merchantName,
       asset: { uniqueAssetId, network, symbol, decimals },
       amount: charge.amount,

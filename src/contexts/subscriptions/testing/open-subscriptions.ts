@@ -1,4 +1,5 @@
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
+import { Cell } from '#shared/kernel/cell.js';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
@@ -37,12 +38,13 @@ export async function openSubscriptions() {
   checkouts.platform.makesUp(LEDGER_IS_AWAY);
   const { platform, database, shop, charges } = checkouts;
   const { clock, dueWork, eventLog } = platform;
+  const cell = new Cell();
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
-  const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog);
+  const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog, cell);
   const wallets = new PostgresWallets(database);
-  const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock);
+  const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock, cell);
   const keys = new IdempotencyKeys(database);
-  const create = new CreateSubscription(charges, subscriptions, clock, database, keys);
+  const create = new CreateSubscription(charges, subscriptions, clock, database, keys, cell);
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
   const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
   const openRequest = new OpenChargeRequest(subscriptions, charges);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, notFound } from '#shared/kernel/domain-error.js';
-import { newId, type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requiredText } from '#shared/kernel/text.js';
 import {
@@ -39,6 +40,7 @@ export class CreateCredential {
     private readonly accountDirectory: AccountDirectory,
     private readonly credentials: Credentials,
     private readonly auditLog: AuditLog,
+    private readonly cell: Cell,
   ) {}
 
   /** Checks the caller's input without storing anything. @throws DomainError naming the field */
@@ -61,7 +63,7 @@ export class CreateCredential {
         throw notFound('account');
       }
       const at = await this.clock.now();
-      const id = newId<CredentialId>();
+      const id = this.cell.markedId<CredentialId>();
       const born: Credential = {
         id,
         keyId: keyIdOf(this.environment.name, id),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Cell } from '#shared/kernel/cell.js';
 import { newSessionId } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { openAuthorizations, type Signing } from '../../testing/authorizations/open-authorizations.js';
@@ -157,7 +158,9 @@ describe('What a payer signed', () => {
     const paid = await world.asked();
     await world.carriedOut(paid);
 
-    expect(await refused(world.submit({ ...session, sessionId: newSessionId() }, signed))).toBe('not_found');
+    expect(await refused(world.submit({ ...session, sessionId: newSessionId(new Cell()) }, signed))).toBe(
+      'not_found',
+    );
     expect(await refused(world.submit(pending, signed))).toBe('state_conflict');
     expect(await refused(world.submit(paid, signed))).toBe('state_conflict');
     await world.platform.advance(481);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Cell } from '#shared/kernel/cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId, PaymentLinkId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -7,11 +8,15 @@ import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import { merchantOf, type PartialOrder, type Price } from '../../domain/requests/order.js';
 
 const BYTES = 24;
+export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
-/** 192 random bits in base64url. The id alone lets its holder read and pay, so it is derived from nothing. */
-export function newSessionId(): string {
-  return randomBytes(BYTES).toString('base64url');
+/**
+ * The cell's mark and 186 random bits in base64url. The id alone lets its holder read and pay, so it is derived from nothing. It is
+ * as long as ids without a mark, of checkouts that ended long ago, since wallets and shops' pages know that length.
+ */
+export function newSessionId(cell: Cell): string {
+  return cell.code(randomBytes(BYTES).toString('base64url').slice(1));
 }
 
 /** The one answer to ids that are unknown, malformed or of sessions that ended long ago. */
@@ -50,9 +55,10 @@ export function newCheckout(
   { amount, coinCode, order, returnUrl, paymentLink }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
+  cell: Cell,
 ): Checkout {
   return {
-    sessionId: newSessionId(),
+    sessionId: newSessionId(cell),
     amount,
     coinCode,
     paymentOptions,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { readHttpsUrl } from '#shared/kernel/text.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
@@ -51,6 +52,7 @@ export class CreateCheckout {
     private readonly tokens: PaymentTokens,
     private readonly urls: CheckoutUrls,
     private readonly settings: PaymentsSettings,
+    private readonly cell: Cell,
   ) {}
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
@@ -66,7 +68,7 @@ export class CreateCheckout {
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
     const request = this.open(input, point, options);
     const offered = options.map(({ asset }) => asset.uniqueAssetId);
-    const checkout = newCheckout(input, point, offered);
+    const checkout = newCheckout(input, point, offered, this.cell);
     const { expiresAt } = request.snapshot();
     const url = this.urls.forWallets(checkout.sessionId);
     const toSign = { ...checkout, url, createdAt: input.at, expiresAt };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
@@ -39,6 +40,7 @@ export class OpenCharges extends ChargeRequests {
     private readonly urls: CheckoutUrls,
     private readonly tokenToShow: TokenToShow,
     private readonly clock: Clock,
+    private readonly cell: Cell,
   ) {
     super();
   }
@@ -90,7 +92,7 @@ export class OpenCharges extends ChargeRequests {
     const draft = this.createRequest.draw(input, point);
     const { amount, decimals, currency, uniqueAssetId } = draft.answer;
     const price = { amount: formatAmount(amount, decimals), coinCode: currency };
-    return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId]) };
+    return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell) };
   }
 
   private newCharge(request: PaymentRequestView, sessionId: string): ChargeRequest {

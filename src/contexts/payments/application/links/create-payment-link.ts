@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '#shared/kernel/ids.js';
@@ -40,6 +41,7 @@ export class CreatePaymentLink {
     private readonly offered: OfferedLinks,
     private readonly clock: Clock,
     private readonly keyedCreations: KeyedCreations,
+    private readonly cell: Cell,
   ) {}
 
   /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
@@ -55,7 +57,7 @@ export class CreatePaymentLink {
       organizationId: point.organizationId,
       accountId: point.accountId,
       pointOfSaleId: point.id,
-      code: newLinkCode(),
+      code: newLinkCode(this.cell),
       amount,
       coinCode: input.coinCode,
       order: input.order,
@@ -86,7 +88,10 @@ export class CreatePaymentLink {
   }
 }
 
-/** 128 random bits in base64url, case-sensitive: links are made public one by one and are not to be found by trying. */
-function newLinkCode(): string {
-  return randomBytes(CODE_BYTES).toString('base64url');
+/**
+ * The cell's mark and 128 random bits in base64url, case-sensitive: links are made public one by one and are not to be found by
+ * trying.
+ */
+function newLinkCode(cell: Cell): string {
+  return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
 }

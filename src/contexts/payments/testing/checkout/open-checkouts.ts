@@ -1,3 +1,4 @@
+import { Cell } from '#shared/kernel/cell.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -34,11 +35,12 @@ export async function openCheckouts() {
   const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;
   await payments.follow(NETWORK);
   await payments.follow(OTHER_NETWORK);
+  const cell = new Cell();
   const rates = new SetRates();
   rates.set('EURX', 'USD', '1.25');
   rates.set('WETH', 'USD', '2512.31');
   const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
-  const queries = new PostgresCheckoutQueries(database);
+  const queries = new PostgresCheckoutQueries(database, cell);
   const open = (fields: Partial<CollectingPoint> = {}) =>
     pointsOfSale.open({
       paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
@@ -55,6 +57,7 @@ export async function openCheckouts() {
     payments.tokens,
     urls,
     payments.settings,
+    cell,
   );
   const charges: ChargeRequests = new OpenCharges(
     payments.openRequest,
@@ -63,6 +66,7 @@ export async function openCheckouts() {
     urls,
     new TokenToShow(payments.tokens),
     platform.clock,
+    cell,
   );
   /** Another process's copy of the use case. */
   const selecting = () =>

@@ -1,3 +1,4 @@
+import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { ObservedDatabase } from '../requests/observed-database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -91,9 +92,10 @@ function linkUseCases(
   linkSettings: LinkSettings,
 ) {
   const clock = new DatabaseClock(database);
+  const cell = new Cell();
   const requests = new PostgresPaymentRequests(database, new EventLog(database));
-  const checkouts = new PostgresCheckoutQueries(database);
-  const links = new PostgresPaymentLinks(database);
+  const checkouts = new PostgresCheckoutQueries(database, cell);
+  const links = new PostgresPaymentLinks(database, cell);
   const sessions = new PostgresPaymentLinkSessions(database);
   const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
@@ -106,6 +108,7 @@ function linkUseCases(
     tokens,
     new CheckoutUrls('https://api.example', 'https://pay.example'),
     settings,
+    cell,
   );
   const limit = new LimitLinkOpenings(sessions, linkSettings, clock);
   const selectAsset = new SelectAsset(
@@ -127,6 +130,7 @@ function linkUseCases(
       offered,
       clock,
       new IdempotencyKeys(database),
+      cell,
     ),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),

@@ -26,7 +26,7 @@ describe('A claim', () => {
   it('is stored as a digest alone, and ends after thirty days unless set', async () => {
     const { claim, refund } = await claimed();
 
-    expect(claim).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(claim).toMatch(/^0[A-Za-z0-9_-]{22}$/);
     expect(refund).toMatchObject({ status: 'pending' });
     expect(refund.claimExpiresAt!.getTime() - refund.createdAt.getTime()).toBe(30 * 86_400_000);
     const [row] = await world.rows<{ found: boolean }>(

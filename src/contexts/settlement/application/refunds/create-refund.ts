@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
@@ -61,6 +62,7 @@ export class CreateRefund {
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyedCreations: KeyedCreations,
+    private readonly cell: Cell,
   ) {}
 
   /** @throws not_found, validation_failed, state_conflict, refund_float_insufficient, unavailable, KeyTaken */
@@ -88,7 +90,7 @@ export class CreateRefund {
           float.address,
         );
         if (prepared !== null) await this.approval.grant(refund, prepared, input.by, now);
-        const claim = claimExpiresAt === undefined ? undefined : newClaim();
+        const claim = claimExpiresAt === undefined ? undefined : newClaim(this.cell);
         await this.refunds.add(refund, claim === undefined ? null : claimDigest(claim));
         return { refund: refund.snapshot, ...(claim === undefined ? {} : { claim }) };
       }),

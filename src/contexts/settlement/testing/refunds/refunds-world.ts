@@ -1,5 +1,6 @@
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
@@ -164,7 +165,7 @@ export class RefundsWorld {
     );
     const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
     const approve = new ApproveRefund(refunds, approval, clock, database);
-    const readClaimed = new ReadClaimedRefund(refunds);
+    const readClaimed = new ReadClaimedRefund(refunds, new Cell());
     const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
     const auditLog = new PostgresAuditLog(database);
     const accounts = new DirectoryOf(this.organizationId, this.accountId);
@@ -174,6 +175,7 @@ export class RefundsWorld {
       create: new CreateRefund(
         ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
         new IdempotencyKeys(database),
+        new Cell(),
       ),
       cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
       cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database),

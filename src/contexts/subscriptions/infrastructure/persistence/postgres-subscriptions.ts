@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -33,6 +34,7 @@ export class PostgresSubscriptions extends Subscriptions {
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly eventLog: EventLog,
+    private readonly cell: Cell,
   ) {
     super();
   }
@@ -80,6 +82,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lockByCode(code: string): Promise<Subscription | null> {
+    if (this.cell.isElsewhere(code)) return null;
     const [subscription] = await this.restore(`${SELECT} WHERE s.code = $1 FOR UPDATE OF s`, [code]);
     return subscription ?? null;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
@@ -60,6 +61,7 @@ export class SubscriptionQueries {
     private readonly pointsOfSale: PointsOfSale,
     private readonly chargeRequests: ChargeRequests,
     private readonly clock: Clock,
+    private readonly cell: Cell,
   ) {}
 
   /** The subscriptions of a point of sale, newest first. @throws not_found, also for another tenant's point of sale */
@@ -144,6 +146,7 @@ export class SubscriptionQueries {
    * @throws not_found, the same for every code that no page has
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
+    if (this.cell.isElsewhere(code)) throw notFound('subscription');
     const subscription = await this.one('s.code = $1', [lookedForCode(code)]);
     const charges = await this.chargesShown(subscription, page);
     const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;

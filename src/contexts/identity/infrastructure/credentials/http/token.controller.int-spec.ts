@@ -37,6 +37,7 @@ describe('Exchanging a credential', () => {
     expect(iat * 1_000).toBeLessThanOrEqual((await api.platform.clock.now()).getTime());
     expect(expired_at).toBe(new Date(exp * 1000).toISOString());
     expect(credential.keyId).toBe(`svc.dev.${credential.id}`);
+    expect(credential.id).toMatch(/^.{14}8.{19}30$/);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
   });
 

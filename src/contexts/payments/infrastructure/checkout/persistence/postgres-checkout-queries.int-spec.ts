@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf } from '../../requests/http/checkout-presenter.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import {
   DOLLAR,
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 describe('Looking a session up', () => {
   it.each([
-    ['unknown', newSessionId()],
+    ['unknown', newSessionId(new Cell())],
     ['empty', ''],
     ['too short', 'A'.repeat(31)],
     ['with a line break at its end', `${'A'.repeat(32)}\n`],

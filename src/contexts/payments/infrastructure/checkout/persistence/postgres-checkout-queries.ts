@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { CheckoutQueries, SESSION_ID } from '#contexts/payments/application/checkout/checkout-session.js';
+import {
+  CheckoutQueries,
+  SESSION_ID,
+  SESSION_ID_LENGTH,
+} from '#contexts/payments/application/checkout/checkout-session.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   CHECKOUT_VIEW,
@@ -11,15 +16,19 @@ import {
 import { OPEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** 192 zero bits, never issued. Looked up in place of a malformed id, which so takes as long as an unknown one. */
-const UNUSED_SESSION_ID = 'A'.repeat(32);
+const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
 @Injectable()
 export class PostgresCheckoutQueries extends CheckoutQueries {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+  ) {
     super();
   }
 
   async find(sessionId: string): Promise<CheckoutView | undefined> {
+    if (this.cell.isElsewhere(sessionId, SESSION_ID_LENGTH)) return undefined;
     const [row] = await this.database.query<CheckoutViewRow>(
       `${CHECKOUT_VIEW} WHERE c.session_id = $1
          AND (r.status IN ${OPEN}

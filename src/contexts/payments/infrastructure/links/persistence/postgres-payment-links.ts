@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
@@ -23,7 +24,10 @@ type Row = RowOf<PaymentLink>;
 
 @Injectable()
 export class PostgresPaymentLinks extends PaymentLinks {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+  ) {
     super();
   }
 
@@ -122,6 +126,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
   }
 
   async findActive(code: string): Promise<PaymentLink> {
+    if (this.cell.isElsewhere(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
       [LINK_CODE.test(code) ? code : UNUSED_CODE],

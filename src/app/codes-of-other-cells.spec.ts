@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
+import { LINK_CODE } from '#contexts/payments/domain/links/payment-links.js';
+import { PostgresCheckoutQueries } from '#contexts/payments/infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import { PostgresPaymentLinks } from '#contexts/payments/infrastructure/links/persistence/postgres-payment-links.js';
+import {
+  claimDigest,
+  newClaim,
+  ReadClaimedRefund,
+} from '#contexts/settlement/application/refunds/refund-claim.js';
+import { lookedForCode, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
+import { PostgresSubscriptions } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
+import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/persistence/subscription-queries.js';
+import { Cell } from '#shared/kernel/cell.js';
+
+const OTHER = new Cell('b');
+/** There is no database behind it, so that each question to one would fail. */
+const NONE = {} as never;
+const outcome = (asked: Promise<unknown>) =>
+  asked.then(
+    (found) => found ?? 'unknown',
+    (error: { code?: string }) => error.code,
+  );
+const lookUps = (cell: Cell) => {
+  const code = newPageCode(OTHER);
+  return Promise.all([
+    outcome(new PostgresCheckoutQueries(NONE, cell).find(newSessionId(OTHER))),
+    outcome(new PostgresPaymentLinks(NONE, cell).findActive(code)),
+    outcome(new ReadClaimedRefund(NONE, cell).execute(newClaim(OTHER))),
+    outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
+    outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
+  ]);
+};
+
+describe('A code of another cell', () => {
+  it('is unknown without a question to the database, of each kind', async () => {
+    expect(await lookUps(new Cell('a', 'bc'))).toEqual([
+      ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown'],
+    ]);
+  });
+
+  it('is looked up where that cell is not listed: an organization may have moved from there', async () => {
+    const failed = Array.from({ length: 5 }, () => undefined);
+
+    expect(await lookUps(new Cell('a', 'c'))).toEqual(failed);
+  });
+});
+
+describe('A code from before there were marks', () => {
+  it('is looked up as it is, by each of its kind', () => {
+    for (const code of ['b'.repeat(22), newPageCode(OTHER)]) {
+      expect([lookedForCode(code), LINK_CODE.test(code)]).toEqual([code, true]);
+      expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
+    }
+    expect(new Cell('a', 'b').isElsewhere('b'.repeat(22))).toBe(false);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { Cell, parseCellMark, parseOtherCells } from './cell.js';
+import { isUuid } from './ids.js';
+
+const RANDOM = 'x'.repeat(22);
+
+describe('A public code', () => {
+  it('begins with the mark of the cell that makes it: 0 unless set', () => {
+    expect([new Cell('k').code(RANDOM), new Cell().code(RANDOM)]).toEqual([`k${RANDOM}`, `0${RANDOM}`]);
+  });
+
+  it('is elsewhere by the mark of another cell, at the length of marked codes alone', () => {
+    const cell = new Cell('k', 'aB');
+
+    for (const mark of ['a', 'B']) expect(cell.isElsewhere(mark + RANDOM)).toBe(true);
+    // A code without a mark may begin with any letter, and a mark that is not listed may have moved here.
+    for (const code of [`a${RANDOM.slice(1)}`, `k${RANDOM}`, `b${RANDOM}`, `-${RANDOM}`, '', `a${RANDOM}x`])
+      expect([code, cell.isElsewhere(code)]).toEqual([code, false]);
+    expect([cell.isElsewhere('a'.repeat(32), 32), cell.isElsewhere('a'.repeat(32))]).toEqual([true, false]);
+    expect(new Cell('k').isElsewhere(`a${RANDOM}`)).toBe(false);
+  });
+});
+
+describe('A marked id', () => {
+  it('is a UUID of version 8 with the mark in its last byte, all different, ordered by birth', () => {
+    const ids = Array.from({ length: 1_000 }, () => new Cell('k').markedId<string>());
+
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids.every((id) => isUuid(id) && id[14] === '8' && id.endsWith('6b'))).toBe(true);
+    expect([...ids].sort()).toEqual(ids);
+  });
+});
+
+describe('Marks', () => {
+  it('are one letter or digit each', () => {
+    expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
+    for (const text of ['', '10', '-', 'é', 'a\n'])
+      expect(() => parseCellMark(text)).toThrow('one letter or digit');
+    for (const text of ['a,b', '-', 'a\n'])
+      expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
+    expect(() => parseOtherCells('a0', '0')).toThrow('must not name 0');
+  });
+});
