@@ -13,6 +13,7 @@ export const requestTamperings: readonly Tampering[] = [
     `unique_asset_id = 'nsandbox_tETH', currency = 'ETH', decimals = 18`,
     'open',
     'asked-amounts-match-events',
+    'payable-coins-are-watched',
   ),
   request(
     'the deadline of an open request',

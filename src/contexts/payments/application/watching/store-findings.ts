@@ -11,7 +11,7 @@ import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watc
 import type { Findings } from './gather-findings.js';
 import { JudgeRequests, type Judged } from './judge-requests.js';
 import { RecordPayouts } from './payouts/record-payouts.js';
-import { knownBefore } from './internal-transfers/pending-movements.js';
+import { unlessHidden } from './internal-transfers/known-balances.js';
 
 /** Each bounds the length of one unit of work. */
 const ENDED_PER_TURN = 500;
@@ -53,6 +53,7 @@ export class StoreFindings {
       await this.payouts.execute(network, { refuted: reread.refutedPayouts, found }, now);
       const morePayouts = await this.payouts.finalize(network, progress.final, now);
       await this.balances.compared(network, internalTransfers.compared);
+      await this.balances.unwatch(network, internalTransfers.ended);
       if (internalTransfers.sweptTo !== undefined)
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
       const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
@@ -81,13 +82,15 @@ export class StoreFindings {
   }
 
   private stepOf(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): Step {
+    const known = unlessHidden(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
       blocks: blocks.map((block) => block.header),
       finalNumber: reread.finalNumber,
       disagreement: reread.disagreement,
       maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,
-      balancesKnownAt: knownBefore(found.internalTransfers.knownAt, found.crossCheck.hiddenSince),
+      balancesKnownAt: known.at,
+      balanceRound: known.round,
     };
   }
 

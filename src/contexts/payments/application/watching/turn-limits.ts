@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { Arrivals } from './reading/match-arrivals.js';
 
-/** Transfers and payouts of ours that one unit of work takes. Anyone can send any number; a single block is the least. */
+/** Transfers, payouts and balances of ours that one turn takes. Anyone can send any number; a single block is the least. */
 @Injectable()
 export class TurnLimits {
   /** In blocks that are read onward. */
@@ -11,6 +11,8 @@ export class TurnLimits {
   readonly reread: number = 5_000;
   /** In blocks that a reorganisation has replaced. */
   readonly takenBack: number = 5_000;
+  /** Open requests whose native balances are compared. */
+  readonly balances: number = 4_000;
 }
 
 /** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */

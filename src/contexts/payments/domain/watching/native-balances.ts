@@ -8,15 +8,30 @@ export interface ExpectedBalance {
   readonly expected: bigint;
 }
 
+/** Some of the requests that were payable in a native coin, in the order of their ids. */
+export interface WatchedBalances {
+  /** Addresses of those that are open. */
+  readonly balances: readonly ExpectedBalance[];
+  /** Those that have ended. */
+  readonly ended: readonly PaymentRequestId[];
+  /** The last of them; null where none is behind it. */
+  readonly last: PaymentRequestId | null;
+}
+
 /** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
-  /** Addresses of open requests payable in this native coin, in order, behind `after`. */
+  /**
+   * At most `limit` watched requests behind `after`, from the first one on where it is null. The cost depends on `limit`, not on
+   * how many are open.
+   */
   abstract ofOpen(
     network: string,
     uniqueAssetId: string,
-    after: string,
+    after: PaymentRequestId | null,
     limit: number,
-  ): Promise<ExpectedBalance[]>;
+  ): Promise<WatchedBalances>;
+  /** Watches the balances of these requests, which have ended, no longer, in the caller's unit of work. */
+  abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
   /**
    * The next addresses of the balance sweep over all addresses ever shown on the network. A sweep begins a day after the
    * previous one began, at the earliest.

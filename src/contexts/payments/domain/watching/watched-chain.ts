@@ -16,8 +16,18 @@ export interface Cursor {
   readonly finalNumber: number | null;
   /** A sentence on what endpoints disagree about; null while they agree. */
   readonly disagreement: string | null;
-  /** Time of the newest block at which native balances were compared; null before the first. */
+  /** Time up to which the native balances of all open requests are known; null before the first comparison. */
   readonly balancesKnownAt: Date | null;
+  /** The comparison of all of them that has begun; null where the next turn begins one. */
+  readonly balanceRound: BalanceRound | null;
+}
+
+/** A comparison of the balances of all open requests, which takes several turns where they are many. */
+export interface BalanceRound {
+  /** The last request that was compared. */
+  readonly to: PaymentRequestId;
+  /** Time of the last block of the turn in which it began. */
+  readonly beganAt: Date;
 }
 
 /** Thrown when another process moved a cursor meanwhile; the unit of work is rolled back. */
@@ -39,6 +49,7 @@ export interface Step {
   readonly maxLagSeconds: number;
   /** The cursor's new value; null where no native coin is collected. */
   readonly balancesKnownAt: Date | null;
+  readonly balanceRound: BalanceRound | null;
 }
 
 /**
@@ -61,7 +72,7 @@ export abstract class WatchedChain {
    */
   abstract rewindTarget(network: string, from: Cursor, ancestor: Block, limit: number): Promise<Block>;
   /**
-   * Moves the cursor back to `ancestor`, deletes the blocks above it, takes back up to when balances are known, and
+   * Moves the cursor back to `ancestor`, deletes the blocks above it, takes back up to when balances are known, ends the round, and
    * un-counts the transfers in these blocks.
    * @returns these transfers as they were recorded before, by request
    */

@@ -53,7 +53,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
   const arrivals = new MatchArrivals(reader, transfers, catalogue);
-  const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts);
+  const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
   const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
   const judge = new JudgeRequests(
     requests,

@@ -10,10 +10,12 @@ import {
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
 import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';
-import type { Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
+import type { BalanceRound, Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
+import { TurnLimits } from '../turn-limits.js';
 import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
-import { hiddenSince, knownBefore, movedUpTo, type PendingMovements } from './pending-movements.js';
+import { knownAfterRound, unlessHidden, type KnownBalances } from './known-balances.js';
+import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movements.js';
 
 /** Balances asked for in one call. */
 const AT_ONCE = 1_000;
@@ -24,9 +26,12 @@ export interface InternalTransfers {
   readonly sweptTo?: string | null;
   /** Addresses that somebody asked to have compared, and that were. */
   readonly compared: readonly string[];
-  /** Time up to which the balances of open requests are known; null where no native coin is collected. */
-  readonly knownAt: Date | null;
+  /** Requests whose balances were watched, and that have ended. */
+  readonly ended: readonly PaymentRequestId[];
+  readonly known: KnownBalances;
 }
+
+const NONE = { byRequest: new Map<PaymentRequestId, Arrival[]>(), compared: [], ended: [] };
 
 type Header = LocatedContents['header'];
 
@@ -39,7 +44,8 @@ interface Step {
 /**
  * Finds internal transfers: native coin that arrived inside contract calls (a Safe, an ERC-4337 wallet, an exchange's
  * batch). No log and no transaction to the address shows them, so balances are compared with all recorded movements: those
- * of open native requests with every turn, all others in a balance sweep, at most once a day.
+ * of open native requests with every turn, at most so many that a turn costs the same however many are open, all others in a balance
+ * sweep, at most once a day.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -49,6 +55,7 @@ export class FindInternalTransfers {
     private readonly catalogue: NetworkCatalogue,
     private readonly matchArrivals: MatchArrivals,
     private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
   ) {}
 
   /**
@@ -66,28 +73,28 @@ export class FindInternalTransfers {
   ): Promise<InternalTransfers> {
     const coin = this.coinOf(network);
     const last = headers.at(-1);
-    if (coin === undefined) return { byRequest: new Map(), compared: [], knownAt: null };
+    if (coin === undefined) return { ...NONE, known: { at: null, round: null } };
     const hidden = hiddenSince(coin, pending);
+    const before = { at: cursor.balancesKnownAt, round: cursor.balanceRound };
     const found = new Map<PaymentRequestId, Arrival[]>();
     try {
       if (last === undefined) {
         const compared = await this.compareAskedFor(coin, cursor.head, pending, found);
-        return { byRequest: found, compared, knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
+        return { ...NONE, byRequest: found, compared, known: unlessHidden(before, hidden) };
       }
-      await this.compareOpen(coin, cursor, headers, pending, found);
+      const { round, ended } = await this.compareOpen(coin, cursor, headers, pending, found);
+      const known = knownAfterRound(cursor, last.time, round, hidden);
       const compared = await this.compareAskedFor(coin, last, pending, found);
       const swept = await this.balances.nextOfSweep(network, coin.uniqueAssetId, AT_ONCE);
-      if (swept === null) return { byRequest: found, compared, knownAt: last.time };
+      if (swept === null) return { byRequest: found, compared, ended, known };
       await this.compare(coin, notIn(found, swept), [{ header: last, since: last.time }], pending, found);
       const sweptTo = swept.length < AT_ONCE ? null : swept.at(-1)!.address;
-      return { byRequest: found, compared, sweptTo, knownAt: last.time };
+      return { byRequest: found, compared, ended, sweptTo, known };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.alerts.balancesUnknown(network, (last ?? cursor.head).number, error.message);
-      if (last === undefined)
-        return { byRequest: new Map(), compared: [], knownAt: knownBefore(cursor.balancesKnownAt, hidden) };
-      const knownAt = knownBefore(cursor.balancesKnownAt ?? cursor.head.time, hidden);
-      return { byRequest: new Map(), compared: [], knownAt };
+      const at = last === undefined ? before.at : (before.at ?? cursor.head.time);
+      return { ...NONE, known: unlessHidden({ ...before, at }, hidden) };
     }
   }
 
@@ -110,21 +117,28 @@ export class FindInternalTransfers {
     return asked.map(({ address }) => address);
   }
 
+  /** Goes on with the round, or begins one. @returns the round, null where it came to its end, and those that have ended */
   private async compareOpen(
     coin: Asset,
-    { head, balancesKnownAt }: Cursor,
+    { head, balancesKnownAt, balanceRound }: Cursor,
     headers: readonly Header[],
     pending: PendingMovements,
     found: Map<PaymentRequestId, Arrival[]>,
-  ): Promise<void> {
+  ): Promise<{ round: BalanceRound | null; ended: PaymentRequestId[] }> {
     const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
     const steps = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
-    for (let after = ''; ;) {
-      const open = await this.balances.ofOpen(coin.network, coin.uniqueAssetId, after, AT_ONCE);
-      await this.compare(coin, open, steps, pending, found);
-      if (open.length < AT_ONCE) return;
-      after = open.at(-1)!.address;
+    const beganAt = balanceRound?.beganAt ?? headers.at(-1)!.time;
+    const ended: PaymentRequestId[] = [];
+    let to = balanceRound?.to ?? null;
+    for (let left = this.limits.balances; left > 0; left -= AT_ONCE) {
+      const limit = Math.min(left, AT_ONCE);
+      const open = await this.balances.ofOpen(coin.network, coin.uniqueAssetId, to, limit);
+      await this.compare(coin, open.balances, steps, pending, found);
+      ended.push(...open.ended);
+      to = open.last;
+      if (to === null) return { round: null, ended };
     }
+    return { round: { to: to!, beganAt }, ended };
   }
 
   /** Earlier blocks are read only for addresses that differ at the last one: their balances date what arrived. */

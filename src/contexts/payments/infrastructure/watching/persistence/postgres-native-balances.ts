@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  NativeBalances,
+  type ExpectedBalance,
+  type WatchedBalances,
+} from '#contexts/payments/domain/watching/native-balances.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** The amount of the coin $2 that an address paid out. */
@@ -13,16 +18,19 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
         AND t.to_address = a.address AND t.canonical), 0)
     - ${paidOut('a')}) AS expected`;
 
-/** The open requests are listed first: an index in the order of addresses would step over those of all ended requests. */
+/**
+ * Each watched request $3 < id by itself, up to $4: `OFFSET 0` keeps PostgreSQL from reading a whole table for all of them at once.
+ * A request that has ended has no address.
+ */
 export const OF_OPEN = `
-SELECT a.address, a.payment_request_id, ${EXPECTED}
-FROM payments.deposit_addresses a
-WHERE a.payment_request_id = ANY (ARRAY(
-    SELECT r.id FROM payments.payment_requests r
-    WHERE r.status IN ${WATCHED} AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
-      WHERE s.payment_request_id = r.id AND s.network = $1 AND s.unique_asset_id = $2))))
-  AND a.network = $1 AND a.address > $3
-ORDER BY a.address LIMIT $4`;
+SELECT w.payment_request_id, a.address, a.expected
+FROM (SELECT payment_request_id FROM payments.balance_watch WHERE network = $1 AND payment_request_id > $3
+  ORDER BY payment_request_id LIMIT $4) w
+LEFT JOIN LATERAL (SELECT r.id FROM payments.payment_requests r
+  WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED} OFFSET 0) r ON true
+LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses a
+  WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
+ORDER BY w.payment_request_id`;
 
 /**
  * Nothing was ever seen to be sent to an address that was pruned; if it paid out nevertheless, that much had come. One row
@@ -71,6 +79,13 @@ DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
   ORDER BY compared_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+interface EndedRow {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly address: null;
+}
+
 @Injectable()
 export class PostgresNativeBalances extends NativeBalances {
   constructor(private readonly database: Database) {
@@ -80,11 +95,26 @@ export class PostgresNativeBalances extends NativeBalances {
   async ofOpen(
     network: string,
     uniqueAssetId: string,
-    after: string,
+    after: PaymentRequestId | null,
     limit: number,
-  ): Promise<ExpectedBalance[]> {
-    const values = [network, uniqueAssetId, after, limit];
-    return this.database.query<ExpectedBalance>(OF_OPEN, values);
+  ): Promise<WatchedBalances> {
+    const rows = await this.database.query<ExpectedBalance | EndedRow>(OF_OPEN, [
+      ...[network, uniqueAssetId, after ?? BEFORE_ALL, limit],
+    ]);
+    const ids = new Set(rows.map(({ paymentRequestId }) => paymentRequestId));
+    return {
+      balances: rows.filter((row) => row.address !== null),
+      ended: rows.filter((row) => row.address === null).map(({ paymentRequestId }) => paymentRequestId),
+      last: ids.size < limit ? null : rows.at(-1)!.paymentRequestId,
+    };
+  }
+
+  async unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void> {
+    if (ended.length === 0) return;
+    await this.database.write(
+      `DELETE FROM payments.balance_watch WHERE network = $1 AND payment_request_id = ANY ($2::uuid[])`,
+      [network, ended],
+    );
   }
 
   async nextOfSweep(

@@ -7,6 +7,7 @@ import {
   CursorMoved,
   watcherLease,
   WatchedChain,
+  type BalanceRound,
   type Block,
   type Cursor,
   type Step,
@@ -22,6 +23,8 @@ interface CursorRow {
   finalTime: Date | null;
   disagreement: string | null;
   balancesComparedAt: Date | null;
+  balanceRoundTo: PaymentRequestId | null;
+  balanceRoundBeganAt: Date | null;
 }
 
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
@@ -49,7 +52,8 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
-      `SELECT head_number, head_hash, head_time, final_number, disagreement, balances_compared_at
+      `SELECT head_number, head_hash, head_time, final_number, disagreement, balances_compared_at, balance_round_to,
+         balance_round_began_at
        FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
@@ -59,6 +63,7 @@ export class PostgresWatchedChain extends WatchedChain {
       finalNumber: row.finalNumber,
       disagreement: row.disagreement,
       balancesKnownAt: row.balancesComparedAt,
+      balanceRound: roundOf(row),
     };
   }
 
@@ -88,7 +93,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async advance(
     network: string,
-    { from, blocks, finalNumber, disagreement, maxLagSeconds, balancesKnownAt }: Step,
+    { from, blocks, finalNumber, disagreement, maxLagSeconds, balancesKnownAt, balanceRound }: Step,
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
@@ -100,7 +105,7 @@ export class PostgresWatchedChain extends WatchedChain {
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
-           disagreement = $8,
+           balance_round_to = $11, balance_round_began_at = $12, disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
@@ -120,6 +125,8 @@ export class PostgresWatchedChain extends WatchedChain {
         disagreement,
         maxLagSeconds,
         balancesKnownAt,
+        balanceRound?.to ?? null,
+        balanceRound?.beganAt ?? null,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);
@@ -148,6 +155,7 @@ export class PostgresWatchedChain extends WatchedChain {
       `UPDATE payments.chain_cursors
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
+           balance_round_to = NULL, balance_round_began_at = NULL,
            final_time = CASE WHEN final_number > $4 THEN $6 ELSE final_time END,
            final_number = CASE WHEN final_number > $4 THEN $4 ELSE final_number END
        WHERE network = $1 AND head_number = $2 AND head_hash = $3 RETURNING network`,
@@ -194,6 +202,10 @@ export class PostgresWatchedChain extends WatchedChain {
       ],
     );
   }
+}
+
+function roundOf({ balanceRoundTo: to, balanceRoundBeganAt: beganAt }: CursorRow): BalanceRound | null {
+  return to === null || beganAt === null ? null : { to, beganAt };
 }
 
 function toProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {

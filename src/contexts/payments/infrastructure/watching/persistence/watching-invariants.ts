@@ -1,4 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
+import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const cursorInvariants: Invariant[] = [
   {
@@ -17,6 +18,17 @@ export const cursorInvariants: Invariant[] = [
     breaches: `SELECT network, number FROM (
         SELECT network, number, time, lag(time) OVER (PARTITION BY network ORDER BY number) AS before
         FROM payments.blocks) b WHERE time < before`,
+  },
+  {
+    name: 'payable-coins-are-watched',
+    promise: 'The balances of every open request that is payable in the coin of a network are compared.',
+    breaches: `SELECT o.network, o.id FROM (
+        SELECT id, network, unique_asset_id, currency FROM payments.payment_requests WHERE status IN ${WATCHED}
+        UNION
+        SELECT r.id, s.network, s.unique_asset_id, s.currency FROM payments.payment_requests r
+        JOIN payments.selections s ON s.payment_request_id = r.id WHERE r.status IN ${WATCHED}) o
+      WHERE o.unique_asset_id = 'n' || o.network || '_t' || o.currency
+        AND NOT EXISTS (SELECT FROM payments.balance_watch w WHERE (w.network, w.payment_request_id) = (o.network, o.id))`,
   },
 ];
 
