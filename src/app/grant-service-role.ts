@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
-/** The service only reads these tables: no one but a sandbox may move its clock. */
-const READ_ONLY = ['platform.clock_offset'];
+/** The service only reads these tables: no one but a sandbox may move its clock, and the owner's role alone makes partitions. */
+const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
  * For each relation of the service's schemas, what its role may do there: read and insert, and change and delete where
