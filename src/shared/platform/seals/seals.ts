@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { Leases } from '../leases/leases.js';
 
 /** An event `e` as it enters a seal: every column, in a text that depends on no setting of the session. */
-const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
+export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
     e.organization_id, e.account_id, extract(epoch FROM e.occurred_at), e.data)::text`;
 
 /**
