@@ -1,19 +1,20 @@
 import type { DataSource } from 'typeorm';
 
-/** The service only reads these tables: no one but a sandbox may move its clock. */
-const READ_ONLY = ['platform.clock_offset'];
+/** The service only reads these tables: no one but a sandbox may move its clock, and the owner's role alone makes partitions. */
+const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
  * For each relation of the service's schemas, what its role may do there: read and insert, and change and delete where
- * no trigger refuses it (bits 16 and 8 of `tgtype`). Never truncate, which empties a table past its triggers' rows.
+ * no trigger refuses it (bits 16 and 8 of `tgtype`). Never truncate, which empties a table past its triggers' rows. Nothing on a
+ * partition: whoever may use the whole table reaches its rows through it.
  */
 const GRANTS = `
 SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
-  format('GRANT %s ON %s TO %I', CASE WHEN kind = 'v' OR name = ANY ($2::text[]) THEN 'SELECT'
+  CASE WHEN NOT partition THEN format('GRANT %s ON %s TO %I', CASE WHEN kind = 'v' OR name = ANY ($2::text[]) THEN 'SELECT'
     ELSE concat_ws(', ', 'SELECT', 'INSERT', CASE WHEN NOT refused & 16 > 0 THEN 'UPDATE' END,
-      CASE WHEN NOT refused & 8 > 0 THEN 'DELETE' END) END, name, $1::text) AS "grant"
+      CASE WHEN NOT refused & 8 > 0 THEN 'DELETE' END) END, name, $1::text) END AS "grant"
 FROM (
-  SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind,
+  SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind, c.relispartition AS partition,
     COALESCE((SELECT bit_or(t.tgtype::integer) FROM pg_trigger t
       WHERE t.tgrelid = c.oid AND t.tgfoid = 'platform.refuse_change'::regproc), 0) AS refused
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -34,9 +35,9 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
       await manager.query(`GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(role)}`);
     const grants = (await manager.query(GRANTS, [role, READ_ONLY, schemas])) as {
       revoke: string;
-      grant: string;
+      grant: string | null;
     }[];
-    for (const { revoke, grant } of grants) await manager.query(`${revoke}; ${grant}`);
+    for (const { revoke, grant } of grants) await manager.query(`${revoke}; ${grant ?? ''}`);
   });
 }
 

@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { makeReady } from './event-partitions/make-ready.js';
 import { grantServiceRole } from './grant-service-role.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+
+/**
+ * A last partition of the event log that is larger is not divided by `migrate`: it would be read once, and meanwhile the log's
+ * subscribers wait. `operator partitions ready` does that at a time of the operator's choice.
+ */
+const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
 
 interface MigrationFile {
   readonly folder: URL;
@@ -124,6 +131,7 @@ export async function migrate(
     await lock.query('SELECT pg_advisory_xact_lock(5125780131)');
     await recordedMigrations(dataSource, files.map(nameOf));
     const applied = await dataSource.runMigrations({ transaction: 'each' });
+    if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
     if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
     await lock.commitTransaction();
     await lock.release();
@@ -131,4 +139,12 @@ export async function migrate(
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** False after migrations of an earlier release alone. */
+async function isPartitioned(database: DataSource): Promise<boolean> {
+  const [{ found }] = await database.query(
+    `SELECT to_regclass('platform.event_partitions') IS NOT NULL AS found`,
+  );
+  return found as boolean;
 }

@@ -68,7 +68,7 @@ const tablesWhere = async (condition: string) =>
   (
     await platform.database.query<{ name: string }>(
       `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-       WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND ${condition}
+       WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND ${condition}
        ORDER BY 1`,
     )
   ).map(({ name }) => name);

@@ -33,7 +33,8 @@ SELECT
     SELECT unique_asset_id FROM ledger.public_account_custody WHERE organization_id = $1 AND account_id = $2
     UNION
     SELECT e.data ->> 'uniqueAssetId' FROM platform.subscriber_positions p
-    JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+    JOIN platform.events e ON e.transaction_id >= p.transaction_id
+        AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     WHERE p.subscriber = $3 AND e.type = ANY ($4::text[]) AND e.organization_id = $1 AND e.account_id = $2
     UNION
     SELECT unique_asset_id FROM payments.public_unposted_transfers WHERE organization_id = $1 AND account_id = $2

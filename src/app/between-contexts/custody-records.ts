@@ -21,7 +21,8 @@ SELECT asset, sum(amount) AS amount FROM (
     WHEN 'settlement.status_changed' THEN ((e.data ->> 'amount')::numeric + (e.data ->> 'feeAmount')::numeric)
       * CASE e.data ->> 'status' WHEN 'processing' THEN -1 WHEN 'failed' THEN 1 ELSE 0 END END
   FROM platform.subscriber_positions p
-  JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+  JOIN platform.events e ON e.transaction_id >= p.transaction_id
+        AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
   WHERE p.subscriber = $4 AND e.type = ANY ($5::text[])
   UNION ALL
   SELECT unique_asset_id, CASE WHEN posted THEN -amount ELSE amount END FROM payments.public_standing_transfers

@@ -22,10 +22,11 @@ export abstract class EventSubscriber {
 /**
  * True where the log holds an event behind the position `p` that can be read: a transaction that still runs may append
  * before those that are later. A value in place of EXISTS, which would drop the order: expecting many such events,
- * PostgreSQL would look for the first of them from the beginning of the log.
+ * PostgreSQL would look for the first of them from the beginning of the log. The first condition says nothing new: PostgreSQL leaves
+ * earlier partitions alone by it, and not by a comparison of rows.
  */
 export const IS_BEHIND = `(SELECT true FROM platform.events e
-  WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position)
+  WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
@@ -138,7 +139,7 @@ export class SubscriberRunner {
   private read(after: Position): Promise<EventRow[]> {
     return this.database.write<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM platform.events e
-       WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
+       WHERE e.transaction_id >= $1::xid8 AND (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
          AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
        ORDER BY e.transaction_id, e.position LIMIT ${BATCH}`,
       [after.transactionId, after.position],

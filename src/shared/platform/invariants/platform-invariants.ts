@@ -17,7 +17,8 @@ export const platformInvariants: Invariant[] = [
     name: 'subscribers-keep-up',
     promise: 'No event waits for a subscriber for more than a minute.',
     breaches: `SELECT p.subscriber, count(*) AS waiting FROM platform.subscriber_positions p
-      JOIN platform.events e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)
+      JOIN platform.events e ON e.transaction_id >= p.transaction_id
+        AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
       WHERE e.occurred_at < platform.now() - interval '60 seconds' AND p.moved_at < clock_timestamp() - interval '60 seconds'
       GROUP BY p.subscriber`,
   },

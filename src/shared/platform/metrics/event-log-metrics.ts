@@ -34,7 +34,8 @@ export class EventLogMetrics {
     scrape.add({
       sql: `SELECT p.subscriber, p.position,
           (SELECT extract(epoch FROM platform.now() - e.occurred_at) FROM platform.events e
-           WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position)
+           WHERE e.transaction_id >= p.transaction_id
+             AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
            ORDER BY e.transaction_id, e.position LIMIT 1) AS lag,
           (SELECT count(*) FROM (SELECT FROM platform.parked_events k WHERE k.subscriber = p.subscriber
              LIMIT ${COUNTED}) AS counted) AS parked,

@@ -22,7 +22,8 @@ export const sealInvariants: Invariant[] = [
     promise: 'No event waits for its seal for more than an hour.',
     breaches: `SELECT l.number AS last_seal, l.made_at, min(e.occurred_at) AS oldest_unsealed
       FROM (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1) l
-      JOIN platform.events e ON (e.transaction_id, e.position) > (l.transaction_id, l.position)
+      JOIN platform.events e ON e.transaction_id >= l.transaction_id
+        AND (e.transaction_id, e.position) > (l.transaction_id, l.position)
       WHERE l.made_at < clock_timestamp() - interval '1 hour' AND e.occurred_at < platform.now() - interval '1 hour'
       GROUP BY l.number, l.made_at`,
   },

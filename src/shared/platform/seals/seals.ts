@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { Leases } from '../leases/leases.js';
 
 /** An event `e` as it enters a seal: every column, in a text that depends on no setting of the session. */
-const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
+export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
     e.organization_id, e.account_id, extract(epoch FROM e.occurred_at), e.data)::text`;
 
 /**
@@ -15,8 +15,9 @@ export function sealDigest(previous: string, number: string): string {
     || COALESCE(string_agg(${SEALED_EVENT}, E'\\n' ORDER BY e.transaction_id, e.position), ''), 'UTF8'))`;
 }
 
-/** The events `e` between two places of the reading order, the second one included. */
-export const EVENTS_BETWEEN = `(e.transaction_id, e.position) > (s.after_transaction, s.after_position)
+/** The events `e` between two places of the reading order, the second one included; the first line is for partitions alone. */
+export const EVENTS_BETWEEN = `e.transaction_id >= s.after_transaction AND e.transaction_id <= s.transaction_id
+    AND (e.transaction_id, e.position) > (s.after_transaction, s.after_position)
     AND (e.transaction_id, e.position) <= (s.transaction_id, s.position)`;
 
 /** Events of one seal at most: their text is in the database's memory at once. */
@@ -41,7 +42,8 @@ export class Seals {
   ) {}
 
   /**
-   * Seals the next events that have not been, up to the oldest transaction that still runs: none can come before these.
+   * Seals the next events that have not been, up to the oldest transaction that still runs: none can come before these. A seal ends
+   * with its partition, so that an archive of the partition fits whole seals.
    * @param epoch of the lease @returns null where there are none @throws LeaseLost
    */
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
@@ -49,10 +51,15 @@ export class Seals {
       await this.leases.protect(SEALING_LEASE, epoch);
       const [row] = await this.database.write<{ number: number; digest: string; events: number }>(
         `WITH last AS (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1),
-         e AS (SELECT e.* FROM platform.events e, last l
-           WHERE (e.transaction_id, e.position) > (l.transaction_id, l.position)
-             AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-           ORDER BY e.transaction_id, e.position LIMIT $1),
+         unsealed AS NOT MATERIALIZED (SELECT e.* FROM platform.events e, last l
+           WHERE e.transaction_id >= l.transaction_id
+             AND (e.transaction_id, e.position) > (l.transaction_id, l.position)
+             AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())),
+         first AS (SELECT transaction_id FROM unsealed ORDER BY transaction_id, position LIMIT 1),
+         e AS (SELECT u.* FROM unsealed u
+           WHERE NOT EXISTS (SELECT FROM platform.event_partitions p, first f
+             WHERE p.to_transaction > f.transaction_id AND p.to_transaction <= u.transaction_id)
+           ORDER BY u.transaction_id, u.position LIMIT $1),
          sealed AS (SELECT l.number + 1 AS number, count(e.id) AS events, ${sealDigest('l.digest', '(l.number + 1)')} AS digest
            FROM last l JOIN e ON true GROUP BY l.number, l.digest)
          INSERT INTO platform.seals (number, transaction_id, position, events, digest)

@@ -197,5 +197,5 @@ function postedOnce(eventType: PostedEvent['type'], is: string): string {
     WHERE e.type = '${eventType}'
       AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
         OR e.occurred_at < platform.now() - ${POSTED_WITHIN})
-    GROUP BY e.id HAVING count(t.id) <> 1`;
+    GROUP BY e.id, e.aggregate_id HAVING count(t.id) <> 1`;
 }

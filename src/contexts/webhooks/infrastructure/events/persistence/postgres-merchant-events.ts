@@ -37,7 +37,9 @@ export class PostgresMerchantEvents extends MerchantEvents {
     const behind = await this.database.query(
       `SELECT FROM (
          SELECT e.occurred_at FROM platform.events e
-         WHERE (e.transaction_id, e.position) > (
+         WHERE e.transaction_id
+             >= COALESCE((SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = $2), '0'::xid8)
+           AND (e.transaction_id, e.position) > (
            COALESCE((SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = $2), '0'::xid8),
            COALESCE((SELECT position FROM platform.subscriber_positions WHERE subscriber = $2), 0))
          ORDER BY e.transaction_id, e.position LIMIT 1) next

@@ -1,0 +1,75 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+/** The first line of an archive. The lines behind it are events in reading order, each in the text that enters its seal. */
+export interface ArchiveHead {
+  readonly format: 'event-log-archive-1';
+  readonly partition: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Counts the lines, and digests the file as it is on the disk. */
+export interface ArchiveSum {
+  readonly lines: number;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly digest: string;
+}
+
+/** Writes the lines compressed, to a file that has its name only once it is whole and on the disk. */
+export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveSum> {
+  const unfinished = `${path}.unfinished`;
+  const hash = createHash('sha256');
+  let count = 0;
+  const text = async function* (): AsyncIterable<string> {
+    for await (const line of lines) {
+      count += 1;
+      yield `${line}\n`;
+    }
+  };
+  await pipeline(text, createGzip(), digesting(hash), createWriteStream(unfinished, { mode: 0o600 }));
+  const file = await open(unfinished, 'r+');
+  await file.sync();
+  await file.close();
+  await rename(unfinished, path);
+  return { lines: count, digest: hash.digest('hex') };
+}
+
+/**
+ * Reads it line by line, however large it is.
+ * @throws Error where it is no file that can be read, is cut off, or is no gzip
+ */
+export async function readLines(
+  path: string,
+  visit: (line: string) => Promise<void> | void,
+): Promise<ArchiveSum> {
+  const hash = createHash('sha256');
+  let count = 0;
+  await pipeline(createReadStream(path), digesting(hash), createGunzip(), async (chunks) => {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let rest = '';
+    for await (const chunk of chunks) {
+      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        count += 1;
+        await visit(line);
+      }
+    }
+    if (rest !== '') throw new Error('The last line of the archive is cut off.');
+  });
+  return { lines: count, digest: hash.digest('hex') };
+}
+
+function digesting(hash: Hash): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { SEALED_EVENT } from '#shared/platform/seals/seals.js';
+import { writeLines, type ArchiveHead } from './archive-file.js';
+import { partitionNamed, PartitionRefused, partitionsOf, type Partition } from './partition.js';
+import { readArchive } from './read-archive.js';
+
+/** The service itself reads no event that is older, apart from those that are named below. */
+export const ARCHIVED_AFTER_DAYS = 90;
+
+const READ_AT_ONCE = 2_000;
+
+/** What still needs events of a partition: each question is answered by a row where something does. */
+const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
+  [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
+    `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
+  'a subscriber has not read all of it': (table) =>
+    `SELECT FROM platform.subscriber_positions p JOIN ${table} e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)`,
+  'an event of it is parked': (table) =>
+    `SELECT FROM platform.parked_events p JOIN ${table} e ON e.id = p.event_id`,
+  'it has events that are not sealed': (table) => `SELECT FROM ${table} e
+    WHERE (e.transaction_id, e.position) > (SELECT transaction_id, position FROM platform.seals ORDER BY number DESC LIMIT 1)`,
+  'a delivery of one of its events is kept': (table) =>
+    `SELECT FROM webhooks.deliveries d JOIN ${table} e ON e.id = d.event_id`,
+  'a refund or withdrawal that was ordered in it is under way': (table) =>
+    `SELECT FROM settlement.refund_float_payouts p JOIN ${table} e ON e.aggregate_id = p.id WHERE p.status = 'processing'`,
+  'a payment by signature that was asked for in it is under way': (
+    table,
+  ) => `SELECT FROM payments.authorizations a
+    JOIN ${table} e ON e.aggregate_id = a.payment_request_id WHERE a.state IN ('queued', 'sent')`,
+};
+
+export interface Archived {
+  readonly partition: string;
+  readonly file: string;
+  readonly events: number;
+  readonly digest: string;
+}
+
+/**
+ * Writes the events of a partition to a file, and reads the file back: it has to fit the seals before it is recorded. The partition
+ * stays in the log. Nobody is held up: it only reads, each time some thousands of events.
+ * @throws PartitionRefused where something still needs the partition, or the file is not as it was sealed
+ */
+export async function archivePartition(owner: DataSource, name: string, folder: string): Promise<Archived> {
+  const sql = (text: string, values?: unknown[]) => owner.query(text, values);
+  const partition = await partitionNamed(sql, name);
+  await demandUnneeded(owner, partition);
+  const file = join(folder, `${name}.jsonl.gz`);
+  await writeLines(file, linesOf(owner, partition));
+  const { events, digest, breaches } = await readArchive(sql, file);
+  // A file that was archived before is replaced: only the contents have to be the same.
+  const wrong = breaches.filter((breach) => !('archived' in breach));
+  if (wrong.length > 0)
+    throw new PartitionRefused(
+      `The events of ${name} are not as they were sealed: ${JSON.stringify(wrong[0])}. Run verify.`,
+    );
+  await owner.query(
+    `UPDATE platform.event_partitions SET archive = $2, archive_digest = decode($3, 'hex'), archived_events = $4,
+       archived_at = clock_timestamp() WHERE name = $1`,
+    [name, file, digest, events],
+  );
+  return { partition: name, file, events, digest };
+}
+
+/**
+ * Archived partitions are the oldest ones, without a gap, so that what is left of the log is its end.
+ * @throws PartitionRefused
+ */
+export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {
+  const sql = (text: string, values?: unknown[]) => owner.query(text, values);
+  const { name, to } = partition;
+  if (partition.isDetached) throw new PartitionRefused(`${name} is detached already.`);
+  const oldest = (await partitionsOf(sql)).find(({ isDetached }) => !isDetached);
+  if (oldest?.name !== name)
+    throw new PartitionRefused(`${name} is not the oldest: ${oldest?.name ?? 'none'} comes first.`);
+  const [{ over }] = (await owner.query(
+    `SELECT COALESCE($1::xid8 <= pg_snapshot_xmin(pg_current_snapshot()), false) AS over`,
+    [to],
+  )) as [{ over: boolean }];
+  if (!over) throw new PartitionRefused(`${name} is still written to.`);
+  for (const [reason, rows] of Object.entries(STILL_NEEDED)) {
+    const found: unknown[] = await owner.query(`${rows(`platform.${name}`)} LIMIT 1`);
+    if (found.length > 0) throw new PartitionRefused(`${name} is still needed: ${reason}.`);
+  }
+}
+
+async function* linesOf(owner: DataSource, { name, from, to }: Partition): AsyncIterable<string> {
+  const head: ArchiveHead = { format: 'event-log-archive-1', partition: name, from, to: to! };
+  yield JSON.stringify(head);
+  let after = ['0', '-1'];
+  for (;;) {
+    const rows: { transaction: string; position: string; line: string }[] = await owner.query(
+      `SELECT e.transaction_id::text AS transaction, e.position::text, ${SEALED_EVENT} AS line FROM platform.${name} e
+       WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
+       ORDER BY e.transaction_id, e.position LIMIT ${READ_AT_ONCE}`,
+      after,
+    );
+    for (const { line } of rows) yield line;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = [last.transaction, last.position];
+  }
+}

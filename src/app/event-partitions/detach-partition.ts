@@ -1,0 +1,73 @@
+import type { DataSource } from 'typeorm';
+import { demandUnneeded } from './archive-partition.js';
+import { boundsOf } from './make-ready.js';
+import { changeTables, partitionNamed, PartitionRefused } from './partition.js';
+import { readArchive } from './read-archive.js';
+
+/**
+ * Takes an archived partition out of the log, and drops it. The file is read once more before. Readers and writers of the log go
+ * on. A run that was cut off is continued by the next one.
+ * @throws PartitionRefused where it is not archived, the file is not as it was sealed, or something needs the partition
+ */
+export async function detachPartition(owner: DataSource, name: string): Promise<void> {
+  const sql = (text: string, values?: unknown[]) => owner.query(text, values);
+  const partition = await partitionNamed(sql, name);
+  if (partition.archive === null)
+    throw new PartitionRefused(`${name} is not archived: \`operator partitions archive ${name} …\` first.`);
+  const { breaches } = await readArchive(sql, partition.archive);
+  if (breaches.length > 0)
+    throw new PartitionRefused(`The archive is not as it was sealed: ${JSON.stringify(breaches[0])}.`);
+  if (!partition.isDetached) await demandUnneeded(owner, partition);
+  // Recorded first: `verify` then no longer expects events that are about to go.
+  await owner.query(
+    `UPDATE platform.event_partitions SET detached_at = clock_timestamp() WHERE name = $1 AND detached_at IS NULL`,
+    [name],
+  );
+  const [attached] = (await owner.query(
+    `SELECT inhdetachpending AS begun FROM pg_inherits WHERE inhrelid = to_regclass('platform.' || $1)`,
+    [name],
+  )) as { begun: boolean }[];
+  if (attached !== undefined)
+    await owner.query(
+      `ALTER TABLE platform.events DETACH PARTITION platform.${name} ${attached.begun ? 'FINALIZE' : 'CONCURRENTLY'}`,
+    );
+  await changeTables(owner, `DROP TABLE IF EXISTS platform.${name}`);
+}
+
+/**
+ * Brings a detached partition back into the log, from its file. It is filled in small transactions, since the subscribers of the log
+ * wait for the oldest one that runs, and attached by a lock that holds nobody up.
+ * @throws PartitionRefused where it is not detached, or the file is not as it was sealed
+ */
+export async function attachPartition(owner: DataSource, file: string): Promise<string> {
+  const sql = (text: string, values?: unknown[]) => owner.query(text, values);
+  const { partition, breaches } = await readArchive(sql, file);
+  const { name, from, to } = partition;
+  if (breaches.length > 0)
+    throw new PartitionRefused(`The archive is not as it was sealed: ${JSON.stringify(breaches[0])}.`);
+  if (!partition.isDetached) throw new PartitionRefused(`${name} is in the log.`);
+  const table = `platform.${name}`;
+  await changeTables(
+    owner,
+    `DROP TABLE IF EXISTS ${table};
+     CREATE TABLE ${table} (LIKE platform.events INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE, PRIMARY KEY (id),
+       CONSTRAINT ${name}_bounds CHECK (transaction_id >= '${from}'::xid8 AND transaction_id < '${to!}'::xid8));
+     CREATE TRIGGER events_never_truncated BEFORE TRUNCATE ON ${table}
+       FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change()`,
+  );
+  await readArchive(sql, file, async (lines) => {
+    await owner.query(
+      `INSERT INTO ${table} (id, transaction_id, position, type, aggregate_id, organization_id, account_id, occurred_at, data)
+       SELECT (e ->> 0)::uuid, (e ->> 1)::xid8, (e ->> 2)::bigint, e ->> 3, (e ->> 4)::uuid, (e ->> 5)::uuid,
+         (e ->> 6)::uuid, timestamptz 'epoch' + (e ->> 7)::float8 * interval '1 second', e -> 8
+       FROM unnest($1::jsonb[]) e`,
+      [lines],
+    );
+  });
+  await changeTables(
+    owner,
+    `ALTER TABLE platform.events ATTACH PARTITION ${table} ${boundsOf(BigInt(from), BigInt(to!))};
+     UPDATE platform.event_partitions SET detached_at = NULL WHERE name = '${name}'`,
+  );
+  return name;
+}

@@ -1,0 +1,212 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { newId } from '#shared/kernel/ids.js';
+import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
+import { sealInvariants } from '#shared/platform/seals/seal-invariants.js';
+import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
+import { verify } from '../verify-invariants.js';
+import { archivePartition } from './archive-partition.js';
+import { attachPartition, detachPartition } from './detach-partition.js';
+import { divide, makeReady } from './make-ready.js';
+import { partitionsOf } from './partition.js';
+
+let platform: TestPlatform;
+let folder: string;
+let seals: Seals;
+let epoch: bigint;
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  platform.makesUp(MADE_UP_EVENTS);
+  await inOnePartition();
+  folder = await mkdtemp(join(tmpdir(), 'partitions-'));
+  seals = new Seals(platform.database, platform.leases);
+  epoch = (await platform.leases.acquire(SEALING_LEASE, newId()))!;
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  await platform.close();
+});
+
+const owner = () => platform.dataSource;
+const sql = (text: string, values?: unknown[]) => owner().query(text, values);
+const OLD = new Date(Date.now() - 200 * 86_400_000);
+
+/** As the migration leaves a log that is too large to be divided by it. */
+async function inOnePartition(): Promise<void> {
+  const last = (await partitionsOf(sql)).at(-1)!;
+  await sql(`
+    ALTER TABLE platform.events DETACH PARTITION platform.${last.name};
+    DROP TABLE platform.${last.name};
+    DELETE FROM platform.event_partitions WHERE name = '${last.name}';
+    UPDATE platform.event_partitions SET to_transaction = NULL;
+    ALTER TABLE platform.events DETACH PARTITION platform.events_from_0;
+    ALTER TABLE platform.events_from_0 DROP CONSTRAINT events_from_0_bounds;
+    ALTER TABLE platform.events ATTACH PARTITION platform.events_from_0 FOR VALUES FROM (MINVALUE) TO (MAXVALUE);`);
+}
+
+async function happen(count: number, occurredAt = OLD): Promise<void> {
+  const event = () => ({
+    type: 'something.happened',
+    aggregateId: newId(),
+    organizationId: newId(),
+    accountId: newId(),
+    occurredAt,
+    data: { amount: '1.50', note: 'naïve ✓\n"' },
+  });
+  await platform.database.run(() => platform.eventLog.append(Array.from({ length: count }, event) as never));
+}
+
+async function nextTransaction(): Promise<bigint> {
+  const [{ next }] = await sql(`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`);
+  return BigInt(next);
+}
+
+/** Ends the last partition close ahead, and uses transaction ids up until it is over. */
+async function monthPasses(): Promise<void> {
+  const end = (await nextTransaction()) + 50n;
+  await divide(owner(), end);
+  while ((await nextTransaction()) <= end) await sql('SELECT pg_current_xact_id()');
+  // Transactions of other tests on the server may run longer.
+  await logSettled(platform.database);
+}
+
+async function sealAll(): Promise<void> {
+  await logSettled(platform.database);
+  while ((await seals.sealNext(epoch, 3)) !== null);
+}
+
+const rowsByPartition = () =>
+  sql(
+    `SELECT tableoid::regclass::text AS name, count(*)::int FROM platform.events GROUP BY 1 ORDER BY min(transaction_id)`,
+  );
+
+describe('The event log in partitions', () => {
+  it('goes on where it was through the end of one, and seals end with it', async () => {
+    await happen(4);
+    await monthPasses();
+    await happen(2);
+    await sealAll();
+
+    const [first, second] = await partitionsOf(sql);
+    expect(await rowsByPartition()).toEqual([
+      { name: `platform.${first!.name}`, count: 4 },
+      { name: `platform.${second!.name}`, count: 2 },
+    ]);
+    const [{ positions, rising }] = await sql(
+      `SELECT count(DISTINCT position)::int AS positions, array_agg(position ORDER BY transaction_id)
+         = array_agg(position ORDER BY position) AS rising FROM platform.events`,
+    );
+    expect([positions, rising]).toEqual([6, true]);
+    expect(await sql('SELECT events FROM platform.seals WHERE number > 0 ORDER BY number')).toEqual([
+      { events: 3 },
+      { events: 1 },
+      { events: 2 },
+    ]);
+  });
+
+  it('refuses changes, and a number twice, in each of them', async () => {
+    await happen(1);
+    await monthPasses();
+    await happen(1);
+
+    for (const { name } of await partitionsOf(sql))
+      for (const attempt of [
+        `UPDATE platform.${name} SET type = ''`,
+        `DELETE FROM platform.${name}`,
+        `TRUNCATE platform.${name}`,
+      ])
+        if (attempt.startsWith('TRUNCATE') || (await sql(`SELECT FROM platform.${name}`)).length > 0)
+          await expect(sql(attempt)).rejects.toThrow('append-only');
+    await expect(
+      sql(`INSERT INTO platform.events OVERRIDING SYSTEM VALUE
+        SELECT gen_random_uuid(), transaction_id, position, type, aggregate_id, organization_id, account_id, occurred_at, data
+        FROM platform.events`),
+    ).rejects.toThrow('duplicate key');
+  });
+
+  it('has the next one made only when the last one is near, and what was left half-made is made anew', async () => {
+    await monthPasses();
+    const open = (await partitionsOf(sql)).at(-1)!;
+    await happen(1);
+    await sql(
+      `ALTER TABLE platform.${open.name} ADD CONSTRAINT ${open.name}_bounds CHECK (transaction_id >= '1'::xid8) NOT VALID`,
+    );
+
+    const made = await makeReady(owner());
+
+    expect((await partitionsOf(sql)).at(-1)).toMatchObject({ name: made, to: null });
+    expect(BigInt((await partitionsOf(sql)).at(-1)!.from)).toBeGreaterThan(await nextTransaction());
+    expect(await makeReady(owner())).toBeNull();
+  });
+});
+
+describe('An archive of a partition', () => {
+  it('comes back as it was, after the partition was dropped', async () => {
+    await happen(7);
+    await monthPasses();
+    await happen(2);
+    await sealAll();
+    const { name } = (await partitionsOf(sql))[0]!;
+    const before = await sql('SELECT * FROM platform.events ORDER BY transaction_id, position');
+
+    const { file, events } = await archivePartition(owner(), name, folder);
+    await detachPartition(owner(), name);
+    const without = await rowsByPartition();
+    const verdicts = await verify(sealInvariants, sql);
+    await attachPartition(owner(), file);
+
+    expect(events).toBe(7);
+    expect(without).toHaveLength(1);
+    expect(verdicts.flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect(await sql('SELECT * FROM platform.events ORDER BY transaction_id, position')).toEqual(before);
+    expect((await verify(sealInvariants, sql)).flatMap(({ breaches }) => breaches)).toEqual([]);
+    await expect(sql(`DELETE FROM platform.${name}`)).rejects.toThrow('append-only');
+  });
+
+  it.each([
+    ['an event changed', (text: string) => text.replace('1.50', '9.50')],
+    ['an event left out', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
+    ['an event more', (text: string) => text + text.split('\n')[1]! + '\n'],
+    ['its end cut off', (text: string) => text.slice(0, -9)],
+  ])('with %s is refused, and the partition stays', async (_, change) => {
+    await happen(4);
+    await monthPasses();
+    await sealAll();
+    const { name } = (await partitionsOf(sql))[0]!;
+    const { file } = await archivePartition(owner(), name, folder);
+    await writeFile(file, gzipSync(change(gunzipSync(await readFile(file)).toString())));
+
+    await expect(detachPartition(owner(), name)).rejects.toThrow(/not as it was sealed|cut off/);
+
+    expect(await rowsByPartition()).toEqual([{ name: `platform.${name}`, count: 4 }]);
+  });
+
+  it.each([
+    ['is still written to', () => happen(1), undefined],
+    ['has events of the last 90 days', () => happen(1, new Date()).then(monthPasses), undefined],
+    [
+      'a subscriber has not read all of it',
+      () => happen(1).then(monthPasses),
+      `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ('slow', '0', 0)`,
+    ],
+    ['events that are not sealed', () => happen(1).then(monthPasses), 'unsealed'],
+    [
+      'an event of it is parked',
+      () => happen(1).then(monthPasses),
+      `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason)
+       SELECT 'slow', id, aggregate_id, '' FROM platform.events`,
+    ],
+  ])('is not made while %s', async (reason, past, also) => {
+    await past();
+    if (also !== 'unsealed') await sealAll();
+    if (also !== undefined && also !== 'unsealed') await sql(also);
+
+    const { name } = (await partitionsOf(sql))[0]!;
+    await expect(archivePartition(owner(), name, folder)).rejects.toThrow(reason);
+  });
+});

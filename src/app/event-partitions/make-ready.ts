@@ -1,0 +1,99 @@
+import type { DataSource } from 'typeorm';
+import { changeTables } from './partition.js';
+
+/** A last partition that begins sooner than this is divided: the next one has to be there before it is needed. */
+const AHEAD_DAYS = 7;
+/** Transactions a day where nothing is known of an installation yet. */
+const UNKNOWN_RATE = 1_000_000;
+const MONTH_DAYS = 30;
+
+interface OpenPartition {
+  readonly name: string;
+  readonly from: bigint;
+  /** The next transaction id. */
+  readonly now: bigint;
+  /** Transaction ids in a day, by the seals of the last week. */
+  readonly perDay: bigint;
+}
+
+const OPEN = `
+SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_snapshot())::text AS now,
+  (SELECT ((pg_snapshot_xmax(pg_current_snapshot())::text::numeric - s.transaction_id::text::numeric) * 86400
+      / GREATEST(extract(epoch FROM clock_timestamp() - s.made_at), 3600))::bigint::text
+    FROM platform.seals s WHERE s.number > 0 AND s.made_at > clock_timestamp() - interval '7 days'
+    ORDER BY s.number LIMIT 1) AS "perDay"
+FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
+
+/**
+ * Makes the event log's next partition where the last one, which has no end, begins within a week or is in use. It gets the end at
+ * which a month's transactions will be through at the rate of the last week, and a new one without an end comes behind it.
+ * So each has about a month, and no event is ever without a partition. Safe to repeat.
+ * @param owner the role that owns the tables
+ * @param maxBytes a last partition that is larger is left as it is: PostgreSQL reads it once to give it an end
+ * @returns the name of the new last partition; null where there was nothing to do
+ */
+export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
+  const open = await openPartition(owner);
+  const month = open.perDay * BigInt(MONTH_DAYS);
+  const begins = open.from > open.now ? open.from : open.now;
+  if (begins - open.now > open.perDay * BigInt(AHEAD_DAYS)) return null;
+  const [{ bytes }] = (await owner.query(`SELECT pg_relation_size('platform.' || $1) AS bytes`, [
+    open.name,
+  ])) as [{ bytes: string }];
+  if (Number(bytes) > maxBytes) return null;
+  return divide(owner, begins + month);
+}
+
+async function openPartition(owner: DataSource): Promise<OpenPartition> {
+  const [row] = (await owner.query(OPEN)) as [
+    Record<'name' | 'from' | 'now', string> & { perDay: string | null },
+  ];
+  const rate = row.perDay === null ? UNKNOWN_RATE : Number(row.perDay);
+  return {
+    name: row.name,
+    from: BigInt(row.from),
+    now: BigInt(row.now),
+    perDay: BigInt(Math.max(rate, UNKNOWN_RATE / 10)),
+  };
+}
+
+/**
+ * Ends the last partition before the transaction id `end`, and makes the next one from there on. What is in the partition is
+ * compared with its end while events are read and written; the locks that follow are held for milliseconds.
+ * @param end later than every transaction id that has been given out
+ */
+export async function divide(owner: DataSource, end: bigint): Promise<string> {
+  const { name, from } = await openPartition(owner);
+  const next = `events_from_${end}`;
+  const bounds = `${name}_bounds`;
+  // A command that was killed may have left one, which has another end.
+  const withoutBounds = `ALTER TABLE platform.${name} DROP CONSTRAINT IF EXISTS ${bounds}`;
+  const hasBounds = `CHECK (transaction_id >= '${from}'::xid8 AND transaction_id < '${end}'::xid8)`;
+  try {
+    await changeTables(
+      owner,
+      `${withoutBounds}; ALTER TABLE platform.${name} ADD CONSTRAINT ${bounds} ${hasBounds} NOT VALID`,
+    );
+    await owner.query(`ALTER TABLE platform.${name} VALIDATE CONSTRAINT ${bounds}`);
+    await changeTables(
+      owner,
+      `ALTER TABLE platform.events DETACH PARTITION platform.${name};
+       ALTER TABLE platform.events ATTACH PARTITION platform.${name} ${boundsOf(from, end)};
+       CREATE TABLE platform.${next} PARTITION OF platform.events (PRIMARY KEY (id)) ${boundsOf(end)};
+       CREATE TRIGGER events_never_truncated BEFORE TRUNCATE ON platform.${next}
+         FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+       UPDATE platform.event_partitions SET to_transaction = '${end}' WHERE name = '${name}';
+       INSERT INTO platform.event_partitions (name, from_transaction) VALUES ('${next}', '${end}')`,
+    );
+  } catch (error) {
+    // Beyond its end the partition would refuse events.
+    await changeTables(owner, withoutBounds);
+    throw error;
+  }
+  return next;
+}
+
+/** The first partition has no beginning, as it has had since it was the whole log. */
+export function boundsOf(from: bigint, end?: bigint): string {
+  return `FOR VALUES FROM (${from === 0n ? 'MINVALUE' : `'${from}'`}) TO (${end === undefined ? 'MAXVALUE' : `'${end}'`})`;
+}
