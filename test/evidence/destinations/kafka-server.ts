@@ -79,6 +79,8 @@ export async function kafkaServer(jars: string, folder: string): Promise<BrokerS
     async read() {
       const consumer = new Consumer({
         ...client,
+        // The groups' own topic is made with the first reader.
+        ...{ retries: 60, retryDelay: 500 },
         groupId: `evidence-${Date.now()}`,
         deserializers: stringDeserializers,
       });

@@ -4,6 +4,7 @@ import {
   type MessageToProduce,
   Producer,
   stringSerializers,
+  UserError,
 } from '@platformatic/kafka';
 import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
 import {
@@ -120,6 +121,9 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
 }
 
 function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
+  // The client itself says so of a topic that the brokers' metadata lacks.
+  if (error instanceof UserError && error.message.startsWith('Unknown topic'))
+    return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
   for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {
     if (findErrorBy(error, 'apiId', apiId) === null) continue;
     const isOfOne = failure === 'too_large' && messages.length === 1;
