@@ -5,6 +5,7 @@ import { verifyCommand } from './audit/verify-command.js';
 import type { Command } from './command.js';
 import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
+import { destinationCommands } from './maintenance/destination-commands.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
 import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
@@ -43,6 +44,7 @@ export const commands: Command[] = [
   verifyCommand,
   ...auditCommands,
   ...parkedCommands,
+  ...destinationCommands,
   ...chainCommands,
   ...clockCommands,
 ];

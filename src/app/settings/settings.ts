@@ -23,6 +23,7 @@ import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './pr
 import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
+import { readEventDestinations } from './read-event-destinations.js';
 import { readGasKey, readRefundKey, readRefunds } from './read-sending-keys.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
@@ -70,6 +71,7 @@ export function readSettings(
   const links = readLinks(reader);
   const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
+  const destinations = readEventDestinations(reader, process);
   reader.finish();
   return {
     process,
@@ -85,6 +87,7 @@ export function readSettings(
       new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,
+      destinations,
       dashboard,
       people,
     ],

@@ -45,6 +45,9 @@ import { PostgresMerchantEvents } from './infrastructure/events/persistence/post
 import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
+import { PostgresDestinations } from './infrastructure/destinations/persistence/postgres-destinations.js';
+import { DestinationMetrics } from './infrastructure/destinations/metrics/destination-metrics.js';
+import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
 import { MerchantEventsSubscriber } from './infrastructure/events/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhooks-subscriber.js';
@@ -100,6 +103,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     PostgresMerchantEvents,
     { provide: MerchantEvents, useExisting: PostgresMerchantEvents },
     MerchantEventQueries,
+    PostgresDestinations,
   ],
   exports: [
     AttemptDelivery,
@@ -107,12 +111,13 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     PostgresDeliveries,
     PostgresInactiveDeliveries,
     PostgresMerchantEvents,
+    PostgresDestinations,
     WebhookHealth,
   ],
 })
 export class WebhooksModule {}
 
-/** Records merchants' events, queues and sends deliveries. */
+/** Records merchants' events, queues and sends deliveries, publishes to destinations. `EventDestinationsSettings` must be provided globally. */
 @Module({
   imports: [WebhooksModule],
   providers: [
@@ -126,6 +131,8 @@ export class WebhooksModule {}
     PruneDeliveries,
     DeliveryPruning,
     DeliveryMetrics,
+    DestinationWorkers,
+    DestinationMetrics,
   ],
 })
 export class WebhooksWorkerModule implements OnModuleInit {

@@ -29,6 +29,13 @@ export interface MerchantEvent {
   readonly underpaymentAccepted: boolean;
 }
 
+/** Whether a status fulfils its payment request; undefined for every other event. */
+export function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
+  if (eventType !== 'payment_request') return undefined;
+  const { data } = JSON.parse(body) as { data: { status: string } };
+  return underpaymentAccepted || data.status === 'completed' || data.status === 'overpaid';
+}
+
 /** A filter of events; an absent field does not narrow. */
 export interface MerchantEventFilter {
   readonly eventType?: MerchantEventType;

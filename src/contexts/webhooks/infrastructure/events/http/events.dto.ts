@@ -12,6 +12,7 @@ import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rul
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
 import {
+  isFulfilled,
   MERCHANT_EVENT_TYPES,
   type MerchantEvent,
   type MerchantEventFilter,
@@ -202,13 +203,6 @@ function presentEvent(event: MerchantEvent): EventDto {
     fulfilled: isFulfilled(event),
     body: event.body,
   };
-}
-
-/** Undefined for what is no status of a payment request. */
-function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
-  if (eventType !== 'payment_request') return undefined;
-  const { data } = JSON.parse(body) as { data: { status: string } };
-  return underpaymentAccepted || data.status === 'completed' || data.status === 'overpaid';
 }
 
 function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import { readSettings } from './settings.js';
+import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'destinations-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const URLS = 'teams=nats://one,two:4333/payments  warehouse=kafka+tls://[::1]:9093/shop.events-v1';
+
+/** Settings with a file of secrets. */
+function withSecrets(content: unknown, urls = URLS): Record<string, string> {
+  const file = join(folder, 'secrets.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return { EVENT_DESTINATION_URLS: urls, EVENT_DESTINATION_SECRETS_FILE: file };
+}
+
+function destinationsOf(values: Record<string, string>) {
+  const { contexts } = readSettings({ ...COMPLETE, ...values });
+  return contexts.find((each) => each instanceof EventDestinationsSettings)!.destinations;
+}
+
+describe('Event destinations', () => {
+  it('are none unless set, else as many as are named, each with its secret', () => {
+    const secret = { user: 'service', password: 'pass word', mechanism: 'PLAIN' };
+
+    expect(destinationsOf({})).toEqual([]);
+    expect(destinationsOf(withSecrets({ warehouse: secret }))).toEqual([
+      {
+        ...{ name: 'teams', kind: 'nats', isEncrypted: false, prefix: 'payments', secret: {} },
+        servers: ['one:4222', 'two:4333'],
+      },
+      {
+        ...{ name: 'warehouse', kind: 'kafka', isEncrypted: true, prefix: 'shop.events-v1', secret },
+        servers: ['[::1]:9093'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['nats://one/payments', 'must be a list like name=nats://host:port/prefix'],
+    ['Teams=nats://one/payments', 'must be a list like'],
+    ['teams=amqp://one/payments', 'teams must begin with nats:// or tls:// or kafka:// or kafka+tls://'],
+    ['teams=nats://me:secret@one/payments', 'teams must have no user or password in its URL'],
+    ['teams=nats://one', 'must be a list like'],
+    ['teams=nats://one/', 'must end in /the beginning of its subjects'],
+    ['teams=nats://one/payments.>', 'must end in /the beginning of its subjects'],
+    ['teams=kafka://one/pay/ments', 'must end in /its topic'],
+    ['teams=kafka://one:99999/payments', 'must have hosts like broker.example:9092'],
+    ['teams=nats://one/a teams=nats://two/b', 'names teams twice'],
+    [Array.from({ length: 9 }, (_, n) => `n${n}=nats://one/a`).join(' '), 'at most 8'],
+  ])('are not %s', (EVENT_DESTINATION_URLS, sentence) => {
+    const problems = problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS });
+
+    expect(problems).toMatch(/^EVENT_DESTINATION_URLS/);
+    expect(problems).toContain(sentence);
+    expect(problems).not.toContain('secret@');
+  });
+
+  it.each([
+    ['{"teams":', 'must hold JSON'],
+    [[], 'must hold an object'],
+    [{ teams: 'secret' }, 'must hold an object with one object for each destination'],
+    [{ others: {} }, 'others is none of the names'],
+    [{ teams: { mechanism: 'PLAIN' } }, 'teams.mechanism is no secret of a destination of the kind nats'],
+    [{ warehouse: { token: 'secret' } }, 'warehouse.token is no secret'],
+    [{ teams: { constructor: 'secret' } }, 'teams.constructor is no secret'],
+    [{ teams: { token: 7 } }, 'teams.token must be a text'],
+    [{ teams: { user: 'secret' } }, 'teams must have user and password together'],
+    [{ warehouse: { key: 'secret' } }, 'warehouse must have certificate and key together'],
+    [{ warehouse: { user: 'a', password: 'secret', mechanism: 'MD5' } }, 'must be one of SCRAM-SHA-512'],
+  ])('have no secrets like %j, of which nothing is shown', (content, sentence) => {
+    const problems = problemsOf({ ...COMPLETE, ...withSecrets(content) });
+
+    expect(problems).toMatch(/^EVENT_DESTINATION_SECRETS_FILE/);
+    expect(problems).toContain(sentence);
+    expect(problems).not.toMatch(/secret"|: secret/);
+  });
+
+  it('get no password unencrypted outside development', () => {
+    const values = withSecrets({ teams: { token: 'secret' } });
+
+    expect(problemsOf({ ...COMPLETE, ...values })).toBe('');
+    expect(problemsOf({ ...PRODUCTION, ...values })).toContain('teams would send its password unencrypted');
+    expect(
+      problemsOf({ ...PRODUCTION, ...values, EVENT_DESTINATION_URLS: URLS.replace('nats', 'tls') }),
+    ).toBe('');
+  });
+});

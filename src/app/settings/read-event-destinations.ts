@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import {
+  SASL_MECHANISMS,
+  type DestinationSecret,
+  type EventDestination,
+} from '#contexts/webhooks/domain/destinations/event-destination.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { ProcessSettings } from './process-settings.js';
+
+const MAX_DESTINATIONS = 8;
+const SCHEMES: Readonly<Record<string, Pick<EventDestination, 'kind' | 'isEncrypted'>>> = {
+  nats: { kind: 'nats', isEncrypted: false },
+  tls: { kind: 'nats', isEncrypted: true },
+  kafka: { kind: 'kafka', isEncrypted: false },
+  'kafka+tls': { kind: 'kafka', isEncrypted: true },
+};
+/** The fields of a secret, by the kinds of broker that take them. */
+const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination['kind'][]>> = {
+  user: ['nats', 'kafka'],
+  password: ['nats', 'kafka'],
+  mechanism: ['kafka'],
+  token: ['nats'],
+  creds: ['nats'],
+  ca: ['nats', 'kafka'],
+  certificate: ['nats', 'kafka'],
+  key: ['nats', 'kafka'],
+};
+
+/** The brokers that follow the merchants' events: addresses in one setting, secrets in a file beside it. */
+export function readEventDestinations(
+  reader: SettingReader,
+  { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
+): EventDestinationsSettings {
+  const addresses = reader.parsed('EVENT_DESTINATION_URLS', parseDestinations, '') ?? [];
+  const secrets = reader.parsed('EVENT_DESTINATION_SECRETS_FILE', secretsIn, '') ?? {};
+  const problem = (sentence: string) => reader.problem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
+  for (const name of Object.keys(secrets))
+    if (!addresses.some((each) => each.name === name))
+      problem(`${name} is none of the names in EVENT_DESTINATION_URLS.`);
+  const destinations = addresses.map((address) => {
+    const secret = secrets[address.name] ?? {};
+    for (const sentence of problemsOf(secret, address)) problem(sentence);
+    if (
+      environment !== 'development' &&
+      !address.isEncrypted &&
+      (secret.password ?? secret.token) !== undefined
+    )
+      problem(
+        `${address.name} would send its password unencrypted: its URL must begin with tls:// or kafka+tls://.`,
+      );
+    return { ...address, secret };
+  });
+  return new EventDestinationsSettings(destinations, publicUrl);
+}
+
+/** `name=nats://host,host/prefix name=kafka://host:port/topic`. @throws Error with a sentence */
+export function parseDestinations(list: string): EventDestination[] {
+  const destinations = list.split(/\s+/).flatMap((entry) => (entry === '' ? [] : [parseDestination(entry)]));
+  if (destinations.length > MAX_DESTINATIONS)
+    throw new Error(`must name at most ${MAX_DESTINATIONS} destinations.`);
+  const names = destinations.map(({ name }) => name);
+  const twice = names.find((name, n) => names.indexOf(name) !== n);
+  if (twice !== undefined) throw new Error(`names ${twice} twice.`);
+  return destinations;
+}
+
+function parseDestination(entry: string): EventDestination {
+  const [, name, scheme = '', hosts = '', prefix = ''] =
+    /^([^=]*)=([a-z+]+):\/\/([^/]*)\/(.*)$/.exec(entry) ?? [];
+  if (name === undefined || !/^[a-z0-9-]{1,32}$/.test(name))
+    throw new Error('must be a list like name=nats://host:port/prefix, names of a-z, 0-9 and -.');
+  const found = SCHEMES[scheme];
+  if (found === undefined)
+    throw new Error(`${name} must begin with ${Object.keys(SCHEMES).join(':// or ')}://.`);
+  if (hosts.includes('@'))
+    throw new Error(
+      `${name} must have no user or password in its URL: they belong in EVENT_DESTINATION_SECRETS_FILE.`,
+    );
+  const standard = found.kind === 'nats' ? 4222 : 9092;
+  const servers = hosts.split(',').map((host) => {
+    const [, own, port] = /^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::(\d{1,5}))?$/.exec(host) ?? [];
+    if (own === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
+      throw new Error(`${name} must have hosts like broker.example:${standard}, with commas between them.`);
+    return `${own}:${port ?? standard}`;
+  });
+  if (!/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(prefix) || prefix.length > 200)
+    throw new Error(
+      `${name} must end in /${found.kind === 'nats' ? 'the beginning of its subjects' : 'its topic'}: letters, digits, - and _, with dots between them.`,
+    );
+  return { name, ...found, servers, prefix, secret: {} };
+}
+
+/** @throws Error without what the file holds */
+function secretsIn(file: string): Record<string, DestinationSecret> {
+  if (file === '') return {};
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(code === undefined ? 'must hold JSON.' : `must be a file that can be read: ${code}.`, {
+      cause: undefined,
+    });
+  }
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject(content) || !Object.values(content as object).every(isObject))
+    throw new Error('must hold an object with one object for each destination.');
+  return content as Record<string, DestinationSecret>;
+}
+
+function problemsOf(secret: DestinationSecret, { name, kind }: EventDestination): string[] {
+  const wrong = Object.entries(secret).flatMap(([field, value]) => {
+    const kinds = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof DestinationSecret] : [];
+    if (!kinds.includes(kind)) return [`${name}.${field} is no secret of a destination of the kind ${kind}.`];
+    return typeof value === 'string' && value !== '' ? [] : [`${name}.${field} must be a text.`];
+  });
+  if ((secret.user === undefined) !== (secret.password === undefined))
+    wrong.push(`${name} must have user and password together.`);
+  if ((secret.certificate === undefined) !== (secret.key === undefined))
+    wrong.push(`${name} must have certificate and key together.`);
+  const { mechanism } = secret;
+  if (mechanism !== undefined && !SASL_MECHANISMS.includes(mechanism))
+    wrong.push(`${name}.mechanism must be one of ${SASL_MECHANISMS.join(', ')}.`);
+  return wrong;
+}

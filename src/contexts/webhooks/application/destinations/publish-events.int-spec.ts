@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { openDestination } from '#contexts/webhooks/testing/destinations/destination-world.js';
+import { MemoryBroker } from '#contexts/webhooks/testing/destinations/memory-broker.js';
+
+let world: Awaited<ReturnType<typeof openDestination>>;
+let broker: MemoryBroker;
+beforeEach(async () => {
+  world = await openDestination();
+  broker = new MemoryBroker();
+});
+afterEach(() => world.close());
+
+const [one, other] = [newId<string>(), newId<string>()];
+const numberOf = async (id: string) => (await world.log()).find((event) => event.id === id)!.number;
+
+describe('Publishing to a destination', () => {
+  it('moves its position once all is acknowledged, and publishes each event once', async () => {
+    const events = await world.pay(one, other, one);
+    const publish = world.publishing(broker);
+
+    await publish.execute();
+    await publish.execute();
+
+    expect(broker.stored).toEqual(events);
+    expect(await world.status()).toMatchObject({
+      number: await numberOf(events[2]!),
+      behind: 0,
+      failure: null,
+    });
+  });
+
+  it('leaves its position where the broker is away, or stores without an answer, and goes on from there', async () => {
+    const events = await world.pay(one, one);
+    const publish = world.publishing(broker);
+    broker.isAway = true;
+    await expect(publish.execute()).rejects.toThrow('No server answers.');
+    const away = await world.status();
+    Object.assign(broker, { isAway: false, losesAcknowledgements: true });
+    await expect(publish.execute()).rejects.toThrow('No server answers.');
+    const unanswered = await world.status();
+
+    broker.losesAcknowledgements = false;
+    await publish.execute();
+
+    expect(away).toMatchObject({
+      number: 0,
+      behind: 2,
+      failure: 'unreachable',
+      failingSince: expect.any(Date),
+    });
+    expect(unanswered).toMatchObject({ number: 0, failingSince: away.failingSince });
+    expect(broker.stored).toEqual([...events, ...events]);
+    expect(await world.status()).toMatchObject({
+      behind: 0,
+      failure: null,
+      reason: null,
+      failingSince: null,
+    });
+  });
+
+  it('stops before an event that is refused, names it, and does not repeat what was taken', async () => {
+    const [first, second, third] = await world.pay(one, other, other);
+    const publish = world.publishing(broker);
+    broker.refuses = ({ id }) => id === second;
+    for (let tries = 0; tries < 2; tries += 1) await expect(publish.execute()).rejects.toThrow('too large');
+    const refused = await world.status();
+
+    broker.refuses = () => false;
+    await publish.execute();
+
+    expect(refused).toMatchObject({
+      number: await numberOf(first!),
+      refusedEventId: second,
+      failure: 'too_large',
+    });
+    expect(broker.stored).toEqual([first, second, third]);
+  });
+
+  it('does not repeat what was taken behind an event that is still missing', async () => {
+    const [first, second] = await world.pay(one, other);
+    const publish = world.publishing(broker);
+    broker.publish = async (messages, acknowledged) => {
+      broker.stored.push(messages[1]!.id);
+      acknowledged(messages[1]!.id);
+      broker.publish = MemoryBroker.prototype.publish.bind(broker);
+      return broker.publish([{ ...messages[0]! }], () => undefined);
+    };
+    await publish.execute();
+    const between = await world.status();
+    await publish.execute();
+
+    expect(between.number).toBe(0);
+    expect(broker.stored).toEqual([second, first, first]);
+    expect(await world.status()).toMatchObject({ behind: 0 });
+  });
+});
+
+describe('A position', () => {
+  it('is not moved by an acknowledgement of before a replay', async () => {
+    const [first] = await world.pay(one, other);
+    await world.publishing(broker).execute();
+    const { position } = await world.destinations.following('teams', 1);
+    await world.destinations.replay('teams', { eventId: first! });
+    const [late] = await world.pay(one);
+
+    const moved = await world.destinations.move('teams', position, await numberOf(late!));
+
+    expect([moved, (await world.status()).behind]).toEqual([false, 3]);
+  });
+
+  it('is moved by one of two processes that have published the same', async () => {
+    const events = await world.pay(one, other);
+    await Promise.all([world.publishing(broker).execute(), world.publishing(broker).execute()]);
+
+    expect(new Set(broker.stored)).toEqual(new Set(events));
+    expect((await world.status()).behind).toBe(0);
+  });
+});
+
+describe('A replay', () => {
+  it('publishes the same ids again, from an event or a time on', async () => {
+    const events = await world.pay(one, other, one);
+    const publish = world.publishing(broker);
+    await publish.execute();
+    broker.stored.length = 0;
+
+    const fromEvent = await world.destinations.replay('teams', { eventId: events[1]! });
+    await publish.execute();
+    const fromTime = await world.destinations.replay('teams', { time: new Date(Date.now() - 60_000) });
+    await publish.execute();
+    const later = new Date(Date.now() + 7_200_000);
+
+    expect([fromEvent.events, fromTime.events]).toEqual([2, 3]);
+    expect(broker.stored).toEqual([...events.slice(1), ...events]);
+    expect(await world.destinations.replayFrom('teams', { time: later })).toMatchObject({ events: 0 });
+  });
+
+  it('never passes over what is not published yet, and is refused where there is no such destination or event', async () => {
+    const [first, second] = await world.pay(one, other);
+    const replays = (name: string, eventId: string) => world.destinations.replay(name, { eventId });
+
+    await expect(replays('teams', second!)).rejects.toThrow('has yet to publish');
+    await expect(replays('nobody', first!)).rejects.toThrow('destination');
+    await expect(replays('teams', newId())).rejects.toThrow('event');
+  });
+});
+
+describe('What is not published', () => {
+  const heldBack = () =>
+    world.platform.database.query('SELECT after_number FROM webhooks.public_unpublished_events');
+
+  it('holds back archives until a week after the destination was last among the settings', async () => {
+    await world.pay(one);
+    const before = await heldBack();
+    await world.platform.database.query(
+      `UPDATE webhooks.destinations SET configured_at = now() - interval '8 days'`,
+    );
+
+    expect([before, await heldBack()]).toEqual([[{ afterNumber: 0 }], []]);
+    await world.destinations.register('teams');
+    expect(await heldBack()).toEqual(before);
+  });
+});

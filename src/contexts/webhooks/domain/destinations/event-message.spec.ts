@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { messageOf, wavesOf, type EventMessage, type NumberedEvent } from './event-message.js';
+
+const event = (changes: Partial<NumberedEvent> = {}): NumberedEvent => ({
+  number: 7,
+  id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
+  organizationId: 'organization' as OrganizationId,
+  accountId: 'account' as AccountId,
+  eventType: 'payment_request',
+  paymentRequestId: 'request' as PaymentRequestId,
+  occurredAt: new Date('2030-01-31T12:00:00Z'),
+  body: '{"data":{"status":"underpaid"}}',
+  underpaymentAccepted: true,
+  ...changes,
+});
+
+describe('The message of an event', () => {
+  it('has subject and key by organization and account, the body as it is, and what names it in attributes', () => {
+    expect(messageOf(event(), 'https://pay.example', '00-ab-cd-01')).toEqual({
+      id: event().id,
+      aggregateId: 'request',
+      subject: 'organization.account.payment_request',
+      key: 'organization.account.request',
+      attributes: {
+        specversion: '1.0',
+        id: event().id,
+        source: 'https://pay.example',
+        type: 'payment_request',
+        subject: 'request',
+        time: '2030-01-31T12:00:00.000Z',
+        organizationid: 'organization',
+        accountid: 'account',
+        fulfilled: 'true',
+        traceparent: '00-ab-cd-01',
+      },
+      body: event().body,
+    });
+  });
+
+  it.each([
+    ['settlement', '{"data":{"settlement_id":"settled"}}', 'settled'],
+    ['subscription', '{"data":{"subscription_id":"subscribed"}}', 'subscribed'],
+  ] as const)('of a %s is kept in order with others of the same', (eventType, body, aggregateId) => {
+    const message = messageOf(event({ eventType, body, paymentRequestId: null }), '');
+
+    expect(message).toMatchObject({ aggregateId, key: `organization.account.${aggregateId}` });
+    expect(message.attributes).not.toHaveProperty('fulfilled');
+  });
+});
+
+describe('Waves', () => {
+  it('hold each aggregate once, in its order', () => {
+    const sent = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map(
+      (id) => ({ id, aggregateId: id[0]! }) as EventMessage,
+    );
+
+    expect(wavesOf(sent).map((wave) => wave.map(({ id }) => id))).toEqual([
+      ['a1', 'b1', 'c1'],
+      ['a2', 'b2'],
+      ['a3'],
+    ]);
+    expect(wavesOf([])).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
+import {
+  connect,
+  credsAuthenticator,
+  errors,
+  headers,
+  type MsgHdrs,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
+import {
+  PublishingFailed,
+  type EventDestination,
+} from '#contexts/webhooks/domain/destinations/event-destination.js';
+import { wavesOf, type EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
+
+const ANSWER_WITHIN_MS = 5_000;
+/** JetStream's code for a message above `max_msg_size` of its stream. */
+const EXCEEDS_MAXIMUM = 10_054;
+
+/**
+ * Publishes to JetStream. The connection never comes back by itself: one that the client restores would send what it had
+ * buffered meanwhile, in whatever order with what was sent again.
+ */
+export class NatsBroker extends EventBroker {
+  private connection: NatsConnection | undefined;
+
+  constructor(private readonly destination: EventDestination) {
+    super();
+  }
+
+  override async publish(
+    messages: readonly EventMessage[],
+    acknowledged: (id: string) => void,
+  ): Promise<void> {
+    for (const wave of wavesOf(messages)) {
+      const outcomes = await Promise.allSettled(wave.map((message) => this.send(message)));
+      outcomes.forEach(({ status }, n) => status === 'fulfilled' && acknowledged(wave[n]!.id));
+      const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+      if (failed === -1) continue;
+      const failure = failureOf((outcomes[failed] as PromiseRejectedResult).reason, wave[failed]!);
+      if (failure.failure === 'unreachable') await this.close();
+      throw failure;
+    }
+  }
+
+  override async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.close().catch(() => undefined);
+  }
+
+  private async send({ id, subject, attributes, body }: EventMessage): Promise<void> {
+    await jetstream(await this.connected()).publish(`${this.destination.prefix}.${subject}`, body, {
+      msgID: id,
+      headers: headersOf(attributes),
+      timeout: ANSWER_WITHIN_MS,
+    });
+  }
+
+  /** All messages of a wave ask at once for the first connection. */
+  private opening: Promise<NatsConnection> | undefined;
+
+  private async connected(): Promise<NatsConnection> {
+    if (this.connection !== undefined && !this.connection.isClosed()) return this.connection;
+    this.opening ??= connect(optionsOf(this.destination)).finally(() => (this.opening = undefined));
+    this.connection = await this.opening;
+    return this.connection;
+  }
+}
+
+function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): NodeConnectionOptions {
+  const { user, password, token, creds, ca, certificate, key } = secret;
+  return {
+    name: `payment collection, destination ${name}`,
+    servers: [...servers],
+    reconnect: false,
+    timeout: ANSWER_WITHIN_MS,
+    ...(user === undefined ? {} : { user, pass: password ?? '' }),
+    ...(token === undefined ? {} : { token }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
+    ...(isEncrypted ? { tls: { ca, cert: certificate, key } } : {}),
+  };
+}
+
+/** CloudEvents 1.0, binary mode of its binding for NATS. */
+function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
+  const sent = headers();
+  sent.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(attributes)) sent.set(`ce-${name}`, value);
+  if (attributes['traceparent'] !== undefined) sent.set('traceparent', attributes['traceparent']);
+  return sent;
+}
+
+function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
+  if (isUnanswered(error))
+    return new PublishingFailed('missing', 'No stream takes the subject of the event.');
+  if (error instanceof JetStreamApiError) {
+    if (error.code === EXCEEDS_MAXIMUM)
+      return new PublishingFailed('too_large', 'The event is larger than max_msg_size of the stream.', id);
+    return new PublishingFailed('refused', `JetStream refuses: ${error.message}.`);
+  }
+  if (error instanceof errors.InvalidArgumentError)
+    return new PublishingFailed('too_large', 'The event is larger than max_payload of the server.', id);
+  if (error instanceof errors.PermissionViolationError)
+    return new PublishingFailed(
+      'refused',
+      `The server forbids to publish to subjects like ${subject.split('.').at(-1)!}.`,
+    );
+  if (error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError)
+    return new PublishingFailed('refused', 'The server does not accept the credentials.');
+  const message = error instanceof Error ? error.message : String(error);
+  return new PublishingFailed('unreachable', `No server answers: ${message || 'no answer'}.`);
+}
+
+/** Nobody listens to the subject, so no stream takes it. */
+function isUnanswered(error: unknown): boolean {
+  const reasons = error instanceof Error ? [error, error.cause] : [];
+  return reasons.some((each) => each instanceof errors.RequestError && each.isNoResponders());
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { tracing } from '#shared/platform/tracing/tracing.js';
+import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import { PublishEvents } from '#contexts/webhooks/application/destinations/publish-events.js';
+import { PostgresDestinations } from '../persistence/postgres-destinations.js';
+import { TracedBroker } from './traced-broker.js';
+
+const IDLE_MS = 500;
+const REGISTERED_EVERY_MS = 3_600_000;
+
+/** Publishes to each destination, in one process at a time: the holder of its lease. None waits for another. */
+@Injectable()
+export class DestinationWorkers extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly brokers: TracedBroker[] = [];
+  private readonly registeredAt = new Map<string, number>();
+
+  constructor(
+    { destinations, source }: EventDestinationsSettings,
+    private readonly positions: PostgresDestinations,
+    leases: Leases,
+  ) {
+    super();
+    // The lease keeps two processes from publishing the same; that a position only moves once is kept by the database.
+    this.loops = destinations.map((destination) => {
+      const { name } = destination;
+      const broker = new TracedBroker(destination);
+      this.brokers.push(broker);
+      const publish = new PublishEvents(name, source, positions, broker);
+      return new LeasedLoop({ name: `destination ${name}`, idleMs: IDLE_MS }, leases, async () => {
+        await this.register(name);
+        return publish.execute(tracing()?.current()?.traceparent);
+      });
+    });
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    await Promise.all(this.brokers.map((broker) => broker.close()));
+  }
+
+  /** Shows that a worker still has it among its settings. */
+  private async register(name: string): Promise<void> {
+    const now = performance.now();
+    if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTERED_EVERY_MS) return;
+    await this.positions.register(name);
+    this.registeredAt.set(name, now);
+  }
+}

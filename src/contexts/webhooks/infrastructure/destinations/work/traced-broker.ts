@@ -1,0 +1,39 @@
+import { traced } from '#shared/platform/tracing/tracing.js';
+import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
+import type { EventDestination } from '#contexts/webhooks/domain/destinations/event-destination.js';
+import type { EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
+
+/** Loads the client of a broker with the first event that is to be published, and traces each publishing. */
+export class TracedBroker extends EventBroker {
+  private broker: EventBroker | undefined;
+
+  constructor(private readonly destination: EventDestination) {
+    super();
+  }
+
+  override publish(messages: readonly EventMessage[], acknowledged: (id: string) => void): Promise<void> {
+    const { name, kind } = this.destination;
+    const fields = {
+      'messaging.system': kind,
+      'messaging.destination.name': name,
+      'messaging.batch.message_count': messages.length,
+    };
+    return traced({ name: 'event publishing', kind: 'client', fields }, async () => {
+      this.broker ??= await this.load();
+      await this.broker.publish(messages, acknowledged);
+    });
+  }
+
+  override async close(): Promise<void> {
+    await this.broker?.close();
+  }
+
+  private async load(): Promise<EventBroker> {
+    if (this.destination.kind === 'kafka') {
+      const { KafkaBroker } = await import('../kafka/kafka-broker.js');
+      return new KafkaBroker(this.destination);
+    }
+    const { NatsBroker } = await import('../nats/nats-broker.js');
+    return new NatsBroker(this.destination);
+  }
+}

@@ -1,0 +1,42 @@
+import { openTestDatabase } from '#test/support/open-database.js';
+import { PublishEvents, type EventBroker } from '../../application/destinations/publish-events.js';
+import { PostgresDestinations } from '../../infrastructure/destinations/persistence/postgres-destinations.js';
+import { anAccount, statusChanged } from '../payment-events.js';
+import { webhooksFixture } from '../webhooks-fixture.js';
+
+export const SOURCE = 'https://pay.example';
+
+/** The merchants' log on a database of its own, and a destination that follows it. */
+export async function openDestination(name = 'teams') {
+  const platform = await openTestDatabase();
+  const webhooks = webhooksFixture(platform);
+  const destinations = new PostgresDestinations(platform.database);
+  await destinations.register(name);
+  const account = anAccount();
+  const log = () =>
+    platform.database.query<{ id: string; number: number; body: string; paymentRequestId: string }>(
+      'SELECT id, number, body, payment_request_id FROM webhooks.events ORDER BY number',
+    );
+  return {
+    platform,
+    account,
+    destinations,
+    log,
+    happen: webhooks.happen,
+
+    /** Statuses of these payment requests, one after another. @returns the ids of the events that were recorded */
+    async pay(...requests: string[]): Promise<string[]> {
+      const before = (await log()).length;
+      await webhooks.happen(...requests.map((id) => statusChanged(account, { status: 'processing' }, id)));
+      return (await log()).slice(before).map(({ id }) => id);
+    },
+
+    /** One process's publishing to it. */
+    publishing: (broker: EventBroker) => new PublishEvents(name, SOURCE, destinations, broker),
+
+    async status() {
+      return (await destinations.status()).find((each) => each.name === name)!;
+    },
+    close: () => platform.close(),
+  };
+}
