@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { cookiesNamed } from '../http/browsers/cookies.js';
 import { COOKIE_ATTRIBUTES } from '../http/dashboard/dashboard-answer.js';
+import { READ_AFTER } from '../http/openapi/read-after-headers.js';
 import { DASHBOARD_PATH } from '../http/dashboard/dashboard-settings.js';
 import {
   type FollowedRequest,
@@ -12,7 +13,6 @@ import {
 } from './read-after.js';
 import type { Replica } from './replica.js';
 
-export const READ_AFTER = 'X-Read-After';
 const HEADER = READ_AFTER.toLowerCase();
 const COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
