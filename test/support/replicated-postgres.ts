@@ -51,11 +51,11 @@ export class ReplicatedPostgres {
     return asked(this.standby.url('postgres'), text);
   }
 
-  /** Until the standby has replayed all that is written by now. */
+  /** Until the standby has replayed all that is committed by now, flushed or not. */
   async replayed(): Promise<void> {
     const [row] = await asked(
       this.primary.url('postgres'),
-      'SELECT pg_current_wal_flush_lsn()::text AS position',
+      'SELECT pg_current_wal_insert_lsn()::text AS position',
     );
     await eventually(
       () => this.onStandby(`SELECT pg_last_wal_replay_lsn() >= '${String(row!['position'])}' AS is_there`),
