@@ -20,9 +20,8 @@ SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position,
   ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::bigint::text AS timeline,
   (SELECT system_identifier::text FROM pg_control_system()) AS system_identifier`;
 
-/** How often the primary is asked within the bound; a replica seems older by up to one such pause. */
-const SAMPLES_IN_BOUND = 10;
-const LONGEST_PAUSE_MS = 1_000;
+/** How old a replica may be and its age still be known, in milliseconds. */
+const KNOWN_FOR_MS = 600_000;
 
 /**
  * The positions that the primary's log had at known times. A replica that has replayed one shows what the primary showed at
@@ -34,18 +33,17 @@ export class PrimaryLog {
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
 
-  /** @param boundMs older positions are forgotten @param now milliseconds of real time */
+  /** @param pauseMs between two questions; a replica seems older by up to that @param now milliseconds of real time */
   constructor(
     private readonly primary: Pick<Pool, 'query'>,
-    private readonly boundMs: number,
+    private readonly pauseMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Asks now, and again and again until `end`. */
   async begin(): Promise<void> {
     await this.ask();
-    const pause = Math.min(this.boundMs / SAMPLES_IN_BOUND, LONGEST_PAUSE_MS);
-    this.timer = setInterval(() => void this.ask(), pause).unref();
+    this.timer = setInterval(() => void this.ask(), this.pauseMs).unref();
   }
 
   end(): void {
@@ -57,7 +55,7 @@ export class PrimaryLog {
     return this.known;
   }
 
-  /** How old what a server shows that has replayed so far may be, in milliseconds; Infinity beyond the bound. */
+  /** How old what a server shows that has replayed so far may be, in milliseconds; Infinity where that is not known. */
   ageOf(replayed: bigint): number {
     const shown = this.samples.findLast(({ position }) => position <= replayed);
     return shown === undefined ? Infinity : this.now() - shown.at;
@@ -80,7 +78,7 @@ export class PrimaryLog {
     if (!isSame(lineage, this.known)) this.samples = [];
     this.known = lineage;
     this.samples = [
-      ...this.samples.filter((sample) => at - sample.at <= this.boundMs),
+      ...this.samples.filter((sample) => at - sample.at <= KNOWN_FOR_MS),
       { at, position: BigInt(position!) },
     ];
   }

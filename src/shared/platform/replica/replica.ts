@@ -14,6 +14,10 @@ const UNKNOWN_NAMES = ['42P01', '42703', '42883'];
 /** The statement took too long by itself; on the primary it would do so again. */
 const TIMED_OUT = '57014';
 
+/** How often the primary is asked within the bound. */
+const SAMPLES_IN_BOUND = 10;
+const LONGEST_PAUSE_MS = 1_000;
+
 const SENTENCES: Record<Refusal, string> = {
   behind: 'it is older than DATABASE_REPLICA_MAX_AGE_SECONDS',
   after_write: 'a caller’s last write is not there in time',
@@ -37,7 +41,7 @@ export class Replica implements OnApplicationShutdown {
     maxAgeSeconds: number,
   ) {
     const boundMs = maxAgeSeconds * 1_000;
-    this.primary = new PrimaryLog(primary, boundMs);
+    this.primary = new PrimaryLog(primary, Math.min(boundMs / SAMPLES_IN_BOUND, LONGEST_PAUSE_MS));
     this.connections = new ReplicaConnections(pool, this.primary, boundMs);
     this.reads = metrics.counter({
       name: 'replica_reads_total',
