@@ -4470,6 +4470,11 @@ export interface components {
          * @example "credential";r=99;t=1
          */
         RateLimit: string;
+        /**
+         * @description Where the service reads from a replica: the position of what this request has written. Send it back with reads, so that they are not older.
+         * @example 1-48213
+         */
+        "X-Read-After": string;
     };
     pathItems: never;
 }
@@ -6018,7 +6023,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6173,6 +6184,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -6340,7 +6352,13 @@ export interface operations {
     readAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The account. An account-level key may name its own alone. */
                 accountID: string;
@@ -6499,6 +6517,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6677,6 +6696,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6801,7 +6821,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The account. An account-level key may name its own alone. */
                 accountID: string;
@@ -6969,6 +6995,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7142,7 +7169,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -7273,7 +7306,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The account; an organization-level key may name any of its own. */
                 accountID: string;
@@ -7420,6 +7459,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7552,6 +7592,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7684,6 +7725,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7816,6 +7858,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -7974,6 +8017,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8123,6 +8167,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -8329,6 +8374,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -8533,6 +8579,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -8703,6 +8750,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8859,7 +8907,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9151,7 +9205,13 @@ export interface operations {
                 /** @description Only of this payment request. */
                 payment_request_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9278,7 +9338,13 @@ export interface operations {
     explainTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description Its hash: 0x and 64 hexadecimal digits. */
                 transactionHash: string;
@@ -9452,6 +9518,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9612,7 +9679,13 @@ export interface operations {
                 /** @description Of one account alone; for organization-level keys. */
                 account_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9792,6 +9865,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -9970,7 +10044,13 @@ export interface operations {
     readPointOfSale: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -10153,6 +10233,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10320,7 +10401,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -10529,6 +10616,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -10743,6 +10831,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10893,6 +10982,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11039,7 +11129,13 @@ export interface operations {
                 /** @description Only requests with exactly this order id of yours. */
                 reference_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -11221,6 +11317,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -11465,6 +11562,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -11671,7 +11769,13 @@ export interface operations {
     readPaymentRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -11856,7 +11960,13 @@ export interface operations {
     explainPaymentRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -12038,7 +12148,13 @@ export interface operations {
                 /** @description Only subscriptions that have this status now. */
                 status?: "pending" | "active" | "past_due" | "completed" | "expired" | "revoked";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -12217,6 +12333,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -12402,7 +12519,13 @@ export interface operations {
     readSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The point of sale. */
                 posID: string;
@@ -12559,6 +12682,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12692,7 +12816,13 @@ export interface operations {
                 /** @description Only refunds of this payment request. */
                 payment_request_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12851,6 +12981,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     /** @description `true` where this is the stored answer of an earlier request under the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -13034,7 +13165,13 @@ export interface operations {
     readRefund: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The refund. */
                 refundID: string;
@@ -13183,6 +13320,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13328,6 +13466,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13476,7 +13615,13 @@ export interface operations {
                 /** @description Only transactions with exactly this order id of yours. */
                 reference_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13685,7 +13830,13 @@ export interface operations {
                 /** @description Only transactions with exactly this order id of yours. */
                 reference_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13798,7 +13949,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The account. An account-level key may name its own alone. */
                 accountID: string;
@@ -13959,6 +14116,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14123,7 +14281,13 @@ export interface operations {
                 /** @description Items per page. */
                 page_size?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
             path: {
                 /** @description The subscription. */
                 id: string;
@@ -14291,6 +14455,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -13,6 +13,9 @@ import { answerEarly } from '#shared/platform/http/server/early-answers.js';
 import { configureHttp } from '#shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpMetrics } from '#shared/platform/metrics/http-metrics.js';
+import { PlatformModule } from '#shared/platform/platform.module.js';
+import { followRequests } from '#shared/platform/replica/follow-requests.js';
+import type { Replica } from '#shared/platform/replica/replica.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
@@ -29,8 +32,14 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   await listenForMetrics(app, settings.process, logger);
   // The first answers show which sessions can be paid by a signature, where nodes answer by then.
   await app.get(CheckoutPresenter).signatures.begin();
+  await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
   logger.log(`The API listens on http://${httpHost}:${httpPort}.`, 'api');
+}
+
+/** Undefined where none is set. */
+function replicaIn(app: NestExpressApplication): Replica | undefined {
+  return app.get(PlatformModule).replica;
 }
 
 async function createApi(settings: Settings, logger: JsonLogger): Promise<NestExpressApplication> {
@@ -43,8 +52,10 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
   const counted =
     settings.process.metrics === undefined ? undefined : app.get(HttpMetrics, { strict: false });
+  const replica = replicaIn(app);
   configureHttp(app, {
     logger,
+    ...(replica && { followRequests: followRequests(replica) }),
     observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',

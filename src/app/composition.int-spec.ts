@@ -20,6 +20,7 @@ describe('Connecting to the database', () => {
       databaseUrl: platform.url,
       databasePoolSize: 2,
       databasePooler: 'none',
+      databaseReplica: undefined,
       httpHost: '127.0.0.1',
       httpPort: 3000,
       drainSeconds: 0,

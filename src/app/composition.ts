@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
@@ -34,6 +34,8 @@ import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
 import { SettingsModule } from './settings/settings.module.js';
+import type { ReplicaPoolSettings } from '#shared/platform/replica/replica-pool.js';
+import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 
 export type Role = 'api' | 'worker' | 'operator';
@@ -117,13 +119,30 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
+/** Only requests are answered from a replica; whatever works in the background decides something. */
+function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
+  const { databaseReplica, databasePoolSize, databasePooler } = process;
+  if (databaseReplica === undefined) return undefined;
+  const log = new Logger('replica');
+  return {
+    ...databaseReplica,
+    poolSize: databasePoolSize,
+    pooler: databasePooler,
+    applicationName: 'api',
+    onPoolError: (error) => log.warn(`A connection to the replica broke: ${String(error)}`),
+  };
+}
+
 /** The modules of one process. */
 export function composeService(role: Role, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
     module: ServiceModule,
     imports: [
       SettingsModule.forRoot(settings.contexts),
-      PlatformModule.forRoot(dataSource, settings.process.cell),
+      PlatformModule.forRoot(dataSource, {
+        cell: settings.process.cell,
+        replica: role === 'api' ? replicaOf(settings.process) : undefined,
+      }),
       BetweenContextsModule,
       SealsModule,
       IdempotencyModule,

@@ -167,6 +167,7 @@ describe.each(named)('%s', (_, operation) => {
 
   it('states the id of each answer, what is left of its limits, and when to come back to a service that is away or has had enough', () => {
     const isUnlimited = /^GET \/(?:health|\.well-known\/naspip-keys)$/.test(operation.name);
+    const mayWrite = !operation.name.startsWith('GET ') && operation.security?.length !== 0;
     const ofLimits = isUnlimited ? [] : ['RateLimit-Policy', 'RateLimit'];
     for (const [status, { headers }] of answers) {
       const mayWait = status === '503' || status === '429' || (status === '409' && isKeyed(operation));
@@ -175,6 +176,7 @@ describe.each(named)('%s', (_, operation) => {
       expect(Object.keys(headers ?? {})).toEqual([
         ...['X-Request-Id', ...ofLimits],
         ...(mayWait ? ['Retry-After'] : []),
+        ...(status === '200' && mayWrite ? ['X-Read-After'] : []),
         ...own,
       ]);
     }

@@ -1,5 +1,5 @@
 import { chownSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { chown, copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import {
@@ -9,10 +9,8 @@ import {
 } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
+import { copyFolder, copyServer } from '../support/server-copy.js';
 import { eventually } from '../support/eventually.js';
-
-/** Files of a running server that no backup holds: its process, and the log that the archive has. */
-const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal']);
 
 /** A PostgreSQL whose write-ahead log is archived, with physical base backups. */
 export class ArchivedPostgres {
@@ -60,19 +58,10 @@ export class ArchivedPostgres {
     }
   }
 
-  /** Copies the running server by `pg_basebackup`. @returns its folder */
+  /** Copies the running server. @returns the folder */
   async baseBackup(): Promise<string> {
     const backup = join(this.folder, `backup-${Date.now()}`);
-    const client = new pg.Client({ connectionString: this.server!.url('postgres') });
-    await client.connect();
-    try {
-      await client.query(`SELECT pg_backup_start('rehearsal', true)`);
-      await copyFolder(this.data, backup, LEFT_OUT);
-      const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
-      await writeFile(join(backup, 'backup_label'), rows[0]!.labelfile);
-    } finally {
-      await client.end();
-    }
+    await copyServer(this.server!.url('postgres'), this.data, backup);
     return backup;
   }
 
@@ -122,22 +111,5 @@ export class ArchivedPostgres {
   private async run(): Promise<void> {
     const { data: dataDirectory, port } = this;
     this.server = await startEmbeddedPostgres({ dataDirectory, port, durable: true });
-  }
-}
-
-/** With owners. What vanishes meanwhile is left out: the restored server gets it from the log. */
-async function copyFolder(from: string, to: string, leftOut?: ReadonlySet<string>): Promise<void> {
-  await mkdir(to, { mode: 0o700 });
-  const { uid, gid } = await stat(from);
-  await chown(to, uid, gid);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (leftOut?.has(entry.name)) continue;
-    const [source, copy] = [join(from, entry.name), join(to, entry.name)];
-    try {
-      if (entry.isDirectory()) await copyFolder(source, copy);
-      else await copyFile(source, copy).then(() => chown(copy, uid, gid));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
   }
 }

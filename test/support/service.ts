@@ -34,6 +34,8 @@ export interface ServiceOptions {
   settings?: Record<string, string>;
   /** Where the API finds its database instead; the worker and the test keep the direct way. */
   apiDatabase?: (url: string) => Promise<string>;
+  /** Where the API finds a replica of the database at `url`. */
+  apiReplica?: (url: string) => string;
   /** More assets of 6 decimals on the demonstration chain, as in `NETWORKS_FILE`. Nobody has any of them. */
   moreAssets?: readonly { token: string }[];
   /** Both processes run by a role that owns no table. */
@@ -141,7 +143,11 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     };
     if (options.settles) await fundGasKey(chain.url, ensureGasKey(folder.gasKey));
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? place.databaseUrl };
+    const apiEnv = {
+      ...env,
+      DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? place.databaseUrl,
+      ...(options.apiReplica && { DATABASE_REPLICA_URL: options.apiReplica(database.url) }),
+    };
     const [api, worker] = serviceProcesses(settings, folder.logs, env);
     const started = async (process: Promise<ServerProcess>) => {
       const part = await process;

@@ -3,8 +3,10 @@ import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
 import { takesKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
+import { laterPosition } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
 
+const READ_AFTER = 'x-read-after';
 const KEY = 'idempotency-key';
 const EXCHANGE = '/v1/auth/token';
 
@@ -31,6 +33,8 @@ interface Prepared {
 /** Sends requests with the credential, again where that does no harm. */
 export class Transport {
   private readonly token: AccessToken;
+  /** The latest write of this client, where the service reads from a replica. */
+  private written: string | undefined;
 
   constructor(private readonly options: TransportOptions) {
     this.token = new AccessToken(() => this.exchange());
@@ -41,6 +45,8 @@ export class Transport {
     const headers = new Headers(request.headers);
     const isPost = request.method === 'POST';
     if (isPost && takesKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
+    if (request.method === 'GET' && this.written !== undefined && !headers.has(READ_AFTER))
+      headers.set(READ_AFTER, this.written);
     const { url, method, signal } = request;
     const body = request.body === null ? null : await request.text();
     const prepared = { url, method, headers, body, signal, streams };
@@ -95,6 +101,7 @@ export class Transport {
       redirect: 'manual',
       signal: AbortSignal.any(signal === undefined ? limits : [signal, ...limits]),
     });
+    this.written = laterPosition(this.written, response.headers.get(READ_AFTER));
     if (streams && response.ok) return response;
     // Read here: an answer that breaks off is lost, and asked for again.
     const bytes = await response.arrayBuffer();

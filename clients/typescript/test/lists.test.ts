@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fail, ScriptedApi, succeed } from './support/scripted-api.js';
 
@@ -58,6 +59,38 @@ describe('A list', () => {
 
     expect(await idsOf(api.client().list('/v1/transactions'))).toEqual([1, 2, 3]);
     expect(paths()).toHaveLength(2);
+  });
+
+  it('is read after the latest write of the client, whichever answer came last', async () => {
+    const answered = (position: string) => (response: ServerResponse) => {
+      response.setHeader('x-read-after', position);
+      succeed({})(response, api.requests.at(-1)!);
+    };
+    const client = api.client();
+    const create = () =>
+      client.pointOfSale('till').createPaymentRequest({ amount: '1', unique_asset_id: 'asset' });
+    api.answers(
+      answered('1-900'),
+      answered('1-1000'),
+      answered('1-999'),
+      page(1, 0),
+      answered('2-5'),
+      page(1, 0),
+    );
+
+    for (let n = 0; n < 3; n += 1) await create();
+    await idsOf(client.list('/v1/transactions'));
+    await create();
+    await idsOf(client.list('/v1/transactions'));
+
+    expect(api.requests.map(({ headers }) => headers['x-read-after'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      '1-1000',
+      undefined,
+      '2-5',
+    ]);
   });
 
   it('is read on after a page that could not be had at first', async () => {

@@ -2,6 +2,7 @@ import { Cell, parseCellMark, parseOtherCells } from '#shared/kernel/cell.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
+import type { ReplicaSettings } from '#shared/platform/replica/replica-pool.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { LogLevel } from '#shared/platform/logging/logger.js';
@@ -20,6 +21,8 @@ export interface ProcessSettings {
   readonly databasePoolSize: number;
   /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
   readonly databasePooler: DatabasePooler;
+  /** Where lists, files and pages may be read; absent where the one database answers all. */
+  readonly databaseReplica: ReplicaSettings | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
   /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */

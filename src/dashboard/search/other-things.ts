@@ -52,6 +52,6 @@ export class OtherThings {
     if (text === '') return [];
     const lower = text.toLowerCase();
     const values = [organization, isUuid(lower) ? lower : null, text, lower];
-    return this.database.query<OtherThing>(FIND_OTHERS, values);
+    return this.database.queryReplica<OtherThing>(FIND_OTHERS, values);
   }
 }

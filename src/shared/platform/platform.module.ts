@@ -1,10 +1,11 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Module, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '../kernel/clock.js';
 import { KeyedCreations } from '../kernel/keyed-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { DatabaseClock } from './clock/database-clock.js';
+import { poolOf } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
@@ -24,21 +25,42 @@ import { HttpMetrics } from './metrics/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
+import { Replica } from './replica/replica.js';
+import { createReplicaPool, type ReplicaPoolSettings } from './replica/replica-pool.js';
 import { tracing } from './tracing/tracing.js';
 import { Invariants } from './invariants/registered-invariants.js';
+
+function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
+  return {
+    provide: Replica,
+    inject: [Metrics],
+    useFactory: (metrics: Metrics) =>
+      new Replica(metrics, createReplicaPool(settings), poolOf(dataSource), settings.maxAgeSeconds),
+  };
+}
 
 /** Every context stands on this module; one per process. It needs `HttpSettings` from a global module. */
 @Global()
 @Invariants(platformInvariants)
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() readonly replica?: Replica,
+  ) {}
 
-  /** @param dataSource initialised by the caller, destroyed with the application */
-  static forRoot(dataSource: DataSource, cell = new Cell()): DynamicModule {
+  /**
+   * @param dataSource initialised by the caller, destroyed with the application
+   * @param options.replica for a process that answers requests, where one is set
+   */
+  static forRoot(
+    dataSource: DataSource,
+    { cell = new Cell(), replica }: { cell?: Cell; replica?: ReplicaPoolSettings | undefined } = {},
+  ): DynamicModule {
     const providers = [
       { provide: DataSource, useValue: dataSource },
       { provide: Cell, useValue: cell },
+      ...(replica === undefined ? [] : [replicaOf(dataSource, replica)]),
       Database,
       { provide: UnitOfWork, useExisting: Database },
       { provide: Clock, useClass: DatabaseClock },

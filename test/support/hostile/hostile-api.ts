@@ -58,6 +58,8 @@ export function committedDocument(): ApiDocument {
   return JSON.parse(readFileSync(join(process.cwd(), 'openapi', 'openapi.json'), 'utf8')) as ApiDocument;
 }
 
+const UNPROBED = ['Idempotency-Key', 'X-Read-After'];
+
 /** Every operation with every field that it documents, and the headers that it reads besides. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -78,7 +80,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
           // A cookie that was made up is no bad input: it is none, and another one is set. Nearly any text is an idempotency
           // key, once (test/evidence/idempotency-keys.evidence.ts).
           ...described.parameters.flatMap(({ name, in: place, schema }) =>
-            place === 'cookie' || name === 'Idempotency-Key' ? [] : [fieldAt(place, [name], schema)],
+            place === 'cookie' || UNPROBED.includes(name) ? [] : [fieldAt(place, [name], schema)],
           ),
           ...(isPublic
             ? []

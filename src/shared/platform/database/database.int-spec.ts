@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { followRequest } from '../replica/read-after.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 
 let platform: TestPlatform;
@@ -174,6 +175,49 @@ describe('A part of a unit of work', () => {
 
   it('cannot stand alone', async () => {
     await expect(platform.database.savepoint(async () => undefined)).rejects.toThrow('unit of work');
+  });
+});
+
+describe('A request that is followed', () => {
+  /** The transactions that it has written in, as they were named after their commits. */
+  async function followed(work: () => Promise<unknown>): Promise<bigint[]> {
+    const written: bigint[] = [];
+    const request = { after: undefined, wrote: (transaction: bigint) => void written.push(transaction) };
+    await failure(followRequest(request, work));
+    return written;
+  }
+  const writtenIn = async (text: string) =>
+    (
+      await platform.database.query<{ xmin: string }>('SELECT xmin::text FROM public.notes WHERE text = $1', [
+        text,
+      ])
+    )[0]!.xmin;
+  const insert = (text: string, returning = '') =>
+    platform.database.query(`INSERT INTO public.notes (text) VALUES ('${text}') ${returning}`);
+
+  it('names each transaction that it has written in, of several statements or of one', async () => {
+    const unit = await followed(() => platform.database.run(() => note('a')));
+    const alone = await followed(() => insert('b'));
+    const naming = await followed(() => insert('c', 'RETURNING pg_current_xact_id()::text AS written_in'));
+
+    expect([unit, alone, naming].map(String)).toEqual(await Promise.all(['a', 'b', 'c'].map(writtenIn)));
+  });
+
+  it('names none that wrote nothing, or was undone', async () => {
+    expect(await followed(() => platform.database.run(() => notes()))).toEqual([]);
+    expect(await followed(() => notes())).toEqual([]);
+    expect(await followed(() => platform.database.run(async () => Promise.reject(await note('a'))))).toEqual(
+      [],
+    );
+  });
+
+  it('names one only after its commit', async () => {
+    const seen: string[][] = [];
+    const wrote = () => void notes().then((all) => seen.push(all));
+    await followRequest({ after: undefined, wrote }, () => insert('a'));
+    await notes();
+
+    expect(seen).toEqual([['a']]);
   });
 });
 

@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import pg from 'pg';
 import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
 import { camelCase } from '../../kernel/camel-case.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { followedRequest } from '../replica/read-after.js';
+import { Replica } from '../replica/replica.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
 import { poolOf } from './data-source.js';
 import { isTransientDatabaseError } from './transient-error.js';
@@ -21,6 +23,9 @@ function statementSpan(text: string): SpanStart {
   return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
+/** Null where the transaction has written nothing. */
+const WRITTEN_IN = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
+
 interface OpenUnitOfWork {
   readonly client: PoolClient;
   afterCommit: (() => void)[];
@@ -34,16 +39,32 @@ function openUnit(): OpenUnitOfWork | undefined {
   return unit?.ended === false ? unit : undefined;
 }
 
-const statementNames = new Map<string, string>();
+interface KnownStatement {
+  /** A stable name makes PostgreSQL parse and plan a text once per connection. */
+  readonly name: string;
+  /** A column `written_in` answers the transaction in which the statement has written. */
+  readonly writes: 'never' | 'in_unknown' | 'in_named';
+}
 
-/** A stable name makes PostgreSQL parse and plan a text once per connection. Texts must be constants. */
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (name === undefined) {
-    name = createHash('sha1').update(text).digest('base64url');
-    statementNames.set(text, name);
+const knownStatements = new Map<string, KnownStatement>();
+
+/** Texts must be constants. */
+function known(text: string): KnownStatement {
+  let statement = knownStatements.get(text);
+  if (statement === undefined) {
+    const writes = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/.test(text);
+    statement = {
+      name: createHash('sha1').update(text).digest('base64url'),
+      writes: !writes ? 'never' : /\bAS written_in\b/.test(text) ? 'in_named' : 'in_unknown',
+    };
+    knownStatements.set(text, statement);
   }
-  return name;
+  return statement;
+}
+
+/** A transaction id as PostgreSQL writes it; null or absent where nothing was written. */
+interface Written {
+  readonly writtenIn?: string | null;
 }
 
 /** A count, a position or a number of a block: far below 2^53, and refused beyond it. */
@@ -80,7 +101,11 @@ function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
  */
 @Injectable()
 export class Database extends UnitOfWork {
-  constructor(private readonly dataSource: DataSource) {
+  /** @param replica absent where none is set, and in processes that answer no requests */
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly replica?: Replica,
+  ) {
     super();
   }
 
@@ -91,14 +116,39 @@ export class Database extends UnitOfWork {
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const runner = openUnit()?.client ?? this.pool;
-    const statement = {
-      name: statementName(text),
-      text,
-      values,
-      rowMode: 'array' as const,
-      types: COLUMN_TYPES,
-    };
+    const unit = openUnit();
+    if (unit !== undefined) return this.send<Row>(unit.client, text, values);
+    const request = followedRequest();
+    if (request === undefined) return this.send<Row>(this.pool, text, values);
+    const { writes } = known(text);
+    // The transaction of its own is named before its end.
+    if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
+    const rows = await this.send<Row>(this.pool, text, values);
+    const { writtenIn } = (rows[0] ?? {}) as Written;
+    if (writes === 'in_named' && writtenIn) request.wrote(BigInt(writtenIn));
+    return rows;
+  }
+
+  /**
+   * Runs a statement like `query`, on the replica where one is set that is new enough, and has the caller's own last write
+   * (docs/decisions/0046-read-replicas.md). For lists, files and pages: nothing may be decided by the answer, and none be
+   * remembered. Inside a unit of work it is an ordinary `query`.
+   */
+  async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
+    return this.replica.read(
+      (client) => this.send<Row>(client, text, values),
+      () => this.query<Row>(text, values),
+    );
+  }
+
+  private async send<Row extends object>(
+    runner: Pool | PoolClient,
+    text: string,
+    values: unknown[],
+  ): Promise<Row[]> {
+    const { name } = known(text);
+    const statement = { name, text, values, rowMode: 'array' as const, types: COLUMN_TYPES };
     if (tracing() === undefined) return rowsOf<Row>(await runner.query(statement));
     return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
   }
@@ -131,7 +181,10 @@ export class Database extends UnitOfWork {
       unit = { client, afterCommit: [], ended: false };
       const result = await current.run(unit, work);
       unit.ended = true;
+      const request = followedRequest();
+      const written = request && (await this.send<Written>(client, WRITTEN_IN, []))[0]!.writtenIn;
       await runner.commitTransaction();
+      if (written) request.wrote(BigInt(written));
       for (const hook of unit.afterCommit) hook();
       return result;
     } catch (error) {

@@ -79,7 +79,7 @@ export class ExportedTransactions {
       yield* this.byRows(texts.reference, owner, ABOVE_ALL, filterValues(selection, filter));
       return;
     }
-    const [bounds] = await this.database.query<{ low: number; high: number }>(texts.bounds, [
+    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, [
       ...owner,
       ...timeValues(filter),
     ]);
@@ -100,7 +100,7 @@ export class ExportedTransactions {
   ): Batches {
     for (let top = high; top > low; top -= BATCH) {
       const count = Math.min(top - low, BATCH);
-      yield await this.database.query<Row>(text, [...owner, top, count, ...values]);
+      yield await this.database.queryReplica<Row>(text, [...owner, top, count, ...values]);
     }
   }
 
@@ -108,7 +108,7 @@ export class ExportedTransactions {
   private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
     let top: number | undefined = high;
     while (top !== undefined) {
-      const rows: Row[] = await this.database.query<Row>(text, [...owner, top, BATCH, ...values]);
+      const rows: Row[] = await this.database.queryReplica<Row>(text, [...owner, top, BATCH, ...values]);
       yield rows;
       top = rows.length < BATCH ? undefined : rows.at(-1)!.sequence - 1;
     }

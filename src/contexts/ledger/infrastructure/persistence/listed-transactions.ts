@@ -24,7 +24,7 @@ export class ListedTransactions {
     { page, pageSize }: PageRequest,
   ): Promise<Page<TransactionView>> {
     const selection = selectionOf(filter);
-    const rows = await this.database.query<Row>(
+    const rows = await this.database.queryReplica<Row>(
       PAGES[accountId === null ? 'organization' : 'account'][selection],
       [
         accountId ?? organizationId,

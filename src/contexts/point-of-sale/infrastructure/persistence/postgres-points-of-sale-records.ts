@@ -74,7 +74,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<PointOfSaleView>> {
-    const rows = await this.database.query<PageRow<PointOfSaleView>>(
+    const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})
        SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them

@@ -35,7 +35,7 @@ export class SettlementAddressQueries {
     { organizationId, accountId }: AccountScope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<TermsInForce>> {
-    const rows = await this.database.query<PageRow<TermsInForce>>(IN_FORCE, [
+    const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [
       organizationId,
       accountId,
       pageSize,

@@ -163,7 +163,7 @@ export class SubscriptionQueries {
     values: unknown[],
     page: PageRequest,
   ): Promise<Page<SubscriptionState>> {
-    const rows = await this.database.query<PageRow<SubscriptionRow>>(
+    const rows = await this.database.queryReplica<PageRow<SubscriptionRow>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}
        )

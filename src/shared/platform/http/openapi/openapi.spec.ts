@@ -101,6 +101,7 @@ describe('The reference', () => {
       }),
       expect.objectContaining({ name: 'page_size', required: false }),
       expect.objectContaining({ name: 'reference_id', required: false }),
+      expect.objectContaining({ name: 'X-Read-After', required: false }),
     ]);
     expect(operation('/v1/things/strict', 'get')?.parameters).toEqual([
       expect.objectContaining({ name: 'page', required: true }),
@@ -109,6 +110,7 @@ describe('The reference', () => {
         required: true,
         schema: expect.objectContaining({ minimum: 5 }),
       }),
+      expect.objectContaining({ name: 'X-Read-After', required: false }),
     ]);
   });
 
@@ -150,7 +152,7 @@ describe('The reference', () => {
     expect([headersOf('/v1/things', 200), headersOf('/v1/things', 400)]).toEqual([all, all]);
     expect(headersOf('/v1/things', 429)).toEqual([...all, 'Retry-After']);
     expect(headersOf('/v1/things/raw', 200)).toEqual(['X-Request-Id']);
-    expect(Object.keys(document.components?.headers ?? {})).toEqual(all);
+    expect(Object.keys(document.components?.headers ?? {})).toEqual([...all, 'X-Read-After']);
   });
 
   it('refers to nothing that is not there, and is the same each time', () => {

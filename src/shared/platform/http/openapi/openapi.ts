@@ -4,6 +4,7 @@ import { COOKIE_PARAMETER, describe, failureResponses, type FailureResponse } fr
 import { exampleOfSchema, type Schema } from './body-example.js';
 import { errorSchema } from './error-schema.js';
 import { FAILURES_OF_KEYED, KEYED_OPERATION, KEY_PARAMETER, REPLAYED_HEADER } from './keyed-operation.js';
+import { READ_AFTER, READ_AFTER_HEADER, READ_AFTER_PARAMETER } from './read-after-headers.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
 import type { ErrorCode } from '../errors/error-codes.js';
@@ -46,6 +47,7 @@ const HEADERS = {
     example: '"credential";r=99;t=1',
   },
 };
+const ALL_HEADERS = { ...HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
 /** Any operation can answer these, because they come before the handler or from beneath it. */
@@ -111,12 +113,12 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   for (const path of Object.values(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
-      if (operation !== undefined) complete(operation, document);
+      if (operation !== undefined) complete(operation, method, document);
     }
   }
   document.components = {
     ...document.components,
-    headers: HEADERS,
+    headers: ALL_HEADERS,
     schemas: { ...document.components?.schemas, ErrorEnvelope: errorSchema() as never },
   };
   nameSchemas(document);
@@ -129,9 +131,10 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
  * Marks a public operation as one without a credential, and adds what no controller states: the failures that come from outside
  * the handler, the headers of every answer, and an example of the whole body.
  */
-function complete(operation: Operation, document: OpenAPIObject): void {
+function complete(operation: Operation, method: string, document: OpenAPIObject): void {
   const codes = [...FAILURES_OF_ALL];
   if (operation.requestBody !== undefined) codes.push(...FAILURES_WITH_BODY);
+  if (!operation[PUBLIC_OPERATION]) readAfter(operation, method);
   if ((operation.parameters ?? []).length > 0) codes.push('validation_failed');
   if (operation[PUBLIC_OPERATION]) operation.security = [];
   else codes.push(...FAILURES_OF_PROTECTED);
@@ -169,6 +172,14 @@ function headersOf({ responses }: Operation): Record<string, object> {
     { $ref: `#/components/headers/${name}` },
   ]);
   return Object.fromEntries(references) as Record<string, object>;
+}
+
+/** Reads name the caller's last write; the answers of all others say where they wrote. */
+function readAfter(operation: Operation, method: string): void {
+  if (method === 'get') operation.parameters = [...(operation.parameters ?? []), READ_AFTER_PARAMETER];
+  const success = method === 'get' ? undefined : operation.responses['200'];
+  if (success === undefined) return;
+  success.headers = { ...success.headers, [READ_AFTER]: { $ref: `#/components/headers/${READ_AFTER}` } };
 }
 
 function takeKey(operation: Operation, codes: ErrorCode[]): void {

@@ -38,6 +38,8 @@ export interface HttpOptions {
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
+  /** Follows what requests read and write, where there is a replica (follow-requests.ts). */
+  followRequests?: RequestHandler;
   /** Signals that end the process in order; absent: all that Nest knows. */
   stopSignals?: ShutdownSignal[];
 }
@@ -72,6 +74,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, provenPaths),
       readStrictQuery,
+      ...(options.followRequests === undefined ? [] : [options.followRequests]),
     ]),
   );
 

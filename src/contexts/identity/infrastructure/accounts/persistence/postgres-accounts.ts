@@ -72,7 +72,7 @@ export class PostgresAccounts extends Accounts {
   }
 
   async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<Account>> {
-    const rows = await this.database.query<PageRow<Account>>(
+    const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT * FROM identity.accounts
          WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND deleted_at IS NULL

@@ -86,7 +86,7 @@ export class PostgresCredentials extends Credentials {
   }
 
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
-    const rows = await this.database.query<PageRow<Credential>>(
+    const rows = await this.database.queryReplica<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
        FROM (SELECT count(*)::int AS total FROM identity.credentials WHERE organization_id = $1) all_of_them
        LEFT JOIN (

@@ -19,7 +19,7 @@ export class AuditLogQueries {
 
   /** Newest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<RecordedAuditEntry>> {
-    const rows = await this.database.query<PageRow<RecordedAuditEntry & { id: string }>>(
+    const rows = await this.database.queryReplica<PageRow<RecordedAuditEntry & { id: string }>>(
       `SELECT all_of_them.total, e.*
        FROM (SELECT count(*)::int AS total FROM identity.audit_log WHERE organization_id = $1) all_of_them
        LEFT JOIN (

@@ -40,7 +40,7 @@ export class FoundPayments extends PaymentFinder {
     const hex = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : null;
     const networks = this.catalogue.networks().map(({ network }) => network);
     const values = [organizationId, accountId, id, text, hex, networks];
-    const rows = await this.database.query<RowOf<FoundPayment>>(FIND, values);
+    const rows = await this.database.queryReplica<RowOf<FoundPayment>>(FIND, values);
     return rows.map((row) => withoutNulls<FoundPayment>(row));
   }
 }

@@ -93,7 +93,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     values: readonly unknown[],
     { page, pageSize }: PageRequest,
   ): Promise<Page<PaymentLink>> {
-    const rows = await this.database.query<PageRow<Row>>(
+    const rows = await this.database.queryReplica<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${COLUMNS} FROM payments.payment_links
          WHERE ${where}

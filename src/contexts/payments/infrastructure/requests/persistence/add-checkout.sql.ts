@@ -50,8 +50,10 @@ WITH selected AS (
 ), event AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT $23::uuid, $24, id, $3, $4, $11, $25::jsonb FROM request
+  RETURNING transaction_id
 )
-SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column} FROM gate`;
+SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column},
+  (SELECT transaction_id::text FROM event) AS written_in FROM gate`;
 
 const ADD_CHECKOUT = addCheckoutText(NO_KEY);
 const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(27));

@@ -56,8 +56,10 @@ WITH gate AS MATERIALIZED (
 ), event AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT $23::uuid, $24, id, $2, $3, $13, $25::jsonb FROM request
+  RETURNING transaction_id
 )
-SELECT current, watched${key.column} FROM gate`;
+SELECT current, watched${key.column},
+  (SELECT transaction_id::text FROM event) AS written_in FROM gate`;
 
 const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
 const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(28));

@@ -29,7 +29,7 @@ export class ListedRefunds {
     { page, pageSize }: PageRequest,
   ): Promise<Page<RefundState>> {
     const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
-    const rows = await this.database.query<PageRow<RefundRow>>(
+    const rows = await this.database.queryReplica<PageRow<RefundRow>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${REFUND_COLUMNS} FROM settlement.refunds
          WHERE organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)

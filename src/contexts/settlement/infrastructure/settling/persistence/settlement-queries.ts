@@ -81,7 +81,10 @@ export class SettlementQueries {
       transactionHash === undefined
         ? [ofScope, paging]
         : [PAGE_OF_TRANSACTION, [...paging, transactionHash.toLowerCase()]];
-    const rows = await this.database.query<Row | { readonly total: number; readonly id: null }>(text, values);
+    const rows = await this.database.queryReplica<Row | { readonly total: number; readonly id: null }>(
+      text,
+      values,
+    );
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
     return { items, total: rows[0]?.total ?? 0 };
   }

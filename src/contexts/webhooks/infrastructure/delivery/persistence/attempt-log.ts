@@ -65,7 +65,7 @@ export class AttemptLog {
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<LoggedAttempt>> {
-    const rows = await this.database.query<PageRow<RowOf<LoggedAttempt>>>(
+    const rows = await this.database.queryReplica<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
        LEFT JOIN (
@@ -87,7 +87,7 @@ export class AttemptLog {
     { status, paymentRequestId, from, before }: AttemptFilter,
     { page, pageSize }: PageRequest,
   ): Promise<Page<SentAttempt>> {
-    const rows = await this.database.query<PageRow<RowOf<SentAttempt>>>(
+    const rows = await this.database.queryReplica<PageRow<RowOf<SentAttempt>>>(
       `WITH matching AS NOT MATERIALIZED (
          SELECT * FROM webhooks.delivery_attempts
          WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3

@@ -23,7 +23,7 @@ export class WebhookQueries {
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<Webhook>> {
-    const rows = await this.database.query<PageRow<RowOf<Webhook>>>(
+    const rows = await this.database.queryReplica<PageRow<RowOf<Webhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
        )
@@ -39,7 +39,7 @@ export class WebhookQueries {
 
   /** The webhooks of all accounts of an organization, oldest first. */
   async list(organizationId: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownWebhook>> {
-    const rows = await this.database.query<PageRow<RowOf<ShownWebhook>>>(
+    const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
        )

@@ -93,8 +93,8 @@ export class ListedPaymentRequests {
     const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
     const values = [pointOfSale, organizationId, accountId, statuses, from, before, pageSize, offset];
     const rows = await (referenceId === undefined
-      ? this.database.query<PageRow<Row>>(PAGE, values)
-      : this.database.query<PageRow<Row>>(PAGE_OF_REFERENCE, [...values, referenceId]));
+      ? this.database.queryReplica<PageRow<Row>>(PAGE, values)
+      : this.database.queryReplica<PageRow<Row>>(PAGE_OF_REFERENCE, [...values, referenceId]));
     const { items, total } = pageFrom(rows);
     return { items: items.map(toListed), total };
   }

@@ -54,7 +54,7 @@ export class PostgresPaymentFigures extends PaymentFiguresQueries {
 
   override async since({ organizationId, accountId }: Scope, from: Date): Promise<PaymentFigures> {
     const values = [organizationId, accountId, Object.keys(TRANSITIONS), from];
-    const [row] = await this.database.query<Row>(FIGURES, values);
+    const [row] = await this.database.queryReplica<Row>(FIGURES, values);
     const { counts, volumes, median, ninth } = row!;
     return {
       counts: counts ?? [],

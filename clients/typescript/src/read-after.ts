@@ -1,0 +1,17 @@
+/**
+ * The later of two values of `X-Read-After`, so that answers which arrive out of order take nothing back: by timeline, then by
+ * transaction. Anything of another form is left out.
+ */
+export function laterPosition(known: string | undefined, answered: string | null): string | undefined {
+  const [one, other] = [partsOf(known), partsOf(answered)];
+  if (other === undefined) return known;
+  if (one === undefined) return answered!;
+  const isLater = other[0] === one[0] ? other[1] > one[1] : other[0] > one[0];
+  return isLater ? answered! : known;
+}
+
+function partsOf(position: string | null | undefined): [timeline: bigint, transaction: bigint] | undefined {
+  const [, timeline, transaction] = /^(\d{1,10})-(\d{1,19})$/.exec(position ?? '') ?? [];
+  if (timeline === undefined || transaction === undefined) return undefined;
+  return [BigInt(timeline), BigInt(transaction)];
+}

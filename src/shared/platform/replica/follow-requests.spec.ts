@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { followRequests } from './follow-requests.js';
+import { followedRequest, type FollowedRequest } from './read-after.js';
+import type { Replica } from './replica.js';
+
+/** A request of this path and these headers, and what its answer has by its end. */
+function served(path: string, headers: Record<string, string>, work: (request?: FollowedRequest) => void) {
+  const answered: Record<string, unknown> = { 'Set-Cookie': ['other=1'] };
+  const response = {
+    headersSent: false,
+    getHeader: (name: string) => answered[name],
+    setHeader: (name: string, value: unknown) => (answered[name] = value),
+  };
+  const follow = followRequests({ timeline: 3 } as Replica);
+  follow({ path, headers } as unknown as Request, response as unknown as Response, () =>
+    work(followedRequest()),
+  );
+  return answered;
+}
+
+describe('A request of the API', () => {
+  it('reads after the write that it names, and answers with its own last one', () => {
+    const answered = served('/v1/pos', { 'x-read-after': '2-900' }, (request) => {
+      expect(request?.after).toEqual({ timeline: 2, transaction: 900n });
+      request!.wrote(1_001n);
+      request!.wrote(1_000n);
+      expect(request!.after).toEqual({ timeline: 3, transaction: 1_000n });
+    });
+
+    expect(answered).toEqual({ 'X-Read-After': '3-1000', 'Set-Cookie': ['other=1'] });
+  });
+
+  it.each([
+    '',
+    '1',
+    '1-',
+    '-1',
+    '0-1',
+    '1-0',
+    '1-01',
+    ' 1-1',
+    '1-1, 1-2',
+    '0/16B3748',
+    `1-${'9'.repeat(20)}`,
+  ])('is refused with %j in place of a position', (text) => {
+    const refused = () => served('/v1/pos', { 'x-read-after': text }, () => undefined);
+
+    expect(refused).toThrow(DomainError);
+    expect(refused).toThrow('X-Read-After: must be');
+  });
+});
+
+describe('A page of the dashboard', () => {
+  it('reads after the write in its cookie, and keeps its own last one there', () => {
+    const cookie = 'a=1; __Host-dashboard_read_after=3-7';
+    const answered = served('/app/links', { cookie, 'x-read-after': 'x' }, (request) => {
+      expect(request?.after).toEqual({ timeline: 3, transaction: 7n });
+      request!.wrote(8n);
+      request!.wrote(9n);
+    });
+
+    expect(answered).toEqual({
+      'Set-Cookie': ['other=1', '__Host-dashboard_read_after=3-9; Path=/; HttpOnly; Secure; SameSite=Lax'],
+    });
+  });
+
+  it('does without a cookie that is none of the service', () => {
+    served('/app', { cookie: '__Host-dashboard_read_after=x' }, (request) =>
+      expect(request?.after).toBeUndefined(),
+    );
+  });
+});
+
+it('is no request of a payer', () => {
+  served('/checkout/abc', {}, (request) => expect(request).toBeUndefined());
+  served('/application', {}, (request) => expect(request).toBeUndefined());
+});

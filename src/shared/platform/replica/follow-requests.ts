@@ -1,0 +1,69 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { cookiesNamed } from '../http/browsers/cookies.js';
+import { COOKIE_ATTRIBUTES } from '../http/dashboard/dashboard-answer.js';
+import { READ_AFTER } from '../http/openapi/read-after-headers.js';
+import { DASHBOARD_PATH } from '../http/dashboard/dashboard-settings.js';
+import {
+  type FollowedRequest,
+  followRequest,
+  type LogPosition,
+  parsePosition,
+  writePosition,
+} from './read-after.js';
+import type { Replica } from './replica.js';
+
+const HEADER = READ_AFTER.toLowerCase();
+const COOKIE = '__Host-dashboard_read_after';
+const API_PATH = '/v1/';
+
+/**
+ * Reads the caller's last write, and answers with the position of what a request has written itself: callers of the API in a
+ * header, people of the dashboard in a cookie. Payers' pages are never read from a replica.
+ */
+export function followRequests(replica: Replica): RequestHandler {
+  return (request, response, next) => {
+    const isPage = request.path === DASHBOARD_PATH || request.path.startsWith(`${DASHBOARD_PATH}/`);
+    if (!isPage && !request.path.startsWith(API_PATH)) return next();
+    const followed: FollowedRequest = {
+      after: isPage ? ofCookie(request) : ofHeader(request),
+      wrote(transaction) {
+        const { timeline } = replica;
+        if (timeline === undefined) return;
+        followed.after = { timeline, transaction };
+        if (response.headersSent) return;
+        if (isPage) setCookie(response, writePosition(followed.after));
+        else response.setHeader(READ_AFTER, writePosition(followed.after));
+      },
+    };
+    followRequest(followed, next);
+  };
+}
+
+/** @throws validation_failed naming the header */
+function ofHeader({ headers }: Request): LogPosition | undefined {
+  const text = headers[HEADER];
+  if (text === undefined) return undefined;
+  const position = typeof text === 'string' ? parsePosition(text) : undefined;
+  if (position !== undefined) return position;
+  throw invalidField(
+    READ_AFTER,
+    'log_position',
+    'must be the X-Read-After of an earlier answer, as it was, or be left out.',
+  );
+}
+
+/** The service's own cookie: one that somebody has changed harms only what they see themselves. */
+function ofCookie({ headers }: Request): LogPosition | undefined {
+  const [text] = cookiesNamed(COOKIE, headers.cookie);
+  return text === undefined ? undefined : parsePosition(text);
+}
+
+/** A later write of the same request takes the place of an earlier one. */
+function setCookie(response: Response, text: string): void {
+  const others = [response.getHeader('Set-Cookie') ?? []]
+    .flat()
+    .map(String)
+    .filter((each) => !each.startsWith(`${COOKIE}=`));
+  response.setHeader('Set-Cookie', [...others, `${COOKIE}=${text}; ${COOKIE_ATTRIBUTES}`]);
+}

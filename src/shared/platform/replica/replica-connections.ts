@@ -1,0 +1,131 @@
+import type { Pool, PoolClient } from 'pg';
+import { isSame, type Lineage, type PrimaryLog } from './primary-log.js';
+import type { LogPosition } from './read-after.js';
+
+/** Why the primary answers what the replica might have. */
+export type Refusal =
+  /** It shows what is older than the bound. */
+  | 'behind'
+  /** It has not replayed the caller's last write in time, or that write is of another timeline. */
+  | 'after_write'
+  /** It is no standby of this primary, or not known to be on its timeline. */
+  | 'not_following'
+  /** It cannot be reached, or a statement broke. */
+  | 'failed'
+  /** It canceled a statement to go on replaying. */
+  | 'conflict';
+
+interface Replayed extends Lineage {
+  readonly isStandby: boolean;
+  /** Bytes of the log. */
+  readonly position: bigint;
+  /** All transactions before this one have ended. */
+  readonly firstOpen: bigint;
+  /** Milliseconds of real time. */
+  readonly at: number;
+}
+
+/**
+ * The control file names a timeline once a restart point or a flushed page was on it: a standby that follows a promotion
+ * counts as one of the new timeline a little later than it is.
+ */
+const ASK = `
+SELECT pg_is_in_recovery() AS is_standby,
+  coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::text AS position,
+  pg_snapshot_xmin(pg_current_snapshot())::text AS first_open,
+  (SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
+  greatest((SELECT timeline_id FROM pg_control_checkpoint()),
+    (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`;
+
+/** A connection whose state is older is asked again. */
+const KNOWN_FOR_MS = 500;
+const LONGEST_WAIT_MS = 2_000;
+const PAUSE_MS = 20;
+/** A replica that failed is left alone for so long. */
+const REST_MS = 1_000;
+
+/**
+ * The connections to the replica, each with what its server has replayed: behind a balancer of connections they may lead to
+ * several servers.
+ */
+export class ReplicaConnections {
+  private readonly states = new WeakMap<PoolClient, Replayed>();
+  private restsUntil = 0;
+  /** How old the last measured state was, in milliseconds; undefined while nothing was measured. */
+  lastAge: number | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly primary: PrimaryLog,
+    private readonly boundMs: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * A connection whose server may answer now, to be released by the caller. Waits where only the caller's last write is
+   * missing, 2 s at most in all, and holds no connection meanwhile.
+   */
+  async take(after: LogPosition | undefined): Promise<PoolClient | Refusal> {
+    if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
+    const end = this.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const taken = await this.tryOnce(after);
+      if (taken !== 'after_write' || this.now() + PAUSE_MS >= end) return taken;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  /** The replica is left alone for a moment. */
+  rest(): void {
+    this.restsUntil = this.now() + REST_MS;
+  }
+
+  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | Refusal> {
+    if (this.now() < this.restsUntil) return 'failed';
+    let client: PoolClient | undefined;
+    try {
+      client = await this.pool.connect();
+      const refusal = await this.refusalOf(client, after);
+      if (refusal === undefined) return client;
+      client.release();
+      return refusal;
+    } catch {
+      client?.release(true);
+      this.rest();
+      return 'failed';
+    }
+  }
+
+  private async refusalOf(client: PoolClient, after: LogPosition | undefined): Promise<Refusal | undefined> {
+    let state = this.states.get(client);
+    const isMissing = () => after !== undefined && state!.firstOpen <= after.transaction;
+    if (state === undefined || this.now() - state.at > KNOWN_FOR_MS || isMissing()) {
+      state = await this.ask(client);
+      this.states.set(client, state);
+    }
+    if (!state.isStandby || !isSame(state, this.primary.lineage)) return 'not_following';
+    this.lastAge = this.primary.ageOf(state.position);
+    if (this.lastAge > this.boundMs) return 'behind';
+    return isMissing() ? 'after_write' : undefined;
+  }
+
+  private async ask(client: PoolClient): Promise<Replayed> {
+    const at = this.now();
+    const { rows } = await client.query<{
+      is_standby: boolean;
+      position: string;
+      first_open: string;
+      system_identifier: string;
+      timeline: number;
+    }>(ASK);
+    const { is_standby, position, first_open, system_identifier, timeline } = rows[0]!;
+    return {
+      at,
+      isStandby: is_standby,
+      position: BigInt(position),
+      firstOpen: BigInt(first_open),
+      systemIdentifier: system_identifier,
+      timeline,
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { type DatabasePooler, UnpreparedClient } from '../database/data-source.js';
+
+export interface ReplicaSettings {
+  readonly url: string;
+  /** Answers of the replica are never older, in seconds. */
+  readonly maxAgeSeconds: number;
+}
+
+export interface ReplicaPoolSettings extends ReplicaSettings {
+  readonly poolSize: number;
+  readonly applicationName: string;
+  readonly pooler: DatabasePooler;
+  readonly onPoolError: (error: unknown) => void;
+}
+
+/** A replica that does not answer the door is left alone: the primary answers. */
+const CONNECTION_TIMEOUT_MS = 1_000;
+
+/** Opened with the first read, so that a replica that is away stops no start. Limits as in data-source.ts. */
+export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: settings.url,
+    max: settings.poolSize,
+    application_name: settings.applicationName,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    ...(settings.pooler === 'transaction' ? { Client: UnpreparedClient } : { statement_timeout: 8_000 }),
+    query_timeout: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  });
+  pool.on('error', settings.onPoolError);
+  return pool;
+}
