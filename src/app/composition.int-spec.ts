@@ -18,6 +18,7 @@ describe('Connecting to the database', () => {
       environment,
       cell: new Cell(),
       databaseUrl: platform.url,
+      stateDirectory: undefined,
       databasePoolSize: 2,
       databasePooler: 'none',
       databaseReplica: undefined,

@@ -135,7 +135,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const databaseUrl = reader.databaseUrl('DATABASE_URL');
   reader.finish();
   const dataSource = createDataSource({
     databaseUrl,

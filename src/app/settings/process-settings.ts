@@ -23,6 +23,8 @@ export interface ProcessSettings {
   readonly databasePooler: DatabasePooler;
   /** Where lists, files and pages may be read; absent where the one database answers all. */
   readonly databaseReplica: ReplicaSettings | undefined;
+  /** Where processes keep what the database acknowledged; absent where no folder outlives them. */
+  readonly stateDirectory: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
   /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */

@@ -102,10 +102,11 @@ function readProcess(reader: SettingReader): ProcessSettings {
   return {
     environment,
     cell: readCell(reader),
-    databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+    databaseUrl: reader.databaseUrl('DATABASE_URL'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
     databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
     databaseReplica: readReplica(reader),
+    stateDirectory: reader.text('STATE_DIRECTORY', '') || undefined,
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),

@@ -9,7 +9,8 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { followedRequest } from '../replica/read-after.js';
 import { Replica } from '../replica/replica.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
-import { poolOf } from './data-source.js';
+import { identityOf, poolOf } from './data-source.js';
+import type { DatabaseIdentity } from './database-identity.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
@@ -52,7 +53,8 @@ const knownStatements = new Map<string, KnownStatement>();
 function known(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
-    const writes = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/.test(text);
+    // House style writes SQL's words in capitals. A function that writes is called in units of work alone.
+    const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
       writes: !writes ? 'never' : /\bAS written_in\b/.test(text) ? 'in_named' : 'in_unknown',
@@ -101,26 +103,30 @@ function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
  */
 @Injectable()
 export class Database extends UnitOfWork {
+  readonly identity: DatabaseIdentity;
+
   /** @param replica absent where none is set, and in processes that answer no requests */
   constructor(
     private readonly dataSource: DataSource,
     @Optional() private readonly replica?: Replica,
   ) {
     super();
+    this.identity = identityOf(dataSource);
   }
 
   /**
    * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount in smallest
    * units) arrives as bigint, `bigint` as number, `timestamptz` as Date; their arrays as the driver reads them. Names
    * inside a JSON value stay as the statement spells them.
-   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction
+   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { writes } = known(text);
+    if (writes !== 'never') this.identity.demandWriting();
     const unit = openUnit();
     if (unit !== undefined) return this.send<Row>(unit.client, text, values);
     const request = followedRequest();
     if (request === undefined) return this.send<Row>(this.pool, text, values);
-    const { writes } = known(text);
     // The transaction of its own is named before its end.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.send<Row>(this.pool, text, values);
@@ -173,6 +179,7 @@ export class Database extends UnitOfWork {
   }
 
   private async runAlone<T>(work: () => Promise<T>): Promise<T> {
+    this.identity.demandWriting();
     const runner = this.dataSource.createQueryRunner();
     let unit: OpenUnitOfWork | undefined;
     try {
@@ -181,6 +188,7 @@ export class Database extends UnitOfWork {
       unit = { client, afterCommit: [], ended: false };
       const result = await current.run(unit, work);
       unit.ended = true;
+      this.identity.demandWriting();
       const request = followedRequest();
       const written = request && (await this.send<Written>(client, WRITTEN_IN, []))[0]!.writtenIn;
       await runner.commitTransaction();
