@@ -47,7 +47,9 @@ interface Pod {
   readonly volumes: readonly {
     readonly emptyDir?: { readonly medium: string };
     readonly projected?: {
-      readonly sources: readonly { readonly secret: { readonly items: readonly { readonly path: string }[] } }[];
+      readonly sources: readonly {
+        readonly secret: { readonly items: readonly { readonly path: string }[] };
+      }[];
     };
   }[];
 }
