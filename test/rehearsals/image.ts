@@ -1,7 +1,6 @@
 // Builds the image by the Dockerfile, and runs it by the commands, mounts and rights of the chart: `npm run rehearse -- image`.
 // An argument names an archive of the base image (`docker save`); without one a stand-in is made of Debian's packages.
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { chartPod } from './image/chart-pods.js';
 import { ChartPrograms } from './image/chart-programs.js';
@@ -11,7 +10,7 @@ import { startProductionWorld } from './production-world.js';
 import { Rehearsal } from './rehearsal.js';
 
 const IMAGE = 'localhost/payment-collection-service:rehearsal';
-/** What a process can do, and where it can write, in its own words. */
+/** A program that prints its own rights, and where it can write. */
 const RIGHTS = `
   const { accessSync, constants, mkdtempSync, readFileSync } = require('node:fs');
   const status = Object.fromEntries(readFileSync('/proc/self/status', 'utf8').split('\\n').map((line) => line.split(/:\\s+/)));
@@ -90,7 +89,6 @@ await Rehearsal.run(async (rehearsal) => {
   rehearsal.step(
     'After SIGTERM the API is not ready, alive and drains; both end within the grace of the chart.',
   );
-  await pause(0);
 });
 
 function provideBase(rehearsal: Rehearsal, tools: ContainerTools, archive: string | undefined): void {

@@ -1,4 +1,4 @@
-import { chownSync, copyFileSync, chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chownSync, copyFileSync, chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { spawnChild, type RunningChild } from '#sandbox/processes/child-process.js';
@@ -10,8 +10,10 @@ import type { ContainerTools } from './container-tools.js';
 const NOT_PASSED_ON = ['PATH', 'NODE_ENV'];
 /** Values of the chart that hold in each place; all others are those of an installation. */
 const OF_THE_CHART = ['DRAIN_SECONDS', 'HTTP_HOST', 'METRICS_HOST'];
-/** What limits a container by itself is above what this machine may have. */
+/** The limits that podman sets by itself are above those that a machine without CAP_SYS_RESOURCE may set. */
 const LIMITS = ['--ulimit', 'nofile=16384:16384', '--ulimit', 'nproc=8192:8192'];
+/** The image's health check is kept and asked by hand: podman would ask it by a timer of systemd. */
+const ASKED_BY_HAND = ['--health-interval', 'disable'];
 
 /** The service's programs in containers, by the commands, mounts and rights of the chart's pods. */
 export class ChartPrograms implements Programs {
@@ -61,7 +63,6 @@ export class ChartPrograms implements Programs {
 
   private prepared(pod: ChartPod, env: Readonly<Record<string, string>>) {
     const secrets = mkdtempSync(join(this.folder, 'secrets-'));
-    mkdirSync(secrets, { recursive: true });
     chmodSync(secrets, 0o755);
     const environment: Record<string, string> = {};
     for (const { name, value } of pod.containers[0].env)
@@ -79,12 +80,20 @@ export class ChartPrograms implements Programs {
     const authority = env['NODE_EXTRA_CA_CERTS'];
     if (authority !== undefined) volumes.push('--volume', `${authority}:${authority}:ro`);
     const names = Object.keys(environment).flatMap((name) => ['--env', name]);
-    const flags = ['--network', 'host', ...LIMITS, ...wordsOfPod(pod, secrets), ...volumes, ...names];
+    const flags = [
+      '--network',
+      'host',
+      ...ASKED_BY_HAND,
+      ...LIMITS,
+      ...wordsOfPod(pod, secrets),
+      ...volumes,
+      ...names,
+    ];
     return { flags, environment };
   }
 }
 
-/** As a projected Secret with fsGroup and the mode 0440. */
+/** The copy has the owner, group and mode of a projected Secret with fsGroup and 0440. */
 function hand(from: string, to: string, group: number): void {
   copyFileSync(from, to);
   chownSync(to, 0, group);
