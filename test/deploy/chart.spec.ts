@@ -47,7 +47,9 @@ interface Pod {
   readonly volumes: readonly {
     readonly emptyDir?: { readonly medium: string };
     readonly projected?: {
-      readonly sources: readonly { readonly secret: { readonly items: readonly { readonly path: string }[] } }[];
+      readonly sources: readonly {
+        readonly secret: { readonly items: readonly { readonly path: string }[] };
+      }[];
     };
   }[];
 }
@@ -82,6 +84,7 @@ const values = laidOver(
   parse(read(PRODUCTION)) as Record<string, unknown>,
 ) as { settings: object; secretSettings: object };
 const dockerfile = read('Dockerfile');
+const known = [...read('.env.example').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name!);
 const listOf = (instruction: string) =>
   JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(dockerfile)![1]!) as string[];
 const accepts = new Ajv({ strict: false }).compile(
@@ -175,8 +178,19 @@ describe('The chart', () => {
     expect(drain).toBeGreaterThan(ready!.periodSeconds * ready!.failureThreshold);
   });
 
+  it('takes each setting of .env.example but secrets, and what it sets itself', () => {
+    const value = (name: string) => (name === 'SERVICE_ENV' ? 'production' : 'https://pay.example');
+    const refused = known.filter((name) => !accepts(laidOver(values, { settings: { [name]: value(name) } })));
+
+    expect(
+      refused.filter(
+        (name) =>
+          !/SECRET|_FILE$|DATABASE_(?:REPLICA_)?URL$|^SANDBOX_|^METRICS_|^HTTP_(?:HOST|PORT)$/.test(name),
+      ),
+    ).toEqual([...['DRAIN_SECONDS', 'TOKEN_SIGNING_KEYS', 'SMTP_URL'], ...['GAS_KEY', 'REFUND_KEY']]);
+  });
+
   it('sets only what .env.example explains', () => {
-    const known = [...read('.env.example').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name);
     const set = Object.values(pods).flatMap((pod) => [...environmentOf(pod).keys()]);
 
     expect(set.filter((name) => !known.includes(name))).toEqual([]);

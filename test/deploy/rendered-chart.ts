@@ -28,6 +28,10 @@ export const REFUSED_VALUES: readonly (readonly [string, Values])[] = [
   ['a secret as a setting', { settings: { DATABASE_URL: 'postgres://service:password@database/payments' } }],
   ['a key that moves money as a setting', { worker: { settings: { GAS_KEY: '00' } } }],
   ['a ring of keys as a setting', { api: { settings: { WEBHOOK_SECRET_KEYS: 'key-1:secret' } } }],
+  [
+    'an address with a password',
+    { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:password@traces' } },
+  ],
   ['a setting that the chart sets itself', { settings: { METRICS_PORT: 9465 } }],
   ['a setting in lower case', { settings: { log_level: 'info' } }],
   ['a secret by its value', { secretSettings: { SMTP_URL: 'smtps://user:password@mail.example' } }],

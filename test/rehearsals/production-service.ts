@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
-import { spawnChild, type RunningChild } from '#sandbox/processes/child-process.js';
+import type { RunningChild } from '#sandbox/processes/child-process.js';
+import type { Programs } from './production-programs.js';
 
 /** The sandbox's own name is refused outside development. */
 export const REHEARSED_NETWORK = 'rehearsal';
 
 interface Place {
-  /** With what the image holds. */
-  readonly image: string;
+  readonly programs: Programs;
   /** For settings and logs. */
   readonly folder: string;
   readonly publicUrl: string;
@@ -64,8 +62,8 @@ export class ProductionService {
   }
 
   static async prepare(place: Place): Promise<ProductionService> {
-    const { stdout } = await runProgram(place, ['naspip-key', 'create', '--json'], {});
-    const { secret_key: key } = JSON.parse(stdout) as { secret_key: string };
+    const made = await place.programs.run(['naspip-key', 'create', '--json'], {});
+    const { secret_key: key } = JSON.parse(made) as { secret_key: string };
     return new ProductionService(place, key);
   }
 
@@ -92,17 +90,14 @@ export class ProductionService {
 
   /** An operator's command. @throws Error with what it wrote */
   async operator<Data>(...words: string[]): Promise<Data> {
-    const { stdout } = await runProgram(this.place, [...words, '--json'], {
-      ...this.environment,
-      ...this.workerOnly,
-    });
-    return JSON.parse(stdout) as Data;
+    const env = { ...this.environment, ...this.workerOnly };
+    return JSON.parse(await this.place.programs.run([...words, '--json'], env)) as Data;
   }
 
   /** Migrates as the role that owns the tables. @param settings in place of the service's own */
   async migrate(settings: Record<string, string> = {}): Promise<void> {
     const own = { MIGRATION_DATABASE_URL: this.place.ownerUrl, ...settings };
-    await runProgram(this.place, ['migrate', '--yes'], { ...this.environment, ...own });
+    await this.place.programs.run(['migrate', '--yes'], { ...this.environment, ...own });
   }
 
   /** @returns how many invariants hold @throws Error that names those that do not */
@@ -120,11 +115,10 @@ export class ProductionService {
     return this.startProgram('worker', this.workerOnly);
   }
 
-  private async startProgram(name: string, more: Record<string, string>): Promise<RunningChild> {
-    const { image, folder } = this.place;
-    const [command, args] = [process.execPath, [join(image, 'dist', `${name}.js`)]];
-    const [env, logFile] = [{ ...this.environment, ...more }, join(folder, `${name}.log`)];
-    const started = await spawnChild({ command, args, env, logFile, deathSignal: 'SIGKILL' });
+  private async startProgram(name: 'main' | 'worker', more: Record<string, string>): Promise<RunningChild> {
+    const { programs, folder } = this.place;
+    const logFile = join(folder, `${name}.log`);
+    const started = await programs.start(name, { ...this.environment, ...more }, logFile);
     this.processes.push(started);
     return started;
   }
@@ -132,9 +126,4 @@ export class ProductionService {
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((one) => one.end('SIGTERM', 30_000)));
   }
-}
-
-function runProgram({ image }: Place, words: readonly string[], env: Record<string, string>) {
-  const [command, args] = [process.execPath, [join(image, 'dist', 'cli.js'), ...words]];
-  return promisify(execFile)(command, args, { env, cwd: '/', maxBuffer: 2 ** 26 });
 }

@@ -12,6 +12,7 @@ import {
 import { PayerWallet, tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
+import { FolderPrograms, type Programs } from './production-programs.js';
 import { ProductionService, REHEARSED_NETWORK } from './production-service.js';
 import type { Rehearsal } from './rehearsal.js';
 import { startReverseProxy } from './reverse-proxy.js';
@@ -26,17 +27,17 @@ interface WorldOptions {
   readonly apis: number;
   /** Settings that lead the service to the database by another way. */
   readonly way?: (database: SecuredPostgres) => Promise<Record<string, string>>;
+  /** Processes of this machine unless others are named. */
+  readonly programs?: Programs;
 }
 
 export type ProductionWorld = Awaited<ReturnType<typeof startProductionWorld>>;
 
 /** A service whose processes do not run yet, on a schema that is up to date; chain and database by TLS. */
-export async function startProductionWorld(rehearsal: Rehearsal, { apis, way }: WorldOptions) {
+export async function startProductionWorld(rehearsal: Rehearsal, options: WorldOptions) {
+  const { apis, way } = options;
   const { folder } = rehearsal;
-  const image = join(folder, 'image');
-  execFileSync(process.execPath, ['scripts/build-image.mjs', image], { stdio: 'pipe' });
-  rehearsal.step('What the image holds is built, by the step of the Dockerfile.');
-
+  const programs = options.programs ?? buildPrograms(rehearsal);
   const authority = new TestAuthority(folder);
   const database = await startSecuredPostgres(folder, authority);
   rehearsal.atEnd(database.stop);
@@ -55,7 +56,7 @@ export async function startProductionWorld(rehearsal: Rehearsal, { apis, way }: 
   rehearsal.step('nginx speaks https for the service and for the chain node, by the test authority.');
 
   const service = await ProductionService.prepare({
-    ...{ image, folder, publicUrl, chainUrl: `https://localhost:${chainPort}`, chainId: CHAIN_ID },
+    ...{ programs, folder, publicUrl, chainUrl: `https://localhost:${chainPort}`, chainId: CHAIN_ID },
     ...{ databaseUrl: database.serviceUrl, ownerUrl: database.ownerUrl, authority: authority.certificate },
     settings: (await way?.(database)) ?? {},
   });
@@ -82,6 +83,13 @@ export async function startProductionWorld(rehearsal: Rehearsal, { apis, way }: 
     wallet,
     openShop: () => openShop(service, publicUrl, token),
   };
+}
+
+function buildPrograms(rehearsal: Rehearsal): Programs {
+  const image = join(rehearsal.folder, 'image');
+  execFileSync(process.execPath, ['scripts/build-image.mjs', image], { stdio: 'pipe' });
+  rehearsal.step('What the image holds is built, by the step of the Dockerfile.');
+  return new FolderPrograms(image);
 }
 
 /** An organization whose first Owner makes a key in the dashboard, as merchants do. */

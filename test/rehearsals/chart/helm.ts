@@ -29,7 +29,9 @@ export class Helm {
       try {
         execFileSync(go, ['install', HELM], { env: { ...process.env, GOBIN: folder }, stdio: 'pipe' });
       } catch (error) {
-        throw new Error(`Go, which builds helm, is missing or failed: ${(error as Error).message}`);
+        throw new Error(`Go, which builds helm, is missing or failed: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
     }
     return new Helm(binary);
