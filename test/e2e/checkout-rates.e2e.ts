@@ -15,6 +15,21 @@ const REST_MS = 2_000;
 /** The service's clock and the test's: at most so far, and far less than an earlier answer is old. */
 const CLOCKS_APART_MS = 500;
 
+const both = (price: string): Quoted => ({ kraken: price, coinbase: price });
+const AGREED = { kraken: '0.861', coinbase: '0.863' };
+/** An answer of Coinbase's is kept, so it holds the prices of later cases. */
+const PRICES = [
+  ['USDC', 'EUR', AGREED],
+  ['DAI', 'CHF', AGREED],
+  ['USDC', 'GBP', AGREED],
+  ['DAI', 'CAD', AGREED],
+  ['USDC', 'NOK', both('10')],
+  ['USDC', 'DKK', { kraken: '6.00', coinbase: '6.60' }],
+  ['USDC', 'SEK', both('10')],
+  ['DAI', 'SEK', both('10')],
+  ['USDC', 'PLN', both('4')],
+] as const;
+
 let service: TestService;
 let rates: RateServer;
 let desk: CheckoutDesk;
@@ -24,6 +39,7 @@ let shop: string;
 
 beforeAll(async () => {
   rates = await RateServer.listen();
+  for (const [symbol, currency, quoted] of PRICES) rates.set(symbol, currency, quoted);
   service = await startTestService({
     settings: { ...rates.settings, RATE_FRESH_SECONDS: '1', RATE_REST_SECONDS: '1' },
   });
@@ -39,11 +55,20 @@ afterAll(async () => {
   await rates?.close();
 });
 
+/** The case before may have left answers that are kept. */
+let isKept = false;
+
+/** A source that is down answers nothing only once no answer of it is kept. */
+async function takeDown(sources: readonly ('kraken' | 'coinbase')[]): Promise<void> {
+  if (sources.length > 0 && isKept) await elapse(FRESH_MS + 200);
+  for (const source of sources) rates.down.add(source);
+}
+
 afterEach(async () => {
-  // A source that was down rests; the answer of one that was well is kept.
-  const ms = rates.down.size > 0 ? REST_MS : FRESH_MS;
+  isKept = rates.down.size === 0;
+  if (isKept) return;
   rates.down.clear();
-  await elapse(ms + 200);
+  await elapse(REST_MS + 200);
 });
 
 const elapse = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,7 +79,6 @@ const refusal = (opening: Promise<CheckoutDto>) =>
     () => undefined,
     (error: ApiRefused) => error,
   );
-const both = (price: string): Quoted => ({ kraken: price, coinbase: price });
 
 /** The least whole number of smallest units that is worth 10. */
 function leastUnits(price: string, decimals: number): bigint {
@@ -74,8 +98,7 @@ describe('A price in another currency', () => {
   ] as const)(
     'is what the sources that answer agree on, locked with the choice, and never too little: %s of %i digits in %s',
     async (symbol, decimals, currency, down, price, sources) => {
-      rates.set(symbol, currency, { kraken: '0.861', coinbase: '0.863' });
-      down.forEach((source) => rates.down.add(source));
+      await takeDown(down);
       const opening = Date.now();
       const opened = await open(currency);
 
@@ -91,9 +114,20 @@ describe('A price in another currency', () => {
     },
   );
 
+  it.each([
+    ['both sources are down', 'NOK', ['kraken', 'coinbase']],
+    ['the sources lie far apart', 'DKK', []],
+  ] as const)('is none where %s: then nothing is sold for it, but for dollars', async (_, currency, down) => {
+    await takeDown(down);
+
+    const refused = await refusal(open(currency));
+    const dollars = sessionIn(await desk.select((await desk.open()).session_id, usdc));
+
+    expect([refused?.httpStatus, refused?.code]).toEqual([503, 'rate_unavailable']);
+    expect(dollars.selected!.rate!.sources).toEqual(['peg']);
+  });
+
   it('stays locked while the market moves', async () => {
-    rates.set('USDC', 'SEK', both('10'));
-    rates.set('DAI', 'SEK', both('10'));
     const { session_id: id } = await open('SEK');
     const first = sessionIn(await desk.select(id, usdc)).selected;
     rates.set('USDC', 'SEK', both('8'));
@@ -112,25 +146,7 @@ describe('A price in another currency', () => {
     expect(again).toEqual(first);
   });
 
-  it.each([
-    ['both sources are down', 'NOK', ['kraken', 'coinbase'], both('10')],
-    ['the sources lie far apart', 'DKK', [], { kraken: '6.00', coinbase: '6.60' }],
-  ] as const)(
-    'is none where %s: then nothing is sold for it, but for dollars',
-    async (_, currency, down, quoted) => {
-      rates.set('USDC', currency, quoted);
-      down.forEach((source) => rates.down.add(source));
-
-      const refused = await refusal(open(currency));
-      const dollars = sessionIn(await desk.select((await desk.open()).session_id, usdc));
-
-      expect([refused?.httpStatus, refused?.code]).toEqual([503, 'rate_unavailable']);
-      expect(dollars.selected!.rate!.sources).toEqual(['peg']);
-    },
-  );
-
   it('is missing for one asset alone: it can be chosen as soon as it is known', async () => {
-    rates.set('USDC', 'PLN', both('4'));
     const opened = await open('PLN');
 
     const refused = await desk.select(opened.session_id, dai);

@@ -109,7 +109,7 @@ describe('The local chain', () => {
     const genesis = await blockHead(first.url, 0);
     await first.stop();
 
-    for (let restart = 1; restart <= 6; restart += 1) {
+    for (let restart = 1; restart <= 3; restart += 1) {
       const next = await start({ stateFile });
       await emitLog(next);
       // Each node's own genesis carries the second it was started in.

@@ -110,7 +110,7 @@ describe('The cost of a turn', () => {
   });
 
   it('ends more requests than fit into one turn in several', async () => {
-    await storeOpenRequests(payments, 1_200);
+    await storeOpenRequests(payments, 600);
 
     payments.chain.mineBeyond(new Date(payments.chain.tip.time.getTime() + 1_000_000));
     const turns = await payments.follow();
@@ -118,7 +118,7 @@ describe('The cost of a turn', () => {
     const [row] = await payments.platform.database.query<{ count: number }>(
       `SELECT count(*) FROM payments.payment_requests WHERE status = 'expired'`,
     );
-    expect([row!.count, turns]).toEqual([1200, 3]);
+    expect([row!.count, turns]).toEqual([600, 2]);
   });
 
   async function turnWithAPayment(): Promise<string[]> {

@@ -31,11 +31,11 @@ async function statusOf(request: PaymentRequestView): Promise<string> {
   return row!.status;
 }
 
-describe('Ten thousand of the smallest amounts, sent to one request by a stranger', () => {
+describe('Thousands of the smallest amounts, sent to one request by a stranger', () => {
   it('become final over many turns, and the request is judged by all of them at once', async () => {
     const [request, bystander] = [await payments.request(), await payments.request()];
     for (let block = 0; block < 4; block += 1)
-      payments.chain.mine(...Array.from({ length: 2_500 }, () => dust(request)));
+      payments.chain.mine(...Array.from({ length: 600 }, () => dust(request)));
     payments.chain.mine(pay(request, 1000), pay(bystander, 1000));
     payments.chain.mineEmpty(2);
     await payments.turn();
@@ -49,9 +49,9 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
 
     const steps = seen.slice(1).map((turn, before) => turn.marked - seen[before]!.marked);
     expect(Math.max(...steps)).toBe(MAX_MARKED);
-    const unfinished = seen.filter((turn) => turn.marked < 10_001);
+    const unfinished = seen.filter((turn) => turn.marked < 2_401);
     expect(new Set(unfinished.map(({ status }) => status))).toEqual(new Set(['processing']));
-    expect(seen.at(-1)).toEqual({ marked: 10_001, status: 'overpaid' });
+    expect(seen.at(-1)).toEqual({ marked: 2_401, status: 'overpaid' });
     expect((await payments.read(bystander)).status).toBe('completed');
     // What was marked is as it was to be: the outcome does not write it once more.
     expect(statements.some((text) => text.includes('INSERT INTO payments.status_history'))).toBe(true);
@@ -62,7 +62,7 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     for (let block = 0; block < 2; block += 1)
-      payments.chain.mine(...Array.from({ length: 1_250 }, () => dust(request)));
+      payments.chain.mine(...Array.from({ length: 650 }, () => dust(request)));
     await payments.turn();
     payments.chain.mineAt(new Date(payments.chain.tip.time.getTime() + 86_400_000));
     payments.chain.mineEmpty(3);
@@ -81,6 +81,6 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
        FROM payments.transfers WHERE payment_request_id = $1`,
       [request.id],
     );
-    expect(row).toEqual({ deposited: 2500n, counted: 10_000_000n });
+    expect(row).toEqual({ deposited: 1300n, counted: 10_000_000n });
   }, 240_000);
 });

@@ -133,7 +133,7 @@ describe('A replay among others', () => {
     let replaying = true;
     const replays = Promise.all(
       [1, 2, 3].map(async () => {
-        for (let n = 0; n < 8; n += 1) await fixture.replay(id);
+        for (let n = 0; n < 4; n += 1) await fixture.replay(id);
       }),
     ).finally(() => (replaying = false));
     while (replaying) {
