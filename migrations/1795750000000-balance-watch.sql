@@ -18,8 +18,9 @@ ALTER TABLE payments.chain_cursors
     CHECK (num_nonnulls(balance_round_to, balance_round_began_at) IN (0, 2));
 
 -- Triggers, so that no writer leaves a request out, one of the release before neither. A network's own coin has its symbol as token.
--- The argument is the column with the id of the request.
-CREATE FUNCTION payments.watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The argument is the column with the id of the request. The function has its owner's rights: while a migration is being granted,
+-- the service's role has none to the new table yet.
+CREATE FUNCTION payments.watch_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 BEGIN
   INSERT INTO payments.balance_watch (network, payment_request_id)
   VALUES (NEW.network, (to_jsonb(NEW) ->> TG_ARGV[0])::uuid) ON CONFLICT DO NOTHING;

@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
+import {
+  PAST_DEADLINE,
+  PAST_DEADLINE_OF_SEVERAL,
+} from '#contexts/payments/infrastructure/watching/persistence/past-deadline.sql.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
 const PAST = 20_000;
-/** Open requests. */
+/** Open requests that are payable in the network's coin. */
 const OPEN = 5;
+/** Open requests that are payable in a token. */
+const IN_TOKENS = 10_000;
 const SUBSCRIBERS = ['first', 'second'];
 /** So many rows wait in a lane that statistics see no other. */
 const WAITING = 60_000;
@@ -19,7 +25,7 @@ const BUSY = '01700000-0000-7000-8000-000000000000';
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 
-/** Without what they refer to. All events were read, all requests but the first are over, and due work waits in a lane. */
+/** Without what they refer to. All events were read, requests are open or over, and due work waits in a lane. */
 const WORLD = `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
@@ -28,8 +34,10 @@ INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
     (SELECT * FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) e;
 INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, token, created_at,
     expires_at, counts_until, network, unique_asset_id, currency, decimals, amount)
-  SELECT ${ID}, ${ID}, ${ID}, ${ID}, 'fixed', CASE WHEN n <= ${OPEN} THEN 'created' ELSE 'expired' END, '', platform.now(),
-    platform.now(), platform.now(), 'erc20', 'coin', 'COIN', 18, 1 FROM ${NUMBERS};
+  SELECT ${ID}, ${ID}, ${ID}, ${ID}, 'fixed', CASE WHEN n <= ${OPEN + IN_TOKENS} THEN 'created' ELSE 'expired' END, '',
+    platform.now(), platform.now(), platform.now(), 'erc20', CASE WHEN n <= ${OPEN} THEN 'coin' ELSE 'token' END, 'COIN', 18, 1
+  FROM ${NUMBERS};
+INSERT INTO payments.balance_watch (network, payment_request_id) SELECT 'erc20', ${ID} FROM generate_series(1, ${OPEN}) n;
 INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id, unique_asset_id,
     derivation, settlement_terms_id, settlement_address, fee_recipient,
     fee_basis_points, created_at)
@@ -40,6 +48,11 @@ INSERT INTO platform.due_work (kind, key, lane, due_at)
 INSERT INTO platform.due_work (kind, key, lane, due_at)
   VALUES ('mail', gen_random_uuid(), gen_random_uuid(), platform.now());`;
 
+const BEFORE_ANY_DEADLINE = {
+  types: ['text', 'timestamptz', 'timestamptz', 'integer', 'text[]'],
+  values: [`'erc20'`, `'2000-01-01'`, `'2000-01-01'`, '500', `'{erc20,other}'`],
+};
+
 const LOOKS = {
   'a subscriber of the event log': { text: LOOK_FOR_ONE, types: ['text'], values: [`'first'`] },
   'all subscribers of the event log': {
@@ -49,8 +62,13 @@ const LOOKS = {
   },
   'balances of open requests': {
     text: OF_OPEN,
-    types: ['text', 'text', 'text', 'integer'],
-    values: [`'erc20'`, `'coin'`, `''`, '500'],
+    types: ['text', 'text', 'uuid', 'integer'],
+    values: [`'erc20'`, `'coin'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
+  },
+  'requests past their deadline': { text: PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
+  'requests past their deadline on several networks': {
+    text: PAST_DEADLINE_OF_SEVERAL,
+    ...BEFORE_ANY_DEADLINE,
   },
   'due work behind a busy lane': {
     text: CLAIM_ON_A_WALK,

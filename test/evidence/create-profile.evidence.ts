@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { columnBytes } from './column-bytes.js';
 import { InspectedProcess, Sources, timeByGroup, type Frame, type Profile } from './cpu-profile.js';
 import { groupOf } from './create-groups.js';
 import { explainCreation } from './create-statements.js';
@@ -90,6 +91,12 @@ describe('A creation in PostgreSQL', () => {
           .map(({ name, ms, bytes }) => `  ${ms.toFixed(3)} ms, ${bytes.toFixed(0)} bytes ${name}\n`)
           .join(''),
     );
+    for (const table of Object.keys(creation.rows)) {
+      const columns = await columnBytes(world.service, table);
+      process.stdout.write(
+        `  ${table}: ${columns.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}\n`,
+      );
+    }
     expect(creation.rows).toEqual({
       'payments.deposit_addresses': 1,
       'payments.payment_requests': 1,

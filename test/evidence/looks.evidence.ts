@@ -66,7 +66,9 @@ describe('A worker with nothing to do but to look', () => {
       }
       const names = [...seen.at(-1)!.keys()].filter((name) => seen.some((each) => each.get(name)!.rows >= 1));
       const shown = (name: string) =>
-        seen.map((each) => `${each.get(name)!.rows.toFixed(0)} rows, ${each.get(name)!.blocks.toFixed(0)} blocks`);
+        seen.map(
+          (each) => `${each.get(name)!.rows.toFixed(0)} rows, ${each.get(name)!.blocks.toFixed(0)} blocks`,
+        );
       process.stdout.write(
         `Read in a second with a block, with ${SIZES.join(', ')} open requests in a ${kind}:\n` +
           names.map((name) => `  ${name}: ${shown(name).join('; ')}\n`).join(''),

@@ -6,7 +6,8 @@ const AT_ONCE = 50_000;
 
 /**
  * Stores open requests of the shop with their addresses, in a token or in the chain's coin, until there are so many: without
- * history and events, which subscribers would apply while others are measured.
+ * history and events, which subscribers would apply while others are measured. Balance sweep and audit, which read all addresses
+ * once a day in steps, are over for today.
  */
 export async function openRequests(
   { databaseUrl, seed, assets }: TestService,
@@ -26,6 +27,7 @@ export async function openRequests(
       await client.query(OPEN, [
         ...[Math.min(left, AT_ONCE), seed.posId, asset.unique_asset_id, asset.symbol, asset.decimals],
       ]);
+    await client.query(SWEPT_AND_AUDITED);
     await client.query('VACUUM ANALYZE');
   } finally {
     await client.end();
@@ -45,3 +47,11 @@ INSERT INTO payments.deposit_addresses (network, address, payment_request_id, or
   unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
 SELECT network, '0x' || substr(encode(sha256(id::text::bytea), 'hex'), 1, 40), id, organization_id, account_id, $3, '{}',
   id, '', '', 0, platform.now() FROM request`;
+
+const SWEPT_AND_AUDITED = `
+UPDATE payments.chain_cursors SET balances_swept_to = NULL, balance_sweep_began_at = platform.now();
+DELETE FROM payments.chain_audits;
+INSERT INTO payments.chain_audits (network, began_at, ended_at, block_number, block_hash, seed, stage, position, addresses, transfers,
+  tokens, custody_tries, held, findings)
+SELECT network, platform.now(), platform.now(), head_number, head_hash, 's', 'ended', '', 0, 0, 0, 0, '{}', '[]'
+FROM payments.chain_cursors`;

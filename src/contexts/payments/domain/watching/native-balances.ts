@@ -12,7 +12,7 @@ export interface ExpectedBalance {
 export interface WatchedBalances {
   /** Addresses of those that are open. */
   readonly balances: readonly ExpectedBalance[];
-  /** Those that have ended. */
+  /** Requests among them that have ended. */
   readonly ended: readonly PaymentRequestId[];
   /** The last of them; null where none is behind it. */
   readonly last: PaymentRequestId | null;

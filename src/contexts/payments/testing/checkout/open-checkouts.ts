@@ -30,8 +30,8 @@ import { SetRates } from '#contexts/rates/testing/set-rates.js';
 export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
 
 /** Payments on two networks that are both read already, a market, and a point of sale that takes four assets. */
-export async function openCheckouts() {
-  const payments = await openPayments(CONFIRMATIONS, SmallCatalogue.ofTwoNetworks());
+export async function openCheckouts(assets = SmallCatalogue.ofTwoNetworks()) {
+  const payments = await openPayments(CONFIRMATIONS, assets);
   const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;
   await payments.follow(NETWORK);
   await payments.follow(OTHER_NETWORK);
