@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { eventually } from '#test/support/eventually.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { newId } from '#shared/kernel/ids.js';
 import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
@@ -21,7 +22,7 @@ let seals: Seals;
 let epoch: bigint;
 beforeEach(async () => {
   platform = await openTestDatabase();
-  platform.makesUp(MADE_UP_EVENTS);
+  platform.makesUp([...MADE_UP_EVENTS, 'nothing-is-parked']);
   await inOnePartition();
   folder = await mkdtemp(join(tmpdir(), 'partitions-'));
   seals = new Seals(platform.database, platform.leases);
@@ -72,7 +73,8 @@ async function monthPasses(): Promise<void> {
   await divide(owner(), end);
   while ((await nextTransaction()) <= end) await sql('SELECT pg_current_xact_id()');
   // Transactions of other tests on the server may run longer.
-  await logSettled(platform.database);
+  const isOver = () => sql(`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= '${end}'::xid8`);
+  await eventually(async () => (await isOver()).length === 1);
 }
 
 async function sealAll(): Promise<void> {

@@ -7,6 +7,7 @@ import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
+import { partitionCommands } from './maintenance/partition-commands.js';
 import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
 import { pointOfSaleCommands } from './merchants/point-of-sale-commands.js';
 import { settlementTermsCommands } from './merchants/settlement-terms-commands.js';
@@ -23,6 +24,7 @@ import { settlementCommands } from './settlement/settlement-commands.js';
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
   migrateCommand,
+  ...partitionCommands,
   naspipKeyCommand,
   ...signingKeyCommands,
   rotateKeysCommand,
