@@ -27,3 +27,8 @@ export async function verify(
   }
   return verdicts;
 }
+
+/** True where it reads events that may be archived: it would find a breach for each of them. */
+export function needsWholeLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
+  return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
+}

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { eventually } from '#test/support/eventually.js';
+import { LOOK_FOR_ALL } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { newId } from '#shared/kernel/ids.js';
 import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
@@ -21,7 +23,7 @@ let seals: Seals;
 let epoch: bigint;
 beforeEach(async () => {
   platform = await openTestDatabase();
-  platform.makesUp(MADE_UP_EVENTS);
+  platform.makesUp([...MADE_UP_EVENTS, 'nothing-is-parked']);
   await inOnePartition();
   folder = await mkdtemp(join(tmpdir(), 'partitions-'));
   seals = new Seals(platform.database, platform.leases);
@@ -72,12 +74,24 @@ async function monthPasses(): Promise<void> {
   await divide(owner(), end);
   while ((await nextTransaction()) <= end) await sql('SELECT pg_current_xact_id()');
   // Transactions of other tests on the server may run longer.
-  await logSettled(platform.database);
+  const isOver = () => sql(`SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= '${end}'::xid8`);
+  await eventually(async () => (await isOver()).length === 1);
 }
 
 async function sealAll(): Promise<void> {
   await logSettled(platform.database);
   while ((await seals.sealNext(epoch, 3)) !== null);
+}
+
+interface Node {
+  'Relation Name'?: string;
+  'Actual Loops': number;
+  Plans?: Node[];
+}
+
+function relationsRead(node: Node): string[] {
+  const own = node['Relation Name'] !== undefined && node['Actual Loops'] > 0 ? [node['Relation Name']] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(relationsRead)];
 }
 
 const rowsByPartition = () =>
@@ -107,6 +121,20 @@ describe('The event log in partitions', () => {
       { events: 1 },
       { events: 2 },
     ]);
+  });
+
+  it('is looked at by its subscribers from the partition of their position on', async () => {
+    await happen(3);
+    await monthPasses();
+    await happen(1);
+    await sql(`INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
+      SELECT 'one', transaction_id, position FROM platform.events ORDER BY transaction_id DESC LIMIT 1`);
+
+    const [row] = await sql(`EXPLAIN (ANALYZE, FORMAT JSON) ${LOOK_FOR_ALL.replace('$1', `'{one}'`)}`);
+
+    const partitions = (await partitionsOf(sql)).map(({ name }) => name);
+    const read = relationsRead(row['QUERY PLAN'][0].Plan).filter((name) => partitions.includes(name));
+    expect(read).toEqual([partitions[1]]);
   });
 
   it('refuses changes, and a number twice, in each of them', async () => {

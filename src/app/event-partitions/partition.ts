@@ -37,7 +37,7 @@ export async function partitionNamed(sql: Sql, name: string): Promise<Partition>
 /** The partition cannot be archived, detached or attached as it is. The sentence states why; nothing was changed. */
 export class PartitionRefused extends DomainError {
   constructor(message: string) {
-    super('conflict', 'partition_refused', message);
+    super('conflict', 'state_conflict', message);
   }
 }
 

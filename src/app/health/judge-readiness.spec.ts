@@ -18,6 +18,7 @@ const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSince
 const judged = (changes: Partial<Circumstances>) =>
   judgeReadiness({
     isDraining: false,
+    hasPartitionAhead: true,
     watching: watching(watched('erc20'), watched('polygon')),
     networks: [
       { network: 'erc20', isProven: true },
@@ -40,6 +41,12 @@ describe('A process', () => {
         { network: 'polygon', state: 'ok', block: 100, seconds_behind: 4.2, max_lag_seconds: 60 },
       ],
     });
+  });
+
+  it('is degraded, and takes requests, where the event log has no partition ahead', () => {
+    const { status, problems } = judged({ hasPartitionAhead: false });
+
+    expect([status, problems]).toEqual(['degraded', [expect.stringContaining('partitions ready')]]);
   });
 
   it('is degraded where it takes requests on some networks, and not ready where on none', () => {

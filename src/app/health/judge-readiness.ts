@@ -31,6 +31,8 @@ export interface ReadinessAnswer {
 
 export interface Circumstances {
   readonly isDraining: boolean;
+  /** The event log's next partition is there. */
+  readonly hasPartitionAhead: boolean;
   /** Null where the database did not answer. */
   readonly watching: WatchingState | null;
   /** The configured networks, and whether this process has proven each. */
@@ -38,7 +40,12 @@ export interface Circumstances {
 }
 
 /** Ready is what can take a payment request now, on one network at least. */
-export function judgeReadiness({ isDraining, watching, networks }: Circumstances): ReadinessAnswer {
+export function judgeReadiness({
+  isDraining,
+  hasPartitionAhead,
+  watching,
+  networks,
+}: Circumstances): ReadinessAnswer {
   const checks =
     watching === null
       ? []
@@ -56,6 +63,11 @@ export function judgeReadiness({ isDraining, watching, networks }: Circumstances
     ...(isDraining ? ['The process is stopping.'] : []),
     ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
+    ...(hasPartitionAhead
+      ? []
+      : [
+          'The event log’s next partition is not there: `operator partitions ready`. Nothing is refused meanwhile.',
+        ]),
   ];
   return {
     status: !isReady ? 'not_ready' : problems.length === 0 ? 'ready' : 'degraded',

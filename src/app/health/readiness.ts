@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchingStates } from '#contexts/payments/contract/watching-states.js';
+import { Database } from '#shared/platform/database/database.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 
 /**
@@ -23,13 +24,19 @@ export class Drain implements OnModuleDestroy {
   }
 }
 
+/** A partition lasts a month, so that it is asked for once a minute. */
+const PARTITIONS_KEPT_MS = 60_000;
+
 /** Anybody may ask, and however many do, the database is asked twice a second at most. */
 const KEPT_MS = 500;
 
 /** A ready process can take payment requests now. */
 @Injectable()
 export class Readiness {
+  private partitions = { isAhead: true, askedAt: -Infinity };
+
   constructor(
+    private readonly database: Database,
     private readonly drain: Drain,
     private readonly states: WatchingStates,
     private readonly catalogue: NetworkCatalogue,
@@ -38,10 +45,25 @@ export class Readiness {
   /** @param maxAgeMs how old what is known of the database may be */
   async check(maxAgeMs = KEPT_MS): Promise<ReadinessAnswer> {
     const watching = await this.states.now(maxAgeMs).catch(() => null);
+    const hasPartitionAhead = await this.hasPartitionAhead();
     const networks = this.catalogue
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
     // Asked last: the process may have begun to stop meanwhile.
-    return judgeReadiness({ isDraining: this.drain.isDraining, watching, networks });
+    return judgeReadiness({ isDraining: this.drain.isDraining, hasPartitionAhead, watching, networks });
+  }
+
+  /** What is not known is no problem of partitions. */
+  private async hasPartitionAhead(): Promise<boolean> {
+    if (performance.now() - this.partitions.askedAt >= PARTITIONS_KEPT_MS) {
+      this.partitions = { ...this.partitions, askedAt: performance.now() };
+      const ahead = await this.database
+        .query(
+          `SELECT FROM platform.event_partitions WHERE from_transaction > pg_snapshot_xmax(pg_current_snapshot())`,
+        )
+        .catch(() => null);
+      if (ahead !== null) this.partitions.isAhead = ahead.length > 0;
+    }
+    return this.partitions.isAhead;
   }
 }

@@ -8,6 +8,7 @@ import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { destinationCommands } from './maintenance/destination-commands.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
+import { partitionCommands } from './maintenance/partition-commands.js';
 import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
 import { pointOfSaleCommands } from './merchants/point-of-sale-commands.js';
 import { settlementTermsCommands } from './merchants/settlement-terms-commands.js';
@@ -24,6 +25,7 @@ import { settlementCommands } from './settlement/settlement-commands.js';
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
   migrateCommand,
+  ...partitionCommands,
   naspipKeyCommand,
   ...signingKeyCommands,
   rotateKeysCommand,

@@ -9,4 +9,6 @@ export interface Invariant {
   readonly promise: string;
   /** Returns one row per breach; the columns name the record. No parameters. */
   readonly breaches: string;
+  /** It reads the event log, and holds while older events are archived too: any other that reads the log needs all of it. */
+  readonly holdsWithoutArchive?: true;
 }

@@ -16,6 +16,19 @@ export const postgresEnded: Fault = {
   },
 };
 
+export const partitionMissing: Fault = {
+  what: 'The last partition of the event log is said to begin now, as where no partition was made ahead.',
+  fires: ['PaymentCollectionPartitionNotReady'],
+  async begin(world) {
+    const begins = (transaction: string) =>
+      world.query(
+        `UPDATE platform.event_partitions SET from_transaction = ${transaction} WHERE to_transaction IS NULL`,
+      );
+    await begins(`'1'`);
+    return () => begins(`(SELECT max(to_transaction) FROM platform.event_partitions)`);
+  },
+};
+
 /** Three times the connections of one process. */
 const CLIENTS = 30;
 

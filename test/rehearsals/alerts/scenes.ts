@@ -1,5 +1,5 @@
 import type { Fault } from './fault.js';
-import { postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
+import { partitionMissing, postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
 import {
   blocksByTheThousand,
   endpointOnAnotherChain,
@@ -18,7 +18,7 @@ import { eventRefused, paymentTakenAway, pruningRefused, receiverFails } from '.
 export const SCENES: readonly (readonly Fault[])[] = [
   [apiEnded],
   [eventLoopHeld, pruningRefused],
-  [signingKeyEnds],
+  [signingKeyEnds, partitionMissing],
   [signingKeysFileBroken],
   [poolExhausted],
   [tableLocked],

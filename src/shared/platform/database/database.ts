@@ -160,8 +160,8 @@ export class Database extends UnitOfWork {
   }
 
   /** The rows as PostgreSQL names and writes them, for readers that show them and compute nothing. */
-  async rows(text: string): Promise<Record<string, unknown>[]> {
-    return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text)).rows;
+  async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
+    return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
   /**

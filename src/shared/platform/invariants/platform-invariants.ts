@@ -16,6 +16,7 @@ export const platformInvariants: Invariant[] = [
   {
     name: 'subscribers-keep-up',
     promise: 'No event waits for a subscriber for more than a minute.',
+    holdsWithoutArchive: true,
     breaches: `SELECT p.subscriber, count(*) AS waiting FROM platform.subscriber_positions p
       JOIN platform.events e ON e.transaction_id >= p.transaction_id
         AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
@@ -23,9 +24,23 @@ export const platformInvariants: Invariant[] = [
       GROUP BY p.subscriber`,
   },
   {
+    name: 'events-have-ids-of-their-own',
+    promise: 'No two events of the log have the same id, whichever partitions they are in.',
+    holdsWithoutArchive: true,
+    breaches: `SELECT id, count(*) AS events FROM platform.events GROUP BY id HAVING count(*) > 1`,
+  },
+  {
+    name: 'parked-events-are-in-the-log',
+    promise: 'Every parked event is in the event log.',
+    holdsWithoutArchive: true,
+    breaches: `SELECT p.subscriber, p.event_id FROM platform.parked_events p
+      WHERE NOT EXISTS (SELECT FROM platform.events e WHERE e.id = p.event_id)`,
+  },
+  {
     name: 'event-log-is-readable',
     promise:
       'No event was written under a transaction id that this database has not reached, as after a restore.',
+    holdsWithoutArchive: true,
     breaches: `SELECT id, transaction_id FROM platform.events
       WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,
   },

@@ -12,6 +12,7 @@ type Row = Readonly<{
   lag: number | null;
   parked: number;
   newest: number | null;
+  ahead: number;
 }>;
 
 /** How far each subscriber has read the event log. */
@@ -21,6 +22,10 @@ export class EventLogMetrics {
     const newest = metrics.gauge({
       name: 'event_log_position',
       help: 'Position of the newest event. Positions have gaps, and concurrent commits take them out of order.',
+    });
+    const ahead = metrics.gauge({
+      name: 'event_partitions_ahead',
+      help: 'Partitions of the event log that begin later than now; 0: none is ready, and the last one grows.',
     });
     const positions = ofSubscriber('event_subscriber_position', 'Position of the last event applied.');
     const lags = ofSubscriber(
@@ -39,9 +44,11 @@ export class EventLogMetrics {
            ORDER BY e.transaction_id, e.position LIMIT 1) AS lag,
           (SELECT count(*) FROM (SELECT FROM platform.parked_events k WHERE k.subscriber = p.subscriber
              LIMIT ${COUNTED}) AS counted) AS parked,
-          (SELECT position FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest
+          (SELECT position FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest,
+          (SELECT count(*) FROM platform.event_partitions
+           WHERE from_transaction > pg_snapshot_xmax(pg_current_snapshot())) AS ahead
         FROM platform.subscriber_positions p`,
-      gauges: [newest, positions, lags, parked],
+      gauges: [newest, ahead, positions, lags, parked],
       apply(rows) {
         for (const row of rows as readonly Row[]) {
           const { subscriber } = row;
@@ -49,6 +56,7 @@ export class EventLogMetrics {
           lags.set({ subscriber }, Math.max(0, row.lag ?? 0));
           parked.set({ subscriber }, row.parked);
           newest.set(row.newest ?? 0);
+          ahead.set(row.ahead);
         }
       },
     });

@@ -1,0 +1,124 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { archivePartition } from '../../event-partitions/archive-partition.js';
+import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
+import { makeReady } from '../../event-partitions/make-ready.js';
+import type { Environment } from '../../settings/environment.js';
+import type { StandaloneCommand } from '../command.js';
+
+/** A month is one only by its length: the times show which one it has been. */
+const LISTED = `
+SELECT p.name, p.from_transaction, p.to_transaction,
+  (SELECT min(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
+    AND (p.to_transaction IS NULL OR s.transaction_id < p.to_transaction) AND s.number > 0) AS first_sealed,
+  (SELECT max(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
+    AND (p.to_transaction IS NULL OR s.transaction_id < p.to_transaction) AND s.number > 0) AS last_sealed,
+  pg_size_pretty(pg_total_relation_size(to_regclass('platform.' || p.name))) AS size,
+  CASE WHEN p.detached_at IS NOT NULL THEN 'detached' WHEN p.from_transaction > pg_snapshot_xmax(pg_current_snapshot()) THEN 'ready'
+    WHEN p.to_transaction <= pg_snapshot_xmin(pg_current_snapshot()) THEN 'over' ELSE 'in use' END AS state,
+  p.archive, encode(p.archive_digest, 'hex') AS archive_digest, p.archived_events
+FROM platform.event_partitions p ORDER BY p.from_transaction`;
+
+const NAME = { partition: 'its name, as partitions list shows it' };
+
+/** All but the list by the role that owns the tables: the service's may change none. */
+export const partitionCommands: StandaloneCommand[] = [
+  {
+    words: 'partitions list',
+    about: 'List the partitions of the event log, with their times, sizes, states and archives.',
+    example: '',
+    async runAlone(_, environment) {
+      return byOwner(environment, async (owner) => ({ data: { partitions: await owner.query(LISTED) } }));
+    },
+  },
+  {
+    words: 'partitions ready',
+    about: 'Make the event log’s next partition, where the last one is near or in use; run it daily.',
+    changes: {
+      what: 'the partitions of the event log',
+      undo: 'an empty partition does no harm.',
+      audited: 'around it',
+    },
+    example: '',
+    async runAlone(_, environment) {
+      const made = await byOwner(environment, (owner) => makeReady(owner));
+      return { data: { made }, note: made === null ? 'The next partition is there.' : `${made} is ready.` };
+    },
+  },
+  {
+    words: 'partitions archive',
+    about: 'Write the oldest partition of the event log to a file, and compare the file with the seals.',
+    changes: {
+      what: 'which file has the events of a partition',
+      undo: 'the partition stays in the log, and may be archived again.',
+      audited: 'around it',
+    },
+    arguments: NAME,
+    options: {
+      folder: { value: 'path', about: 'where the file is written, by its whole path', required: true },
+    },
+    example: 'events_from_0 --folder /var/archive',
+    async runAlone(args, environment) {
+      const archived = await byOwner(environment, (owner) =>
+        archivePartition(owner, args.text('partition'), args.text('folder')),
+      );
+      return { data: archived, note: 'Copy the file to another machine before `partitions detach`.' };
+    },
+  },
+  {
+    words: 'partitions detach',
+    about: 'Take an archived partition out of the event log and drop it, after its file was compared again.',
+    changes: {
+      what: 'which events are in the database',
+      undo: '`partitions attach <file>` brings them back.',
+      audited: 'around it',
+    },
+    arguments: NAME,
+    example: 'events_from_0',
+    async runAlone(args, environment) {
+      await byOwner(environment, (owner) => detachPartition(owner, args.text('partition')));
+      return { data: { detached: args.text('partition') } };
+    },
+  },
+  {
+    words: 'partitions attach',
+    about: 'Bring a detached partition back into the event log from its archive.',
+    changes: {
+      what: 'which events are in the database',
+      undo: '`partitions detach <partition>`.',
+      audited: 'around it',
+    },
+    arguments: { file: 'path of the archive' },
+    example: '/var/archive/events_from_0.jsonl.gz',
+    async runAlone(args, environment) {
+      return {
+        data: { attached: await byOwner(environment, (owner) => attachPartition(owner, args.text('file'))) },
+      };
+    },
+  },
+];
+
+/** @throws InvalidSettings, PartitionRefused, or the database's error */
+async function byOwner<Result>(
+  environment: Environment,
+  work: (owner: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const reader = new SettingReader(environment);
+  const service = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const databaseUrl = reader.url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], service);
+  reader.finish();
+  const owner = createDataSource({
+    databaseUrl,
+    poolSize: 1,
+    applicationName: 'partitions',
+    timeouts: 'none',
+    onPoolError: () => undefined,
+  });
+  await owner.initialize();
+  try {
+    return await work(owner);
+  } finally {
+    await owner.destroy();
+  }
+}
