@@ -145,20 +145,3 @@ describe('A replay', () => {
     await expect(replays('teams', newId())).rejects.toThrow('event');
   });
 });
-
-describe('What is not published', () => {
-  const heldBack = () =>
-    world.platform.database.query('SELECT after_number FROM webhooks.public_unpublished_events');
-
-  it('holds back archives until a week after the destination was last among the settings', async () => {
-    await world.pay(one);
-    const before = await heldBack();
-    await world.platform.database.query(
-      `UPDATE webhooks.destinations SET configured_at = now() - interval '8 days'`,
-    );
-
-    expect([before, await heldBack()]).toEqual([[{ afterNumber: 0 }], []]);
-    await world.destinations.register('teams');
-    expect(await heldBack()).toEqual(before);
-  });
-});
