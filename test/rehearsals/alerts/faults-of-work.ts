@@ -30,7 +30,7 @@ export const pruningRefused: Fault = {
   },
 };
 
-/** Its row stays in the database. Dated back, it is no longer among what a worker has in its settings. */
+/** The destination's row stays in the database. Dated back, it is no longer among what a worker has in its settings. */
 export const destinationAway: Fault = {
   what: 'The worker publishes events to a broker that does not answer.',
   fires: ['PaymentCollectionDestinationFailing', 'PaymentCollectionDestinationBehind'],

@@ -12,6 +12,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const [one, other] = [newId<string>(), newId<string>()];
+const minutesFromNow = async (minutes: number) =>
+  new Date((await world.platform.clock.now()).getTime() + minutes * 60_000);
 const numberOf = async (id: string) => (await world.log()).find((event) => event.id === id)!.number;
 
 describe('Publishing to a destination', () => {
@@ -127,9 +129,9 @@ describe('A replay', () => {
 
     const fromEvent = await world.destinations.replay('teams', { eventId: events[1]! });
     await publish.execute();
-    const fromTime = await world.destinations.replay('teams', { time: new Date(Date.now() - 60_000) });
+    const fromTime = await world.destinations.replay('teams', { time: await minutesFromNow(-1) });
     await publish.execute();
-    const later = new Date(Date.now() + 7_200_000);
+    const later = await minutesFromNow(120);
 
     expect([fromEvent.events, fromTime.events]).toEqual([2, 3]);
     expect(broker.stored).toEqual([...events.slice(1), ...events]);
