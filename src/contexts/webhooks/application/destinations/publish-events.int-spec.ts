@@ -39,7 +39,7 @@ describe('Publishing to a destination', () => {
     await expect(publish.execute()).rejects.toThrow('No server answers.');
     const away = await world.status();
     Object.assign(broker, { isAway: false, losesAcknowledgements: true });
-    await expect(publish.execute()).rejects.toThrow('No server answers.');
+    await expect(publish.execute()).rejects.toThrow('No answer in time.');
     const unanswered = await world.status();
 
     broker.losesAcknowledgements = false;
@@ -79,21 +79,30 @@ describe('Publishing to a destination', () => {
     expect(broker.stored).toEqual([first, second, third]);
   });
 
-  it('does not repeat what was taken behind an event that is still missing', async () => {
+  it('does not repeat what was taken behind an event that is still missing, unless it is replayed', async () => {
     const [first, second] = await world.pay(one, other);
     const publish = world.publishing(broker);
-    broker.publish = async (messages, acknowledged) => {
-      broker.stored.push(messages[1]!.id);
-      acknowledged(messages[1]!.id);
-      broker.publish = MemoryBroker.prototype.publish.bind(broker);
-      return broker.publish([{ ...messages[0]! }], () => undefined);
+    broker.publish = async ([, later], acknowledged) => {
+      broker.stored.push(later!.id);
+      acknowledged(later!.id);
     };
     await publish.execute();
     const between = await world.status();
+    broker.publish = MemoryBroker.prototype.publish.bind(broker);
+    broker.isAway = true;
+    await expect(publish.execute()).rejects.toThrow();
+    broker.isAway = false;
+
+    await publish.execute();
+    await world.destinations.replay('teams', { eventId: first! });
+    broker.publish = async ([, later], acknowledged) => acknowledged(later!.id);
+    await publish.execute();
+    await world.destinations.replay('teams', { eventId: first! });
+    broker.publish = MemoryBroker.prototype.publish.bind(broker);
     await publish.execute();
 
     expect(between.number).toBe(0);
-    expect(broker.stored).toEqual([second, first, first]);
+    expect(broker.stored).toEqual([second, first, first, second]);
     expect(await world.status()).toMatchObject({ behind: 0 });
   });
 });
