@@ -18,9 +18,3 @@ CREATE TABLE webhooks.destinations (
   refused_event_id uuid,
   CONSTRAINT destinations_failing CHECK (num_nulls(failing_since, failure, reason) IN (0, 3))
 );
-
--- Later events of webhooks.events may not be archived or detached yet. A destination that no worker has had among its
--- settings for a week holds back nothing. No row where none does.
-CREATE VIEW webhooks.public_unpublished_events AS
-  SELECT min(number) AS after_number FROM webhooks.destinations
-  WHERE configured_at > clock_timestamp() - interval '7 days' HAVING count(*) > 0;

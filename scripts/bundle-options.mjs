@@ -16,7 +16,7 @@ const require = requireOf(import.meta.url);`;
 
 /**
  * Metadata and the two validation packages are required from outside by Nest, too, and there must be one of each. Swagger
- * UI finds its files by its own path, and Argon2 is a binary. The others are not installed: Nest and TypeORM ask for them and do without.
+ * UI finds its files by its own path, Argon2 is a binary, and Kafka's client has WebAssembly and a binary beside it. The others are not installed: Nest and TypeORM ask for them and do without.
  */
 export const LEFT_OUT = [
   'reflect-metadata',
@@ -24,6 +24,7 @@ export const LEFT_OUT = [
   'class-transformer',
   'swagger-ui-dist',
   '@node-rs/argon2',
+  '@platformatic/kafka',
   '@fastify/*',
   '@nestjs/microservices',
   '@nestjs/websockets',

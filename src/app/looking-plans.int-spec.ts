@@ -6,6 +6,7 @@ import {
   PAST_DEADLINE_OF_SEVERAL,
 } from '#contexts/payments/infrastructure/watching/persistence/past-deadline.sql.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
@@ -25,7 +26,7 @@ const BUSY = '01700000-0000-7000-8000-000000000000';
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 
-/** Without what they refer to. All events were read, requests are open or over, and due work waits in a lane. */
+/** Without what they refer to. All events were read, all but the last published, requests are open or over, and due work waits in a lane. */
 const WORLD = `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
@@ -43,6 +44,9 @@ INSERT INTO payments.deposit_addresses (network, address, payment_request_id, or
     fee_basis_points, created_at)
   SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID}, ${ID}, ${ID}, 'coin', '{}', ${ID}, '', '', 0, platform.now()
   FROM ${NUMBERS};
+INSERT INTO webhooks.events (id, organization_id, account_id, event_type, body, occurred_at)
+  SELECT ${ID}, ${ID}, ${ID}, 'settlement', '{}', platform.now() FROM ${NUMBERS};
+INSERT INTO webhooks.destinations (name, number) SELECT 'teams', max(number) - ${OPEN} FROM webhooks.events;
 INSERT INTO platform.due_work (kind, key, lane, due_at)
   SELECT 'mail', ${ID}, '${BUSY}', platform.now() - interval '1 day' + n * interval '1 ms' FROM generate_series(1, ${WAITING}) n;
 INSERT INTO platform.due_work (kind, key, lane, due_at)
@@ -70,6 +74,7 @@ const LOOKS = {
     text: PAST_DEADLINE_OF_SEVERAL,
     ...BEFORE_ANY_DEADLINE,
   },
+  'a destination of events': { text: FOLLOWING, types: ['text', 'bigint'], values: [`'teams'`, '200'] },
   'due work behind a busy lane': {
     text: CLAIM_ON_A_WALK,
     types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],

@@ -91,7 +91,7 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
   }, 240_000);
 });
 
-const [EVENTS, CHUNK, OF_REQUEST] = [100_000, 1_000, 4];
+const [EVENTS, CHUNK, OF_REQUEST] = [100_000, 2_000, 4];
 /** A kill for each chunk, at a moment drawn within this. */
 const KILLED_WITHIN_MS = 1_500;
 

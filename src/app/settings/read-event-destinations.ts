@@ -94,19 +94,22 @@ function parseDestination(entry: string): EventDestination {
 /** @throws Error without what the file holds */
 function secretsIn(file: string): Record<string, DestinationSecret> {
   if (file === '') return {};
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(code === undefined ? 'must hold JSON.' : `must be a file that can be read: ${code}.`, {
-      cause: undefined,
-    });
-  }
+  const content = jsonIn(file);
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(content) || !Object.values(content as object).every(isObject))
     throw new Error('must hold an object with one object for each destination.');
   return content as Record<string, DestinationSecret>;
+}
+
+/** The errors of JSON quote what they could not read, which may be a secret. */
+function jsonIn(file: string): unknown {
+  let code: string | undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    ({ code } = error as NodeJS.ErrnoException);
+  }
+  throw new Error(code === undefined ? 'must hold JSON.' : `must be a file that can be read: ${code}.`);
 }
 
 function problemsOf(secret: DestinationSecret, { name, kind }: EventDestination): string[] {

@@ -15,7 +15,7 @@ export interface StoredMessage {
 /** A real broker on this machine, to be killed and started again. */
 export interface BrokerServer {
   readonly kind: EventDestination['kind'];
-  /** As in `EVENT_DESTINATION_URLS`, without a name. */
+  /** The address, spelled for `EVENT_DESTINATION_URLS`, without a name. */
   readonly url: string;
   /** Resolves once it answers. */
   start(): Promise<void>;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrokerServer } from './broker-server.js';
@@ -9,7 +10,7 @@ import { installedNats, natsServer } from './nats-server.js';
 const NATS = 'github.com/nats-io/nats-server/v2@v2.15.2';
 const KAFKA = '4.1.1';
 /** Stays between runs, and belongs to no checkout. */
-const FOLDER = join(process.cwd(), 'node_modules', '.cache', 'brokers');
+const FOLDER = join(homedir(), '.cache', 'payment-collection-brokers');
 const JARS = join(FOLDER, `kafka-${KAFKA}`);
 
 const run = promisify(execFile);

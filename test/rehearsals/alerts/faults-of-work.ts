@@ -1,4 +1,5 @@
 import { encodeAbiParameters, keccak256, numberToHex } from 'viem/utils';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { until, type Fault } from './fault.js';
 import { Load } from './load.js';
 import type { WatchedWorld } from './watched-world.js';
@@ -26,6 +27,22 @@ export const pruningRefused: Fault = {
     await world.query(`CREATE TRIGGER refused BEFORE DELETE ON platform.idempotency_keys
       FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse()`);
     return () => world.query('DROP FUNCTION platform.refuse CASCADE');
+  },
+};
+
+/** The destination's row stays in the database. Dated back, it is no longer among what a worker has in its settings. */
+export const destinationAway: Fault = {
+  what: 'The worker publishes events to a broker that does not answer.',
+  fires: ['PaymentCollectionDestinationFailing', 'PaymentCollectionDestinationBehind'],
+  mayFire: ['PaymentCollectionBackgroundWorkFailing'],
+  async begin(world) {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    await world.endProcess('worker');
+    await world.startProcess('worker', { EVENT_DESTINATION_URLS: `teams=nats://${nobody}/payments` });
+    return async () => {
+      await world.restartProcess('worker');
+      await world.query(`UPDATE webhooks.destinations SET configured_at = configured_at - interval '1 hour'`);
+    };
   },
 };
 

@@ -9,7 +9,13 @@ import {
 } from './faults-of-networks.js';
 import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
 import { apiEnded, eventLoopHeld, workerEnded } from './faults-of-processes.js';
-import { eventRefused, paymentTakenAway, pruningRefused, receiverFails } from './faults-of-work.js';
+import {
+  destinationAway,
+  eventRefused,
+  paymentTakenAway,
+  pruningRefused,
+  receiverFails,
+} from './faults-of-work.js';
 
 /**
  * The faults of a scene begin one after another and last until all their rules fire. Every rule of alerts.yml is in the
@@ -26,6 +32,7 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [workerEnded],
   // Without a gas key nothing is settled, which the payment that is taken away relies on.
   [gasKeyEmptied, receiverFails, eventRefused, paymentTakenAway],
+  [destinationAway],
   [gasKeyUsedElsewhere],
   [nodeHeld],
   [endpointOnAnotherChain],

@@ -21,7 +21,7 @@ export const destinationCommands: ServiceCommand[] = [
         ...columns(each, 'name', 'number', 'behind', 'behindSeconds', 'movedAt'),
         ...columns(each, 'failure', 'reason', 'failingSince', 'refusedEventId'),
         in_settings: configured.has(each.name),
-        ...columns(each, 'configuredAt', 'holdsBack'),
+        ...columns(each, 'configuredAt'),
       }));
       const isFailing = found.some(({ name, failure }) => configured.has(name) && failure !== null);
       return {

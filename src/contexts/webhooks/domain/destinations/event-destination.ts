@@ -2,7 +2,7 @@ export const DESTINATION_KINDS = ['nats', 'kafka'] as const;
 
 /** A broker that follows the merchants' event log. */
 export interface EventDestination {
-  /** Its position is kept under this name, so it never changes. */
+  /** The position is kept under this name, so it never changes. */
   readonly name: string;
   readonly kind: (typeof DESTINATION_KINDS)[number];
   /** `host` or `host:port`: some brokers of one cluster. */

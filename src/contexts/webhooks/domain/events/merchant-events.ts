@@ -29,7 +29,7 @@ export interface MerchantEvent {
   readonly underpaymentAccepted: boolean;
 }
 
-/** Whether a status fulfils its payment request; undefined for every other event. */
+/** True where a status fulfils its payment request; undefined for every other event. */
 export function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
   if (eventType !== 'payment_request') return undefined;
   const { data } = JSON.parse(body) as { data: { status: string } };

@@ -18,7 +18,7 @@ export class MemoryBroker extends EventBroker {
       this.stored.push(message.id);
       if (!this.losesAcknowledgements) acknowledged(message.id);
     }
-    if (this.losesAcknowledgements) throw new PublishingFailed('unreachable', 'No server answers.');
+    if (this.losesAcknowledgements) throw new PublishingFailed('unreachable', 'No answer in time.');
   }
 
   override async close(): Promise<void> {}

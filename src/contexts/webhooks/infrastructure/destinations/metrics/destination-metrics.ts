@@ -34,7 +34,7 @@ export class DestinationMetrics {
           extract(epoch FROM clock_timestamp() - d.failing_since) AS failing,
           (SELECT extract(epoch FROM platform.now() - e.occurred_at) FROM webhooks.events e
            WHERE e.number > d.number ORDER BY e.number LIMIT 1) AS lag
-        FROM webhooks.destinations d WHERE d.configured_at > clock_timestamp() - interval '2 hours'`,
+        FROM webhooks.destinations d WHERE d.configured_at > clock_timestamp() - interval '5 minutes'`,
       gauges: [positions, lags, failing],
       apply(rows) {
         for (const { name: destination, number, lag, failure, failing: seconds } of rows as readonly Row[]) {

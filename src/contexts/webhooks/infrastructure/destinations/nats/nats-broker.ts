@@ -93,29 +93,26 @@ function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   return sent;
 }
 
+/** JetStream answers with an error of its own; what the client finds out about a request is an error, or the cause of one. */
 function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
-  if (isUnanswered(error))
+  const found = error instanceof Error ? [error, error.cause] : [error];
+  const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>
+    found.some((each) => kinds.some((kind) => each instanceof kind));
+  if (found.some((each) => each instanceof errors.RequestError && each.isNoResponders()))
     return new PublishingFailed('missing', 'No stream takes the subject of the event.');
   if (error instanceof JetStreamApiError) {
     if (error.code === EXCEEDS_MAXIMUM)
       return new PublishingFailed('too_large', 'The event is larger than max_msg_size of the stream.', id);
     return new PublishingFailed('refused', `JetStream refuses: ${error.message}.`);
   }
-  if (error instanceof errors.InvalidArgumentError)
+  if (isAny(errors.InvalidArgumentError))
     return new PublishingFailed('too_large', 'The event is larger than max_payload of the server.', id);
-  if (error instanceof errors.PermissionViolationError)
-    return new PublishingFailed(
-      'refused',
-      `The server forbids to publish to subjects like ${subject.split('.').at(-1)!}.`,
-    );
-  if (error instanceof errors.AuthorizationError || error instanceof errors.UserAuthenticationExpiredError)
+  if (isAny(errors.PermissionViolationError)) {
+    const type = subject.split('.').at(-1)!;
+    return new PublishingFailed('refused', `The server forbids to publish events of the type ${type}.`);
+  }
+  if (isAny(errors.AuthorizationError, errors.UserAuthenticationExpiredError))
     return new PublishingFailed('refused', 'The server does not accept the credentials.');
-  const message = error instanceof Error ? error.message : String(error);
-  return new PublishingFailed('unreachable', `No server answers: ${message || 'no answer'}.`);
-}
-
-/** Nobody listens to the subject, so no stream takes it. */
-function isUnanswered(error: unknown): boolean {
-  const reasons = error instanceof Error ? [error, error.cause] : [];
-  return reasons.some((each) => each instanceof errors.RequestError && each.isNoResponders());
+  const message = error instanceof Error && error.message !== '' ? error.message : 'no answer';
+  return new PublishingFailed('unreachable', `No server answers: ${message}.`);
 }

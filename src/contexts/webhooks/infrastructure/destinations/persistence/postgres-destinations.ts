@@ -65,7 +65,6 @@ export class PostgresDestinations extends DestinationPositions {
   status(): Promise<DestinationStatus[]> {
     return this.database.query<DestinationStatus>(
       `SELECT d.name, d.number, d.moved_at, d.configured_at, d.failing_since, d.failure, d.reason, d.refused_event_id,
-         d.configured_at > clock_timestamp() - interval '7 days' AS holds_back,
          (SELECT count(*)::integer FROM (SELECT FROM webhooks.events e WHERE e.number > d.number LIMIT ${COUNTED}) c) AS behind,
          (SELECT extract(epoch FROM platform.now() - e.occurred_at)::integer FROM webhooks.events e
           WHERE e.number > d.number ORDER BY e.number LIMIT 1) AS behind_seconds
@@ -141,7 +140,6 @@ export interface DestinationStatus {
   readonly failure: string | null;
   readonly reason: string | null;
   readonly refusedEventId: string | null;
-  readonly holdsBack: boolean;
   readonly behind: number;
   readonly behindSeconds: number | null;
 }

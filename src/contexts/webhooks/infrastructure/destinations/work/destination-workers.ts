@@ -9,7 +9,7 @@ import { PostgresDestinations } from '../persistence/postgres-destinations.js';
 import { TracedBroker } from './traced-broker.js';
 
 const IDLE_MS = 500;
-const REGISTERED_EVERY_MS = 3_600_000;
+const REGISTERED_EVERY_MS = 60_000;
 
 /** Publishes to each destination, in one process at a time: the holder of its lease. None waits for another. */
 @Injectable()
