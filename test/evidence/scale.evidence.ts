@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -35,6 +35,8 @@ let pooler: { port: number; end(): Promise<void> } | undefined;
 let headers: Record<string, string>;
 let path: string;
 const folder = mkdtempSync(join(tmpdir(), 'scale-'));
+// The pooler's user enters it.
+chmodSync(folder, 0o755);
 
 beforeAll(async () => {
   servers = await ReplicatedPostgres.start();
