@@ -13,27 +13,35 @@ const SERVER_CONNECTIONS = 8;
 
 /** PgBouncer in transaction mode before the server, which it reaches by TLS. @returns the service's way to the database */
 export async function startPooler(rehearsal: Rehearsal, database: SecuredPostgres): Promise<string> {
-  const folder = join(rehearsal.folder, 'pooler');
-  mkdirSync(folder);
   // Its user enters the folder; what is secret there is the password of a database of this rehearsal.
-  for (const path of [rehearsal.folder, folder]) chmodSync(path, 0o755);
+  chmodSync(rehearsal.folder, 0o755);
+  const pooler = await startPgBouncer(join(rehearsal.folder, 'pooler'), SERVER_CONNECTIONS, [
+    '[databases]',
+    `payments = host=127.0.0.1 port=${database.port} dbname=payments user=payments_service password=${database.servicePassword}`,
+    '[pgbouncer]',
+    'server_tls_sslmode = verify-ca',
+    `server_tls_ca_file = ${database.authority}`,
+  ]);
+  rehearsal.atEnd(pooler.end);
+  return `postgres://payments_service@127.0.0.1:${pooler.port}/payments`;
+}
+
+/** @param lines of its file, up to the section [pgbouncer] and what is special there */
+export async function startPgBouncer(folder: string, connections: number, lines: readonly string[]) {
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
   const port = await freePort();
   const [file, logFile] = [join(folder, 'pgbouncer.ini'), join(folder, 'output.log')];
-  const server = `host=127.0.0.1 port=${database.port} dbname=payments user=payments_service`;
   writeFileSync(
     file,
-    `[databases]
-payments = ${server} password=${database.servicePassword}
-[pgbouncer]
+    `${lines.join('\n')}
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = ${SERVER_CONNECTIONS}
+default_pool_size = ${connections}
 max_client_conn = 200
-server_tls_sslmode = verify-ca
-server_tls_ca_file = ${database.authority}
 `,
   );
   const user = process.getuid?.() === 0 ? NOBODY : undefined;
@@ -44,10 +52,9 @@ server_tls_ca_file = ${database.authority}
     logFile,
     deathSignal: 'SIGKILL',
   });
-  rehearsal.atEnd(() => pooler.end('SIGINT'));
   if (!(await waitUntil(() => takesConnections(port), { timeoutMs: 20_000 })))
     throw new Error(`PgBouncer takes no connection: ${logFile}`);
-  return `postgres://payments_service@127.0.0.1:${port}/payments`;
+  return { port, end: () => pooler.end('SIGINT') };
 }
 
 function takesConnections(port: number): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { followRequest } from '../replica/read-after.js';
+import type { Replica } from '../replica/replica.js';
+import { Database } from './database.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 
 let platform: TestPlatform;
@@ -211,14 +213,24 @@ describe('A request that is followed', () => {
     );
   });
 
-  it('names one only after its commit', async () => {
-    const seen: string[][] = [];
-    const wrote = () => void notes().then((all) => seen.push(all));
-    await followRequest({ after: undefined, wrote }, () => insert('a'));
-    await notes();
+  it('names none whose commit fails', async () => {
+    await platform.database.query(
+      'CREATE TABLE public.once (n integer UNIQUE DEFERRABLE INITIALLY DEFERRED)',
+    );
 
-    expect(seen).toEqual([['a']]);
+    expect(
+      await followed(() => platform.database.query('INSERT INTO public.once (n) VALUES (1), (1)')),
+    ).toEqual([]);
   });
+});
+
+it('reads on the primary inside a unit of work, whatever a list would do', async () => {
+  const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
+  const database = new Database(platform.dataSource, elsewhere);
+  const list = () => database.queryReplica('SELECT text FROM public.notes');
+
+  expect(await list()).toEqual([{ text: 'of the replica' }]);
+  expect(await database.run(list)).toEqual([]);
 });
 
 describe('Append-only tables', () => {

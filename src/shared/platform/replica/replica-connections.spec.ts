@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool, PoolClient } from 'pg';
+import { PrimaryLog } from './primary-log.js';
+import { ReplicaConnections } from './replica-connections.js';
+
+/** The server's answers, at the place of two PostgreSQL servers; those are in test/long/read-replica.e2e.ts. */
+let standby: Record<string, unknown>;
+let released: boolean[];
+let asked: number;
+let now: number;
+let primary: PrimaryLog;
+let connections: ReplicaConnections;
+
+beforeEach(async () => {
+  [now, asked, released] = [0, 0, []];
+  standby = { is_standby: true, position: '100', first_open: '51', system_identifier: '7', timeline: 3 };
+  const answer = { position: '100', timeline: '3', system_identifier: '7' };
+  const query = async () => ({ rows: [answer] });
+  primary = new PrimaryLog({ query } as unknown as Pick<Pool, 'query'>, 1_000, () => now);
+  await primary.ask();
+  const client = {
+    query: async () => {
+      asked += 1;
+      return { rows: [standby] };
+    },
+    release: (isBroken = false) => released.push(isBroken),
+  };
+  const pool = { connect: async () => client as unknown as PoolClient };
+  connections = new ReplicaConnections(pool as unknown as Pool, primary, 10_000, () => now);
+});
+
+const taken = async (transaction?: bigint, timeline = 3) => {
+  const given = await connections.take(transaction === undefined ? undefined : { timeline, transaction });
+  return typeof given === 'string' ? given : 'taken';
+};
+/** Each look at the time is so much later, so that a wait is over soon. */
+const letTimePass = () => {
+  let time = now;
+  Object.defineProperty(connections, 'now', { value: () => (time += 500) });
+};
+
+describe('A connection to the replica', () => {
+  it('is taken as long as its server is within the bound', async () => {
+    now = 10_000;
+    expect([await taken(), connections.lastAge]).toEqual(['taken', 10_000]);
+
+    now = 10_001;
+    expect([await taken(), connections.lastAge, released]).toEqual(['behind', 10_001, [false]]);
+  });
+
+  it('is taken once the caller’s write and all before it have ended there', async () => {
+    expect(await taken(50n)).toBe('taken');
+
+    letTimePass();
+    expect(await taken(51n)).toBe('after_write');
+  });
+
+  it('waits for that write, and holds nothing meanwhile', async () => {
+    const waiting = taken(51n);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    standby['first_open'] = '52';
+
+    expect(await waiting).toBe('taken');
+    expect(released.length).toBe(asked - 1);
+  });
+
+  it.each([
+    ['is no standby', { is_standby: false }],
+    ['is of another server', { system_identifier: '8' }],
+    ['is on another timeline', { timeline: 2 }],
+  ])('is not taken where its server %s', async (_, what) => {
+    Object.assign(standby, what);
+
+    expect(await taken()).toBe('not_following');
+  });
+
+  it.each([2, 4])(
+    'is not even asked after a write of timeline %d, where the primary is on 3',
+    async (timeline) => {
+      expect([await taken(1n, timeline), asked]).toEqual(['after_write', 0]);
+    },
+  );
+
+  it('is asked anew once what is known of it is older than half a second', async () => {
+    for (now of [0, 400, 501]) await taken();
+
+    expect(asked).toBe(2);
+  });
+});
