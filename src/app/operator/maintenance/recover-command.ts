@@ -4,7 +4,7 @@ import type { Answer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 import { shownSenders } from '../senders/sender-commands.js';
 
-/** What processes sent before they noticed a loss, and whether the database still knows it. */
+/** Deliveries and transactions that processes sent before they noticed a loss, and whether the database still knows them. */
 const SENT = `
 SELECT sent.kind, sent.id, sent."to", sent.at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
@@ -78,7 +78,7 @@ function openLosses(context: INestApplicationContext) {
   );
 }
 
-/** What the chain shows and the database lacks is found by nonce, whoever sent it. */
+/** Transactions that the chain shows and the database lacks are found by nonce, whoever sent them. */
 async function sentAndMissing(context: INestApplicationContext) {
   const sent = await context.get(Database).query<SentRow>(SENT);
   const senders = await shownSenders(context);
