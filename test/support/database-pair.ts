@@ -77,7 +77,7 @@ export class DatabasePair {
     });
   }
 
-  /** What is committed from now on is on the primary alone. */
+  /** Parts the standby: commits from now on are on the primary alone. */
   async partStandby(): Promise<void> {
     await this.sql(1, `ALTER SYSTEM SET primary_conninfo = ''`);
     await this.sql(1, 'SELECT pg_reload_conf()');

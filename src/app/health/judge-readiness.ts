@@ -21,7 +21,8 @@ export interface ReadinessAnswer {
   /** Sentences; empty where it is ready. */
   readonly problems: readonly string[];
   readonly process: { readonly state: 'serving' | 'draining' };
-  readonly database: { readonly state: 'ok' | 'unreachable' };
+  /** `stopped`: it answers, and nothing is written to it. */
+  readonly database: { readonly state: 'ok' | 'unreachable' | 'stopped' };
   readonly worker: {
     readonly state: 'ok' | 'silent' | 'unknown';
     readonly seconds_since_turn: number | null;
@@ -33,6 +34,8 @@ export interface Circumstances {
   readonly isDraining: boolean;
   /** The event log's next partition is there. */
   readonly hasPartitionAhead: boolean;
+  /** Why nothing is written; null where the process writes. */
+  readonly stopped: string | null;
   /** Null where the database did not answer. */
   readonly watching: WatchingState | null;
   /** The configured networks, and whether this process has proven each. */
@@ -42,6 +45,7 @@ export interface Circumstances {
 /** Ready is what can take a payment request now, on one network at least. */
 export function judgeReadiness({
   isDraining,
+  stopped,
   hasPartitionAhead,
   watching,
   networks,
@@ -58,9 +62,10 @@ export function judgeReadiness({
         );
   const worker = workerOf(watching);
   const hasNetwork = networks.length === 0 || checks.some(({ state }) => state === 'ok');
-  const isReady = !isDraining && watching !== null && worker.state === 'ok' && hasNetwork;
+  const isReady = !isDraining && stopped === null && watching !== null && worker.state === 'ok' && hasNetwork;
   const problems = [
     ...(isDraining ? ['The process is stopping.'] : []),
+    ...(stopped === null ? [] : [`Nothing is written: ${stopped}`]),
     ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
     ...(hasPartitionAhead
@@ -73,7 +78,7 @@ export function judgeReadiness({
     status: !isReady ? 'not_ready' : problems.length === 0 ? 'ready' : 'degraded',
     problems,
     process: { state: isDraining ? 'draining' : 'serving' },
-    database: { state: watching === null ? 'unreachable' : 'ok' },
+    database: { state: watching === null ? 'unreachable' : stopped === null ? 'ok' : 'stopped' },
     worker,
     networks: checks,
   };

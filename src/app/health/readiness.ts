@@ -40,6 +40,7 @@ export class Readiness {
     private readonly drain: Drain,
     private readonly states: WatchingStates,
     private readonly catalogue: NetworkCatalogue,
+    private readonly database: Database,
   ) {}
 
   /** @param maxAgeMs how old what is known of the database may be */
@@ -50,7 +51,9 @@ export class Readiness {
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
     // Asked last: the process may have begun to stop meanwhile.
-    return judgeReadiness({ isDraining: this.drain.isDraining, hasPartitionAhead, watching, networks });
+    const { stopped } = this.database.identity;
+    const { isDraining } = this.drain;
+    return judgeReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }
 
   /** What is not known is no problem of partitions. */

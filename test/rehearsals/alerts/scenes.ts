@@ -1,5 +1,11 @@
 import type { Fault } from './fault.js';
-import { partitionMissing, postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
+import {
+  lossFound,
+  partitionMissing,
+  postgresEnded,
+  poolExhausted,
+  tableLocked,
+} from './faults-of-the-database.js';
 import {
   blocksByTheThousand,
   endpointOnAnotherChain,
@@ -29,6 +35,7 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [poolExhausted],
   [tableLocked],
   [postgresEnded],
+  [lossFound],
   [workerEnded],
   // Without a gas key nothing is settled, which the payment that is taken away relies on.
   [gasKeyEmptied, receiverFails, eventRefused, paymentTakenAway],

@@ -26,7 +26,7 @@ export interface FormerKnowledge {
 }
 
 /**
- * What processes saw acknowledged, in a folder outside the database (STATE_DIRECTORY): a database that lost it while no
+ * Files of what processes saw acknowledged, in a folder outside the database (STATE_DIRECTORY): a database that lost it while no
  * process ran is noticed by the next one that starts. A file for each process, replaced as a whole.
  */
 export class AcknowledgedFiles {
@@ -34,7 +34,7 @@ export class AcknowledgedFiles {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Of processes that have ended, and of others that run: these write theirs anew. @throws where a file is none of ours */
+  /** Reads files of processes that have ended, and of others that run: these write theirs anew. @throws where a file is none of ours */
   read(now: Date): FormerKnowledge[] {
     const names = readdirSync(this.folder).filter((name) => NAME.test(name));
     return names.flatMap((name) => {

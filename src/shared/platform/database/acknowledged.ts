@@ -9,7 +9,7 @@ export interface AcknowledgedRow {
 /** More are not needed: a loss takes away what was committed last. */
 const KEPT = 500;
 
-/** What one process knows that the database has acknowledged. */
+/** The knowledge of one process about what the database has acknowledged. */
 export class Acknowledged {
   /** The number of the mark that was written last; 0 before the first. */
   mark = 0;

@@ -113,7 +113,7 @@ export class DatabaseIdentity {
     this.log.error(`Sent by this process lately: ${JSON.stringify(sentLately())}`);
   }
 
-  /** From now on nothing is written. */
+  /** Ends all writing, until `resume`. */
   stop(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;

@@ -3,9 +3,9 @@ export interface Sent {
   readonly kind: 'webhook' | 'transaction';
   /** Real time, ISO 8601. */
   readonly at: string;
-  /** Of a webhook the id of its delivery, of a transaction its hash. */
+  /** The id of a webhook's delivery, or the hash of a transaction. */
   readonly id: string;
-  /** Of a webhook its URL's host, of a transaction its network. */
+  /** The host of a webhook's URL, or the network of a transaction. */
   readonly to: string;
 }
 
