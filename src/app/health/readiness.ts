@@ -40,7 +40,6 @@ export class Readiness {
     private readonly drain: Drain,
     private readonly states: WatchingStates,
     private readonly catalogue: NetworkCatalogue,
-    private readonly database: Database,
   ) {}
 
   /** @param maxAgeMs how old what is known of the database may be */
