@@ -74,7 +74,8 @@ export class ChartPrograms implements Programs {
       if (path?.startsWith('/run/secrets/') === true) {
         hand(value, join(secrets, path.slice('/run/secrets/'.length)), pod.securityContext.fsGroup);
         environment[name] = path;
-      } else environment[name] = value;
+        // A file that the chart does not mount there is no business of the part: `verify` has no key that moves money.
+      } else if (!name.endsWith('_FILE')) environment[name] = value;
     }
     // The authority of the rehearsal; settings and addresses name its file as it is on this machine.
     const authority = env['NODE_EXTRA_CA_CERTS'];

@@ -56,7 +56,7 @@ export class ContainerTools {
   /** The image of the Dockerfile, from what git would commit and what is new. */
   build(image: string): void {
     const words = ['build', '--isolation', 'chroot', '--network', 'host', '--pull-never'];
-    const format = ['--format', 'docker', '--layers', '--tag', image, '.'];
+    const format = ['--format', 'docker', '--tag', image, '.'];
     execFileSync('buildah', [...this.store, ...words, ...format], { stdio: 'pipe', maxBuffer: 2 ** 28 });
   }
 
