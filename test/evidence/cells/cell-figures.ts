@@ -1,4 +1,4 @@
-/** Figures of one payment with the requests that nobody pays beside it. Sources: docs/performance.md, docs/retention.md. */
+/** Figures of one payment with the requests that nobody pays beside it. Sources: the pages on performance and on retention. */
 export const FIGURES = {
   /** The soak pays one request of five. */
   requestsOfPayment: 5,
@@ -6,14 +6,14 @@ export const FIGURES = {
   keptBytes: 10_822 + 4_317,
   /** Pages and indexes that stay for 90 days. */
   workingBytes: 1_974 + 1_188,
-  /** Of an unpaid request: growth of the soak, less that of the payment, shared among the four. */
+  /** The bytes of an unpaid request: growth of the soak, less that of the payment, shared among the four. */
   unpaidBytes: 3_000,
   /** Processor time of PostgreSQL, in milliseconds: a creation, and from block to settlement. */
   creationMs: 0.62,
   settledMs: 2.7,
 } as const;
 
-/** What no measurement here has shown: a choice of who plans cells. */
+/** Values that no measurement here has shown: a choice of who plans cells. */
 export const ASSUMED = {
   /** Kept in tables before it is archived. */
   monthsOnline: 13,
