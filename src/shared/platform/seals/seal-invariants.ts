@@ -15,7 +15,8 @@ export const sealInvariants: Invariant[] = [
         FROM platform.events e WHERE ${EVENTS_BETWEEN}) d
       WHERE CASE WHEN s.number = 0 THEN s.digest <> sha256('') OR s.position <> 0 OR s.transaction_id <> '0'::xid8
         ELSE (s.before = s.number - 1 AND (s.digest = d.digest AND s.events = d.events
-          OR s.transaction_id < (SELECT max(to_transaction) FROM platform.event_partitions WHERE detached_at IS NOT NULL)))
+          OR s.transaction_id < (SELECT to_transaction FROM platform.event_partitions
+            WHERE detached_at IS NOT NULL ORDER BY to_transaction DESC LIMIT 1)))
           IS NOT TRUE END
       UNION ALL
       SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM platform.seals WHERE number = 0)`,

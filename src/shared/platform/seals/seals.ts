@@ -51,14 +51,15 @@ export class Seals {
       await this.leases.protect(SEALING_LEASE, epoch);
       const [row] = await this.database.write<{ number: number; digest: string; events: number }>(
         `WITH last AS (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1),
-         unsealed AS NOT MATERIALIZED (SELECT e.* FROM platform.events e, last l
-           WHERE e.transaction_id >= l.transaction_id
-             AND (e.transaction_id, e.position) > (l.transaction_id, l.position)
+         -- Values in place of joins: PostgreSQL would look for the place of the last seal from the beginning of the log.
+         unsealed AS NOT MATERIALIZED (SELECT e.* FROM platform.events e
+           WHERE e.transaction_id >= (SELECT transaction_id FROM last)
+             AND (e.transaction_id, e.position) > ((SELECT transaction_id FROM last), (SELECT position FROM last))
              AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())),
-         first AS (SELECT transaction_id FROM unsealed ORDER BY transaction_id, position LIMIT 1),
          e AS (SELECT u.* FROM unsealed u
-           WHERE NOT EXISTS (SELECT FROM platform.event_partitions p, first f
-             WHERE p.to_transaction > f.transaction_id AND p.to_transaction <= u.transaction_id)
+           WHERE u.transaction_id < COALESCE((SELECT p.to_transaction FROM platform.event_partitions p
+             WHERE p.to_transaction > (SELECT f.transaction_id FROM unsealed f ORDER BY f.transaction_id, f.position LIMIT 1)
+             ORDER BY p.to_transaction LIMIT 1), pg_snapshot_xmin(pg_current_snapshot()))
            ORDER BY u.transaction_id, u.position LIMIT $1),
          sealed AS (SELECT l.number + 1 AS number, count(e.id) AS events, ${sealDigest('l.digest', '(l.number + 1)')} AS digest
            FROM last l JOIN e ON true GROUP BY l.number, l.digest)
