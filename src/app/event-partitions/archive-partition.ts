@@ -10,7 +10,7 @@ export const ARCHIVED_AFTER_DAYS = 90;
 
 const READ_AT_ONCE = 2_000;
 
-/** What still needs events of a partition: each question is answered by a row where something does. */
+/** Reasons why events of a partition are still needed: each question is answered by a row where something does. */
 const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,

@@ -38,7 +38,7 @@ const owner = () => platform.dataSource;
 const sql = (text: string, values?: unknown[]) => owner().query(text, values);
 const OLD = new Date(Date.now() - 200 * 86_400_000);
 
-/** As the migration leaves a log that is too large to be divided by it. */
+/** The log is as the migration leaves one that is too large to be divided by it. */
 async function inOnePartition(): Promise<void> {
   const last = (await partitionsOf(sql)).at(-1)!;
   await sql(`

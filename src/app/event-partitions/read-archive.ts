@@ -14,7 +14,7 @@ export interface ReadArchive {
   readonly partition: Partition;
   readonly events: number;
   readonly digest: string;
-  /** What of the file is not as it was sealed; empty where all is. */
+  /** Places where the file is not as it was sealed; empty where all is. */
   readonly breaches: readonly object[];
 }
 

@@ -55,7 +55,7 @@ export class Readiness {
     return judgeReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }
 
-  /** What is not known is no problem of partitions. */
+  /** A database that does not answer is no problem of partitions. */
   private async hasPartitionAhead(): Promise<boolean> {
     if (performance.now() - this.partitions.askedAt >= PARTITIONS_KEPT_MS) {
       this.partitions = { ...this.partitions, askedAt: performance.now() };
