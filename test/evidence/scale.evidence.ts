@@ -169,10 +169,8 @@ async function queueDeliveries(): Promise<void> {
   const database = new Database(dataSource);
   const log = new AttemptLog(database);
   const queue = new PostgresDeliveries(database, new DueWork(database), log, new WebhookHealth(database));
-  const { organizationId, accountId } = service.seed as {
-    organizationId: OrganizationId;
-    accountId: AccountId;
-  };
+  const organizationId = service.seed.organizationId as OrganizationId;
+  const accountId = service.seed.accountId as AccountId;
   await database.run(() =>
     queue.queue(
       Array.from({ length: COUNT }, (_, n) => ({
