@@ -34,7 +34,7 @@ export class ReplicatedPostgres {
     return new ReplicatedPostgres(folder, primary, standby);
   }
 
-  /** From now on `createTestDatabase` makes its databases here. @returns what undoes that */
+  /** Makes `createTestDatabase` create its databases here. @returns what undoes that */
   serveTestDatabases(): () => void {
     const before = [process.env['TEST_SERVER_URL'], process.env['TEST_TEMPLATE']];
     [process.env['TEST_SERVER_URL'], process.env['TEST_TEMPLATE']] = [this.primary.url('postgres'), TEMPLATE];

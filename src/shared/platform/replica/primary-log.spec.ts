@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { PrimaryLog } from './primary-log.js';
 
-/** What the primary answers next. */
+/** The next answer of the primary. */
 let primary: { position: string; timeline: string; system_identifier: string };
 let now: number;
 let log: PrimaryLog;

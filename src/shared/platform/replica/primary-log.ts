@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the primary had written, at the latest when it was asked. */
+/** A position that the primary had reached, at the latest, when it was asked. */
 interface Sample {
   /** Milliseconds of this process's own clock, from before the question. */
   readonly at: number;

@@ -58,7 +58,7 @@ export class Replica implements OnApplicationShutdown {
     );
   }
 
-  /** From now on it is known how old the replica is. */
+  /** Begins to note how far the primary is, so that the age of the replica is known. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
