@@ -1921,7 +1921,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
