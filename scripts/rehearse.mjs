@@ -2,7 +2,7 @@
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
-const NAMES = ['production', 'replicas', 'secrets', 'recovery', 'upgrade', 'soak', 'alerts'];
+const NAMES = ['production', 'replicas', 'secrets', 'recovery', 'upgrade', 'soak', 'alerts', 'failover'];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {
   process.stderr.write(`Name one of: ${NAMES.join(', ')}. For example: npm run rehearse -- replicas\n`);

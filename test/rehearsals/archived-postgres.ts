@@ -12,7 +12,7 @@ import { allGone, childrenOf } from '../support/sandbox-programs.js';
 import { eventually } from '../support/eventually.js';
 
 /** Files of a running server that no backup holds: its process, and the log that the archive has. */
-const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal']);
+export const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal']);
 
 /** A PostgreSQL whose write-ahead log is archived, with physical base backups. */
 export class ArchivedPostgres {
@@ -126,7 +126,7 @@ export class ArchivedPostgres {
 }
 
 /** With owners. What vanishes meanwhile is left out: the restored server gets it from the log. */
-async function copyFolder(from: string, to: string, leftOut?: ReadonlySet<string>): Promise<void> {
+export async function copyFolder(from: string, to: string, leftOut?: ReadonlySet<string>): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   const { uid, gid } = await stat(from);
   await chown(to, uid, gid);

@@ -1,0 +1,2 @@
+import type { Rehearsal } from '../rehearsal.js';
+export async function asynchronous(_: Rehearsal): Promise<void> {}

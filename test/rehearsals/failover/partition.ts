@@ -1,0 +1,2 @@
+import type { Rehearsal } from '../rehearsal.js';
+export async function partition(_: Rehearsal): Promise<void> {}
