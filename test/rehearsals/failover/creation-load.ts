@@ -3,6 +3,7 @@ import type { PaymentRequestDto } from '#contexts/payments/infrastructure/reques
 import type { KillableSandbox } from '../../faults/killable-sandbox.js';
 import { units, type Order } from '../../faults/orders.js';
 import { eventually } from '../../support/eventually.js';
+import type { FailoverWorld } from './failover-world.js';
 import type { RehearsedShop } from '../rehearsed-shop.js';
 
 const CLIENTS = 4;
@@ -18,8 +19,9 @@ export interface Acknowledged {
   /** Idempotency key and reference. */
   readonly key: string;
   readonly request: PaymentRequestDto;
-  /** When the answered attempt began, by `performance.now()`. */
+  /** When the answered attempt began and ended, by `performance.now()`. */
   readonly begun: number;
+  readonly ended: number;
 }
 
 /** Clients that create payment requests, each under a key that is repeated until it is acknowledged, and pay some of them. */
@@ -30,6 +32,7 @@ export class CreationLoad {
   readonly refusals = new Map<string, number>();
   private token: Promise<string> | undefined;
   private isOver = false;
+  private isAbandoned = false;
   private clients: Promise<unknown> = Promise.resolve();
   private readonly payments: Promise<void>[] = [];
 
@@ -40,8 +43,9 @@ export class CreationLoad {
   ) {}
 
   /** @param name begins its keys, so that each load has its own */
-  static begin(sandbox: KillableSandbox, shop: RehearsedShop, name: string, clients = CLIENTS): CreationLoad {
+  static begin({ rehearsal, sandbox, shop }: FailoverWorld, name: string, clients = CLIENTS): CreationLoad {
     const load = new CreationLoad(sandbox, shop, name);
+    rehearsal.atEnd(() => load.abandon());
     load.clients = Promise.all(Array.from({ length: clients }, (_, client) => load.run(client)));
     return load;
   }
@@ -59,11 +63,22 @@ export class CreationLoad {
     return (performance.now() - since) / 1_000;
   }
 
+  /** How many were acknowledged from then on. */
+  since(moment: number): number {
+    return this.acknowledged.filter(({ ended }) => ended > moment).length;
+  }
+
   /** Each client is acknowledged what it has asked for, and every payment is in a block. */
   async end(): Promise<void> {
     this.isOver = true;
     await this.clients;
     await Promise.all(this.payments);
+  }
+
+  /** Ends it, with requests that nobody has acknowledged. */
+  private abandon(): Promise<unknown> {
+    [this.isOver, this.isAbandoned] = [true, true];
+    return Promise.allSettled([this.clients, ...this.payments]);
   }
 
   /** One attempt. @returns the answer's object, or status and code of the refusal */
@@ -94,11 +109,11 @@ export class CreationLoad {
   }
 
   private async create(key: string): Promise<void> {
-    for (;;) {
+    while (!this.isAbandoned) {
       const begun = performance.now();
       const answer = await this.attempt(key);
       if (typeof answer !== 'string') {
-        this.acknowledged.push({ key, request: answer, begun });
+        this.acknowledged.push({ key, request: answer, begun, ended: performance.now() });
         if (this.acknowledged.length % PAID_EVERY === 0) this.pay(answer);
         return pause(PAUSE_MS);
       }

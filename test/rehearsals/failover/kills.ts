@@ -14,7 +14,7 @@ const ANSWERS_WITHIN = 30;
 export async function kills(rehearsal: Rehearsal): Promise<void> {
   const world = await startFailoverWorld(rehearsal, 'on');
   rehearsal.step('Commits wait for the standby. Clients create and pay.');
-  const load = CreationLoad.begin(world.sandbox, world.shop, 'kills');
+  const load = CreationLoad.begin(world, 'kills');
   const seconds: { reset: number[]; silent: number[] } = { reset: [], silent: [] };
   for (let time = 1; time <= TIMES; time += 1) {
     await load.more(ACKNOWLEDGED_BETWEEN);

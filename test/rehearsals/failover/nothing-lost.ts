@@ -36,7 +36,7 @@ export async function demandNothingLost(world: FailoverWorld, load: CreationLoad
 /** By the database, by what the merchant's endpoint received, and by the chain. */
 export async function demandNothingDoubled({ rehearsal, pair, sandbox, shop }: FailoverWorld): Promise<void> {
   const events = await pair.primary.query<{ type: string }>(
-    `SELECT type, aggregate_id, data ->> 'status' FROM platform.events WHERE type LIKE 'payment_request%'
+    `SELECT type, aggregate_id, data ->> 'status' FROM platform.events WHERE type IN ('payment_request.status_changed', 'payment_request.confirmed')
      GROUP BY 1, 2, 3 HAVING count(*) > 1`,
   );
   rehearsal.demand(events.length === 0, `one event for each transition: ${JSON.stringify(events)}`);

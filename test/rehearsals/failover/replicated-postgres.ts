@@ -127,6 +127,7 @@ export class ReplicatedPostgres {
     copyFileSync(`${primary.data}.password`, `${standby.data}.password`);
     const { uid, gid } = statSync(primary.data);
     mkdirSync(join(standby.data, 'pg_wal'), { mode: 0o700 });
+    this.replication.heal();
     this.replication.sever();
     this.replication.point(primary.port);
     const way = new URL(primary.url('postgres'));
@@ -147,8 +148,14 @@ export class ReplicatedPostgres {
     [this.primary, this.standby] = [next, former];
   }
 
+  /** No packet passes between the servers. */
   partition(): void {
     this.replication.cut('toServer', 'toClient');
+  }
+
+  /** The standby gets the log, and the primary does not hear of it. */
+  loseConfirmations(): void {
+    this.replication.cut('toServer');
   }
 
   heal(): void {
