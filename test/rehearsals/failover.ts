@@ -5,9 +5,10 @@ import { cancelled } from './failover/cancelled.js';
 import { kills } from './failover/kills.js';
 import { lag } from './failover/lag.js';
 import { partition } from './failover/partition.js';
+import { patroni } from './failover/patroni.js';
 import { Rehearsal } from './rehearsal.js';
 
-const SCENES = { kills, partition, lag, cancelled, asynchronous };
+const SCENES = { kills, partition, lag, cancelled, asynchronous, patroni };
 type Name = keyof typeof SCENES;
 
 const ALL = Object.keys(SCENES) as Name[];

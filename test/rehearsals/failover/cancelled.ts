@@ -30,15 +30,23 @@ export async function cancelled(rehearsal: Rehearsal): Promise<void> {
         return answer;
       }),
     );
-  const waiting = async () => Number((await pair.primary.query<{ count: string }>(`SELECT count(*) ${WAITING}`))[0]!.count);
+  const waiting = async () =>
+    Number((await pair.primary.query<{ count: string }>(`SELECT count(*) ${WAITING}`))[0]!.count);
 
   const first = ask();
   await eventually(waiting, (count) => count >= CLIENTS);
-  const cancel = setInterval(() => void pair.primary.query(`SELECT pg_cancel_backend(pid) ${WAITING}`).catch(() => undefined), 500);
+  const cancel = setInterval(
+    () => void pair.primary.query(`SELECT pg_cancel_backend(pid) ${WAITING}`).catch(() => undefined),
+    500,
+  );
   const answers = await first;
-  rehearsal.step(`${CLIENTS} commits wait, and pg_cancel_backend ends that. The answers: ${answers.join(', ')}.`);
+  rehearsal.step(
+    `${CLIENTS} commits wait, and pg_cancel_backend ends that. The answers: ${answers.join(', ')}.`,
+  );
   const repeated = await ask();
-  rehearsal.step(`The same keys again: ${repeated.map((answer) => (typeof answer === 'string' ? answer : answer.id)).join(', ')}.`);
+  rehearsal.step(
+    `The same keys again: ${repeated.map((answer) => (typeof answer === 'string' ? answer : answer.id)).join(', ')}.`,
+  );
   clearInterval(cancel);
 
   const from = performance.now();

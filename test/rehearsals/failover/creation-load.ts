@@ -3,7 +3,7 @@ import type { PaymentRequestDto } from '#contexts/payments/infrastructure/reques
 import type { KillableSandbox } from '../../faults/killable-sandbox.js';
 import { units, type Order } from '../../faults/orders.js';
 import { eventually } from '../../support/eventually.js';
-import type { FailoverWorld } from './failover-world.js';
+import type { ReplicatedWorld } from './failover-world.js';
 import type { RehearsedShop } from '../rehearsed-shop.js';
 
 const CLIENTS = 4;
@@ -43,7 +43,7 @@ export class CreationLoad {
   ) {}
 
   /** @param name begins its keys, so that each load has its own */
-  static begin({ rehearsal, sandbox, shop }: FailoverWorld, name: string, clients = CLIENTS): CreationLoad {
+  static begin({ rehearsal, sandbox, shop }: ReplicatedWorld, name: string, clients = CLIENTS): CreationLoad {
     const load = new CreationLoad(sandbox, shop, name);
     rehearsal.atEnd(() => load.abandon());
     load.clients = Promise.all(Array.from({ length: clients }, (_, client) => load.run(client)));

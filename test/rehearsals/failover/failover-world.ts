@@ -6,13 +6,19 @@ import { RehearsedShop } from '../rehearsed-shop.js';
 import { ReplicatedPostgres, type Synchrony } from './replicated-postgres.js';
 import { TcpLink } from './tcp-link.js';
 
-export interface FailoverWorld {
+/** A sandbox on servers of which one can be lost. */
+export interface ReplicatedWorld {
   readonly rehearsal: Rehearsal;
+  readonly sandbox: KillableSandbox;
+  readonly shop: RehearsedShop;
+  /** Straight from the primary of the moment. */
+  query<Row extends object>(text: string): Promise<Row[]>;
+}
+
+export interface FailoverWorld extends ReplicatedWorld {
   readonly pair: ReplicatedPostgres;
   /** The service's way to the primary. */
   readonly way: TcpLink;
-  readonly sandbox: KillableSandbox;
-  readonly shop: RehearsedShop;
 }
 
 /** A sandbox whose database is a primary with a standby, and which reaches them by a way that can be led elsewhere. */
@@ -37,7 +43,7 @@ export async function startFailoverWorld(
   });
   rehearsal.atEnd(() => sandbox.end());
   const shop = await RehearsedShop.open(rehearsal, sandbox);
-  return { rehearsal, pair, way, sandbox, shop };
+  return { rehearsal, pair, way, sandbox, shop, query: (text) => pair.primary.query(text) };
 }
 
 /** What a manager of the servers does once the primary is gone: the standby takes over, and the service's way leads there. */

@@ -35,7 +35,8 @@ export async function kills(rehearsal: Rehearsal): Promise<void> {
   }
   await load.end();
   for (const [how, all] of Object.entries(seconds))
-    if (all.length > 0) rehearsal.step(`Seconds until the API creates again, connections ${how}: ${spread(all)}.`);
+    if (all.length > 0)
+      rehearsal.step(`Seconds until the API creates again, connections ${how}: ${spread(all)}.`);
   rehearsal.step(`Refusals meanwhile: ${JSON.stringify(Object.fromEntries(load.refusals))}.`);
   await demandNothingLost(world, load);
 }

@@ -34,7 +34,10 @@ export async function lag(rehearsal: Rehearsal): Promise<void> {
   await pause(1_000);
   const from = performance.now();
   await pause(HELD_MS);
-  rehearsal.demand(load.since(from) === 0, `nothing is acknowledged that is not applied, not ${load.since(from)}`);
+  rehearsal.demand(
+    load.since(from) === 0,
+    `nothing is acknowledged that is not applied, not ${load.since(from)}`,
+  );
   const killedAgain = performance.now();
   await pair.primary.kill();
   await failOver(world);

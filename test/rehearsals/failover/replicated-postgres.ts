@@ -119,7 +119,9 @@ export class ReplicatedPostgres {
     try {
       await client.query(`SELECT pg_backup_start('rehearsal', true)`);
       await copyFolder(primary.data, standby.data, LEFT_OUT);
-      const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+      const { rows } = await client.query<{ labelfile: string }>(
+        'SELECT labelfile FROM pg_backup_stop(false)',
+      );
       await writeFile(join(standby.data, 'backup_label'), rows[0]!.labelfile);
     } finally {
       await client.end();
@@ -138,7 +140,10 @@ export class ReplicatedPostgres {
     for (const name of ['pg_wal', 'standby.signal', 'backup_label'])
       chownSync(join(standby.data, name), uid, gid);
     await standby.run();
-    await eventually(() => primary.query('SELECT FROM pg_stat_replication'), ({ length }) => length > 0);
+    await eventually(
+      () => primary.query('SELECT FROM pg_stat_replication'),
+      ({ length }) => length > 0,
+    );
   }
 
   /** The standby takes over, without a standby of its own. The former primary is `standby` then, whether it runs or not. */

@@ -54,7 +54,10 @@ export class TcpLink {
   lose(): void {
     for (const { client, server } of this.pairs) {
       client.removeAllListeners('data').resume();
-      server.removeAllListeners().on('error', () => undefined).destroy();
+      server
+        .removeAllListeners()
+        .on('error', () => undefined)
+        .destroy();
       client.removeAllListeners('close').on('close', () => this.lost.delete(client));
       this.lost.add(client);
     }
