@@ -16,6 +16,7 @@ describe('Connecting to the database', () => {
     process: {
       environment,
       databaseUrl: platform.url,
+      stateDirectory: undefined,
       databasePoolSize: 2,
       databasePooler: 'none',
       httpHost: '127.0.0.1',

@@ -14,8 +14,9 @@ import {
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
+import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import {
@@ -117,6 +118,19 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
+/** A command ends before a database changes, and may run while nothing else is written. */
+function watchOfDatabase(role: Role, { process: { stateDirectory } }: Settings): Provider[] {
+  if (role === 'operator') return [];
+  return [
+    {
+      provide: DatabaseWatch,
+      inject: [DataSource, Metrics],
+      useFactory: (dataSource: DataSource, metrics: Metrics) =>
+        new DatabaseWatch(dataSource, { role, stateDirectory }, metrics),
+    },
+  ];
+}
+
 /** The modules of one process. */
 export function composeService(role: Role, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
@@ -141,6 +155,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       Readiness,
       ...(role === 'api' ? [ReadinessMetrics] : []),
       ...(role === 'operator' ? [] : watchOfSigningKeys(settings)),
+      ...watchOfDatabase(role, settings),
       {
         provide: ProcessMetrics,
         inject: [Metrics],

@@ -35,7 +35,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   }
   const httpPort = port('HTTP_PORT', 3000);
   const httpHost = reader.text('HTTP_HOST', '127.0.0.1');
-  const databaseUrl = given(values, 'DATABASE_URL') && reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const databaseUrl = given(values, 'DATABASE_URL') && reader.databaseUrl('DATABASE_URL');
   const networksFile = given(values, 'NETWORKS_FILE');
   const settings: SandboxSettings = {
     directory: resolve(reader.text('SANDBOX_DIRECTORY', '.sandbox')),

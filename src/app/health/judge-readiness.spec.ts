@@ -18,6 +18,7 @@ const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSince
 const judged = (changes: Partial<Circumstances>) =>
   judgeReadiness({
     isDraining: false,
+    stopped: null,
     watching: watching(watched('erc20'), watched('polygon')),
     networks: [
       { network: 'erc20', isProven: true },
@@ -82,6 +83,14 @@ describe('A process', () => {
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
     expect(answer.problems).toEqual(['The database does not answer.']);
+  });
+
+  it('is not ready while nothing is written, and says why', () => {
+    expect(judged({ stopped: 'The database lacks a row.' })).toMatchObject({
+      status: 'not_ready',
+      database: { state: 'stopped' },
+      problems: ['Nothing is written: The database lacks a row.'],
+    });
   });
 
   it('is not ready from the moment on of its stop signal', () => {

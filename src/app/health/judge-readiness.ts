@@ -21,7 +21,8 @@ export interface ReadinessAnswer {
   /** Sentences; empty where it is ready. */
   readonly problems: readonly string[];
   readonly process: { readonly state: 'serving' | 'draining' };
-  readonly database: { readonly state: 'ok' | 'unreachable' };
+  /** `stopped`: it answers, and nothing is written to it. */
+  readonly database: { readonly state: 'ok' | 'unreachable' | 'stopped' };
   readonly worker: {
     readonly state: 'ok' | 'silent' | 'unknown';
     readonly seconds_since_turn: number | null;
@@ -31,6 +32,8 @@ export interface ReadinessAnswer {
 
 export interface Circumstances {
   readonly isDraining: boolean;
+  /** Why nothing is written; null where the process writes. */
+  readonly stopped: string | null;
   /** Null where the database did not answer. */
   readonly watching: WatchingState | null;
   /** The configured networks, and whether this process has proven each. */
@@ -38,7 +41,7 @@ export interface Circumstances {
 }
 
 /** Ready is what can take a payment request now, on one network at least. */
-export function judgeReadiness({ isDraining, watching, networks }: Circumstances): ReadinessAnswer {
+export function judgeReadiness({ isDraining, stopped, watching, networks }: Circumstances): ReadinessAnswer {
   const checks =
     watching === null
       ? []
@@ -51,9 +54,10 @@ export function judgeReadiness({ isDraining, watching, networks }: Circumstances
         );
   const worker = workerOf(watching);
   const hasNetwork = networks.length === 0 || checks.some(({ state }) => state === 'ok');
-  const isReady = !isDraining && watching !== null && worker.state === 'ok' && hasNetwork;
+  const isReady = !isDraining && stopped === null && watching !== null && worker.state === 'ok' && hasNetwork;
   const problems = [
     ...(isDraining ? ['The process is stopping.'] : []),
+    ...(stopped === null ? [] : [`Nothing is written: ${stopped}`]),
     ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
   ];
@@ -61,7 +65,7 @@ export function judgeReadiness({ isDraining, watching, networks }: Circumstances
     status: !isReady ? 'not_ready' : problems.length === 0 ? 'ready' : 'degraded',
     problems,
     process: { state: isDraining ? 'draining' : 'serving' },
-    database: { state: watching === null ? 'unreachable' : 'ok' },
+    database: { state: watching === null ? 'unreachable' : stopped === null ? 'ok' : 'stopped' },
     worker,
     networks: checks,
   };

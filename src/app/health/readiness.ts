@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchingStates } from '#contexts/payments/contract/watching-states.js';
+import { Database } from '#shared/platform/database/database.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 
 /**
@@ -33,6 +34,7 @@ export class Readiness {
     private readonly drain: Drain,
     private readonly states: WatchingStates,
     private readonly catalogue: NetworkCatalogue,
+    private readonly database: Database,
   ) {}
 
   /** @param maxAgeMs how old what is known of the database may be */
@@ -42,6 +44,7 @@ export class Readiness {
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
     // Asked last: the process may have begun to stop meanwhile.
-    return judgeReadiness({ isDraining: this.drain.isDraining, watching, networks });
+    const { stopped } = this.database.identity;
+    return judgeReadiness({ isDraining: this.drain.isDraining, stopped, watching, networks });
   }
 }

@@ -16,6 +16,7 @@ import { floatCommands } from './refunds/float-commands.js';
 import { refundCommands } from './refunds/refund-commands.js';
 import { chainCommands } from './sandbox/chain-commands.js';
 import { clockCommands } from './sandbox/clock-commands.js';
+import { recoverCommand } from './maintenance/recover-command.js';
 import { senderCommands } from './senders/sender-commands.js';
 import { holdCommands } from './settlement/hold-commands.js';
 import { settlementCommands } from './settlement/settlement-commands.js';
@@ -43,6 +44,7 @@ export const commands: Command[] = [
   verifyCommand,
   ...auditCommands,
   ...parkedCommands,
+  recoverCommand,
   ...chainCommands,
   ...clockCommands,
 ];

@@ -3,10 +3,12 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
+import { WritingStopped } from '#shared/platform/database/writing-stopped.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
 import { type Answer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';
+import { recoverCommand } from './maintenance/recover-command.js';
 import { type Command, CONFIRMED, irreversibleOf, type Preview, UsageError } from './command.js';
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { usageOf, usageOfAll } from './usage.js';
@@ -104,7 +106,14 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
   const context = await place.context();
   const run = () => command.run(context, args);
   if (changes === undefined) return run();
+  if (command !== recoverCommand) await demandWriting(context.get(Database));
   return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
+}
+
+/** While a loss is open, operators write no more than the service does. @throws DomainError */
+async function demandWriting(database: Database): Promise<void> {
+  const open = await database.query('SELECT FROM platform.losses WHERE recovered_at IS NULL LIMIT 1');
+  if (open.length > 0) throw new WritingStopped();
 }
 
 /** @throws NotConfirmed */
@@ -135,7 +144,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const databaseUrl = reader.databaseUrl('DATABASE_URL');
   reader.finish();
   const dataSource = createDataSource({
     databaseUrl,

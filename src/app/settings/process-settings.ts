@@ -17,6 +17,8 @@ export interface ProcessSettings {
   readonly databasePoolSize: number;
   /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
   readonly databasePooler: DatabasePooler;
+  /** Where processes keep what the database acknowledged; absent where no folder outlives them. */
+  readonly stateDirectory: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
   /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */

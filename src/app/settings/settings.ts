@@ -97,9 +97,10 @@ function readProcess(reader: SettingReader): ProcessSettings {
   const local = environment === 'development' ? `http://127.0.0.1:${httpPort}` : undefined;
   return {
     environment,
-    databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+    databaseUrl: reader.databaseUrl('DATABASE_URL'),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
     databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
+    stateDirectory: reader.text('STATE_DIRECTORY', '') || undefined,
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),

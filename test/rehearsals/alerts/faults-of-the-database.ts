@@ -16,6 +16,33 @@ export const postgresEnded: Fault = {
   },
 };
 
+export const lossFound: Fault = {
+  what: 'A process reports a loss.',
+  fires: ['PaymentCollectionDatabaseWritingStopped'],
+  mayFire: [
+    'PaymentCollectionNotReady',
+    'PaymentCollectionWorkerSilent',
+    'PaymentCollectionNetworkLagging',
+    'PaymentCollectionNetworkNotWatched',
+    'PaymentCollectionServerErrors',
+    'PaymentCollectionSubscriberBehind',
+    'PaymentCollectionDueWorkOld',
+  ],
+  async begin(world) {
+    const client = await world.connect();
+    await client.query(
+      `INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent)
+       VALUES (gen_random_uuid(), 'rehearsal', 'rehearsal', 1, 'The rehearsal reports a loss.', '[]', '[]')`,
+    );
+    return async () => {
+      await client.query(
+        `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = 'rehearsal'`,
+      );
+      await client.end();
+    };
+  },
+};
+
 /** Three times the connections of one process. */
 const CLIENTS = 30;
 

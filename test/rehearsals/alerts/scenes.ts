@@ -1,5 +1,5 @@
 import type { Fault } from './fault.js';
-import { postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
+import { lossFound, postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
 import {
   blocksByTheThousand,
   endpointOnAnotherChain,
@@ -23,6 +23,7 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [poolExhausted],
   [tableLocked],
   [postgresEnded],
+  [lossFound],
   [workerEnded],
   // Without a gas key nothing is settled, which the payment that is taken away relies on.
   [gasKeyEmptied, receiverFails, eventRefused, paymentTakenAway],

@@ -1,3 +1,4 @@
+import { roleOfDatabaseUrl } from '#shared/platform/database/database-address.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { migrate, MIGRATIONS, pendingMigrations } from '../../migrate.js';
 import type { Environment } from '../../settings/environment.js';
@@ -31,16 +32,11 @@ export const migrateCommand: StandaloneCommand = {
 
 function rolesOf(environment: Environment): { ownerUrl: string; serviceRole: string | undefined } {
   const reader = new SettingReader(environment);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
-  const ownerUrl = reader.url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], databaseUrl);
-  const role = roleOf(databaseUrl);
+  const databaseUrl = reader.databaseUrl('DATABASE_URL');
+  const ownerUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', databaseUrl);
+  const role = roleOfDatabaseUrl(databaseUrl);
   if (ownerUrl !== databaseUrl && role === '')
     reader.problem('DATABASE_URL must name the role to be granted.');
   reader.finish();
-  return { ownerUrl, serviceRole: role === roleOf(ownerUrl) ? undefined : role };
-}
-
-/** @returns an empty text where the URL names none, or is none */
-function roleOf(databaseUrl: string): string {
-  return URL.canParse(databaseUrl) ? decodeURIComponent(new URL(databaseUrl).username) : '';
+  return { ownerUrl, serviceRole: role === roleOfDatabaseUrl(ownerUrl) ? undefined : role };
 }

@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
 import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
 import { type SenderView, ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
@@ -23,17 +24,10 @@ export const senderCommands: ServiceCommand[] = [
     about: 'Show the keys that send, what they hold, each call that is not finished, and keys that are held.',
     example: '--json',
     async run(context) {
-      const networks = context.get(ChainFamilies).sendingOn();
-      const names = networks.map(({ network }) => network);
-      const floats = await context.get(RefundFloats).list(null);
-      const accounts = floats.flatMap(({ network, organizationId, address }) =>
-        address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
-      );
-      const views = await context.get(ShowSenders).execute(names, accounts);
-      const now = await context.get(Clock).now();
+      const data = await shownSenders(context);
       return {
-        data: views.map((view) => presentSender(view, now)),
-        note: views.length === 0 ? 'No key is held here, and nothing is being sent.' : undefined,
+        data,
+        note: data.length === 0 ? 'No key is held here, and nothing is being sent.' : undefined,
       };
     },
   },
@@ -79,6 +73,19 @@ export const senderCommands: ServiceCommand[] = [
   },
   reconcileCommand,
 ];
+
+/** The keys that send on the networks, as people see them. */
+export async function shownSenders(context: INestApplicationContext) {
+  const networks = context.get(ChainFamilies).sendingOn();
+  const names = networks.map(({ network }) => network);
+  const floats = await context.get(RefundFloats).list(null);
+  const accounts = floats.flatMap(({ network, organizationId, address }) =>
+    address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
+  );
+  const views = await context.get(ShowSenders).execute(names, accounts);
+  const now = await context.get(Clock).now();
+  return views.map((view) => presentSender(view, now));
+}
 
 function namedBy(args: CommandArguments) {
   return { network: args.text('network'), sending: args.text('sending') };

@@ -109,6 +109,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
         states,
         settings,
         deliveries,
+        database,
       );
       const sweeper = new DeliverySweeper(inactiveDeliveries);
       worker.onApplicationBootstrap();

@@ -8,7 +8,12 @@ export interface BackgroundLoopOptions {
   readonly name: string;
   /** Pause in milliseconds after a turn that found nothing to do; `wake` ends it early. */
   readonly idleMs: number;
+  /** Absent: it takes no turns while loops are held. */
+  readonly whileHeld?: 'runs';
 }
+
+/** A held loop looks so often whether it may go on. */
+const HELD_MS = 1_000;
 
 /**
  * Takes turns until stopped. A turn answers true when there may be more to do at once.
@@ -18,6 +23,7 @@ export interface BackgroundLoopOptions {
 export class BackgroundLoop {
   /** The running loops of this process. */
   private static readonly running = new Set<BackgroundLoop>();
+  private static readonly holds = new Set<() => boolean>();
 
   private readonly log: Logger;
   private stopping = false;
@@ -45,6 +51,15 @@ export class BackgroundLoop {
     return found;
   }
 
+  /**
+   * While `isHeld` answers true, no loop of this process takes a turn: nothing is to be written, nor sent.
+   * @returns ends it
+   */
+  static holdWhile(isHeld: () => boolean): () => void {
+    BackgroundLoop.holds.add(isHeld);
+    return () => void BackgroundLoop.holds.delete(isHeld);
+  }
+
   start(): void {
     BackgroundLoop.running.add(this);
     this.finished = this.run();
@@ -66,6 +81,10 @@ export class BackgroundLoop {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
+      if (this.isHeld()) {
+        await this.pause(HELD_MS);
+        continue;
+      }
       this.wakeRequested = false;
       let more = false;
       try {
@@ -83,6 +102,10 @@ export class BackgroundLoop {
     }
   }
 
+  private isHeld(): boolean {
+    return this.options.whileHeld !== 'runs' && [...BackgroundLoop.holds].some((isHeld) => isHeld());
+  }
+
   private recover(): void {
     if (this.failures > 0) this.log.log(`Goes on after ${this.failures} failed turns.`);
     this.failures = 0;
@@ -96,9 +119,9 @@ export class BackgroundLoop {
     this.log.error(error instanceof Error ? (error.stack ?? message) : message);
   }
 
-  private pause(): Promise<void> {
+  private pause(idleMs = this.options.idleMs): Promise<void> {
     const backoff = Math.min(100 * 2 ** this.failures, MAX_BACKOFF_MS);
-    const ms = this.failures === 0 ? this.options.idleMs : backoff;
+    const ms = this.failures === 0 ? idleMs : backoff;
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);
       const self = this;

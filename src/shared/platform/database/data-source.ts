@@ -1,24 +1,16 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-
-const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
-
-/** A connection that prepares no statement under a name: behind a pooler the next one may be another server's. */
-export class UnpreparedClient extends pg.Client {
-  override query = ((query: unknown, ...rest: unknown[]) =>
-    send.call(this, isNamed(query) ? { ...query, name: undefined } : query, ...rest)) as pg.Client['query'];
-}
-
-/** A query object of the driver's own, like a cursor, is sent as it is. */
-function isNamed(query: unknown): query is { name: string } {
-  return typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
-}
+import { parseDatabaseUrl } from './database-address.js';
+import { DatabaseIdentity } from './database-identity.js';
+import { serviceClient } from './service-client.js';
+import { WritableHost } from './writable-host.js';
 
 export const DATABASE_POOLERS = ['none', 'transaction'] as const;
 export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
 
 export interface DataSourceSettings {
+  /** One host or several: `parseDatabaseUrl`. */
   readonly databaseUrl: string;
   /** Most connections this process may hold. */
   readonly poolSize: number;
@@ -35,6 +27,7 @@ export interface DataSourceSettings {
  * Timeouts lie below 10 s so that a killed process's locks are gone before its claims and leases lapse.
  * Behind a pooler the server's own are those of the role: ALTER ROLE … SET statement_timeout.
  * `onPoolError` is called for connections that break while idle: without a listener node would exit.
+ * @throws Error with the rule that the URL breaks
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
@@ -42,9 +35,12 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     idle_in_transaction_session_timeout: isLimited ? 8_000 : 0,
     statement_timeout: isLimited ? 8_000 : 0,
   };
-  return new DataSource({
+  const address = parseDatabaseUrl(settings.databaseUrl);
+  const hosts = new WritableHost(address, settings.applicationName);
+  const identity = new DatabaseIdentity();
+  const dataSource = new DataSource({
     type: 'postgres',
-    url: settings.databaseUrl,
+    url: address.url,
     synchronize: false,
     logging: false,
     poolSize: settings.poolSize,
@@ -52,13 +48,24 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      ...(settings.pooler === 'transaction' ? { Client: UnpreparedClient } : ofServer),
+      Client: serviceClient(hosts, settings.pooler !== 'transaction'),
+      onConnect: (client: pg.ClientBase) => identity.admit(client, address.mustWrite),
+      ...(settings.pooler === 'transaction' ? {} : ofServer),
       // The server's own limits never arrive over a connection that was lost without a word.
       query_timeout: isLimited ? 10_000 : 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
     },
   });
+  identities.set(dataSource, identity);
+  return dataSource;
+}
+
+const identities = new WeakMap<DataSource, DatabaseIdentity>();
+
+/** The identity that the connections of a data source are compared with. */
+export function identityOf(dataSource: DataSource): DatabaseIdentity {
+  return identities.get(dataSource) ?? new DatabaseIdentity();
 }
 
 /**

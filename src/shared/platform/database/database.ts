@@ -7,7 +7,8 @@ import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
 import { camelCase } from '../../kernel/camel-case.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
-import { poolOf } from './data-source.js';
+import { identityOf, poolOf } from './data-source.js';
+import type { DatabaseIdentity } from './database-identity.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
@@ -46,6 +47,18 @@ function statementName(text: string): string {
   return name;
 }
 
+const writingTexts = new Map<string, boolean>();
+
+/** House style writes SQL's words in capitals. A function that writes is called in units of work alone. */
+function writes(text: string): boolean {
+  let found = writingTexts.get(text);
+  if (found === undefined) {
+    found = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
+    writingTexts.set(text, found);
+  }
+  return found;
+}
+
 /** A count, a position or a number of a block: far below 2^53, and refused beyond it. */
 function integerOf(text: string): number {
   const value = Number(text);
@@ -80,17 +93,21 @@ function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
  */
 @Injectable()
 export class Database extends UnitOfWork {
+  readonly identity: DatabaseIdentity;
+
   constructor(private readonly dataSource: DataSource) {
     super();
+    this.identity = identityOf(dataSource);
   }
 
   /**
    * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount in smallest
    * units) arrives as bigint, `bigint` as number, `timestamptz` as Date; their arrays as the driver reads them. Names
    * inside a JSON value stay as the statement spells them.
-   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction
+   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.identity.stopped !== null && writes(text)) this.identity.demandWriting();
     const runner = openUnit()?.client ?? this.pool;
     const statement = {
       name: statementName(text),
@@ -123,6 +140,7 @@ export class Database extends UnitOfWork {
   }
 
   private async runAlone<T>(work: () => Promise<T>): Promise<T> {
+    this.identity.demandWriting();
     const runner = this.dataSource.createQueryRunner();
     let unit: OpenUnitOfWork | undefined;
     try {
@@ -131,6 +149,7 @@ export class Database extends UnitOfWork {
       unit = { client, afterCommit: [], ended: false };
       const result = await current.run(unit, work);
       unit.ended = true;
+      this.identity.demandWriting();
       await runner.commitTransaction();
       for (const hook of unit.afterCommit) hook();
       return result;

@@ -1,5 +1,7 @@
+import { WritingStopped } from './writing-stopped.js';
+
 /** SQLSTATE classes that say "not now" rather than "never": connection, serialization, resources, lock, shutdown. */
-const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|57014|58|25P03)/;
+const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|57014|58|25P03|25006)/;
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,6 +17,7 @@ const TRANSIENT_CODES = new Set([
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof WritingStopped) return true;
   const cause = (error as { driverError?: unknown }).driverError ?? error;
   const code = (cause as { code?: unknown }).code;
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);

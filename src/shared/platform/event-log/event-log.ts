@@ -17,6 +17,7 @@ export class EventLog {
   /** Appends in the order of the list. @throws outside a unit of work */
   async append(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
+    const ids = events.map(() => newId<string>());
     await this.database.write(
       `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
        SELECT id, type, aggregate_id, organization_id, account_id, occurred_at, data
@@ -27,7 +28,7 @@ export class EventLog {
         JSON.stringify(
           events.map((event, n) => ({
             n,
-            id: newId(),
+            id: ids[n],
             type: event.type,
             aggregate_id: event.aggregateId,
             organization_id: event.organizationId,
@@ -38,7 +39,10 @@ export class EventLog {
         ),
       ],
     );
-    this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+    this.database.afterCommit(() => {
+      this.database.identity.acknowledged.note('platform.events', ids);
+      this.listeners.forEach((listener) => listener());
+    });
     this.tellOf(events);
   }
 

@@ -37,7 +37,9 @@ export class EventTail {
   constructor(
     private readonly database: Database,
     private readonly mostEvents: number = MAX_EVENTS,
-  ) {}
+  ) {
+    database.identity.onAnotherTimeline(() => this.miss());
+  }
 
   /**
    * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look returns
@@ -71,9 +73,13 @@ export class EventTail {
         [this.mark, this.mostEvents + 1],
       );
     } catch (error) {
-      this.missed ||= this.mark !== null;
-      this.mark = null;
+      this.miss();
       throw error;
     }
+  }
+
+  private miss(): void {
+    this.missed ||= this.mark !== null;
+    this.mark = null;
   }
 }

@@ -16,8 +16,12 @@ export class LeaseLost extends Error {
 export class Leases {
   /** How long a lease outlives its last renewal, in seconds. */
   protected readonly seconds: number = LEASE_SECONDS;
+  /** The leases that were taken on the present timeline. Another may count the same epoch for another holder. */
+  private readonly taken = new Set<string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    database.identity.onAnotherTimeline(() => this.taken.clear());
+  }
 
   /** Takes a free or lapsed lease, or renews the holder's own. @returns its epoch, or null while another holds it */
   async acquire(name: string, holder: string): Promise<bigint | null> {
@@ -32,7 +36,9 @@ export class Leases {
        RETURNING epoch`,
       [name, holder, this.seconds],
     );
-    return row === undefined ? null : BigInt(row.epoch);
+    if (row === undefined) return null;
+    this.taken.add(name);
+    return BigInt(row.epoch);
   }
 
   /**
@@ -80,6 +86,6 @@ export class Leases {
       `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,
       [name, epoch.toString()],
     );
-    if (rows.length === 0) throw new LeaseLost(name);
+    if (rows.length === 0 || !this.taken.has(name)) throw new LeaseLost(name);
   }
 }

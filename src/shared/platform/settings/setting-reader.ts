@@ -1,3 +1,5 @@
+import { parseDatabaseUrl } from '../database/database-address.js';
+
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -32,6 +34,19 @@ export class SettingReader {
     const valid = URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
     if (value !== '' && !valid)
       this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
+    return value;
+  }
+
+  /** One host or several: docs/failover.md. */
+  databaseUrl(name: string, fallback?: string): string {
+    const value = this.text(name, fallback);
+    if (value === '') return value;
+    try {
+      parseDatabaseUrl(value);
+    } catch (error) {
+      const { message } = error as Error;
+      this.problem(`${name}${message.startsWith('must') ? '' : ':'} ${message}`);
+    }
     return value;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { noteSent } from '#shared/platform/database/sent-lately.js';
 import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
 import type { AuthorizedTransfers } from '../../contract/authorized-transfers.js';
 import {
@@ -91,7 +92,10 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
     blockGas: async (network) => chainOf(network).blockGas(network),
     gasToItself: async (network, address) => chainOf(network).gasToItself(network, address),
     dataFee: async (network, transaction) => chainOf(network).dataFee(network, transaction),
-    broadcast: async (network, signed) => chainOf(network).broadcast(network, signed),
+    broadcast: async (network, signed) => {
+      noteSent({ kind: 'transaction', id: signed.hash, to: network });
+      return chainOf(network).broadcast(network, signed);
+    },
     views: async (network, ...rest) => chainOf(network).views(network, ...rest),
     nonceUse: async (network, ...rest) => chainOf(network).nonceUse(network, ...rest),
   };

@@ -42,6 +42,10 @@ export class CollectingPointMemory {
   forget(id: PointOfSaleId): void {
     this.kept.delete(id);
   }
+
+  forgetAll(): void {
+    this.kept.clear();
+  }
 }
 
 type Columns = Omit<CollectingPoint, 'terms'>;
@@ -76,6 +80,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     private readonly catalogue: NetworkCatalogue,
   ) {
     super();
+    database.identity.onAnotherTimeline(() => this.memory.forgetAll());
   }
 
   /** Only the scope's own are answered from memory, so that others' take the same time as missing ones. */

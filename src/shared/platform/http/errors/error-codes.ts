@@ -168,6 +168,13 @@ export const ERROR_CODES = {
     meaning: 'A part the service needs is away for the moment; retry after the time in `Retry-After`.',
     sentence: 'The service cannot answer at this moment. Try again shortly.',
   },
+  writing_stopped: {
+    kind: 'unavailable',
+    meaning:
+      'The service’s database lost what it had confirmed, and nothing is written until the operator has looked at it. Reads go on.',
+    sentence:
+      'The service writes nothing at this moment: its database lost what it had confirmed, and its operator is looking at it. Try again later.',
+  },
   rate_unavailable: {
     kind: 'unavailable',
     meaning: 'There is no current price of this asset in this coin; other pairs are not affected.',

@@ -60,6 +60,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
+    // The tail then says `too_many`, and everything is forgotten; until it is read, nothing is answered from memory.
+    database.identity.onAnotherTimeline(() => (this.lookedAt = -Infinity));
   }
 
   /** Reads only memory, without SQL; undefined where memory may be stale. */

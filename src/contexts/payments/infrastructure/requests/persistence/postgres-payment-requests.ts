@@ -62,8 +62,13 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const refused = refusal(gate!);
     if (refused === null && gate!.keyed === false) throw new KeyTaken();
     if (refused === null && gate!.stored === false) throw new RequestExists();
-    if (refused === null) this.eventLog.tellOf([statusChanged(created.request.snapshot().status)]);
-    return refused;
+    if (refused !== null) return refused;
+    const { id, status } = created.request.snapshot();
+    this.database.whenCommitted(() =>
+      this.database.identity.acknowledged.note('payments.payment_requests', [id]),
+    );
+    this.eventLog.tellOf([statusChanged(status)]);
+    return null;
   }
 
   async refusalOf(

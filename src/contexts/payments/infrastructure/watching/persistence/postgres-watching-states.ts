@@ -41,6 +41,7 @@ export class PostgresWatchingStates extends WatchingStates {
 
   constructor(private readonly database: Database) {
     super();
+    database.identity.onAnotherTimeline(() => (this.kept &&= { ...this.kept, at: -Infinity }));
   }
 
   async now(maxAgeMs: number): Promise<WatchingState> {

@@ -6,6 +6,8 @@ import {
 } from '@nestjs/common';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { traced } from '#shared/platform/tracing/tracing.js';
+import { Database } from '#shared/platform/database/database.js';
+import { noteSent } from '#shared/platform/database/sent-lately.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
@@ -41,6 +43,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly lanes: DeliveryConcurrency<Item>;
   /** The last look at the queue could not take everything for lack of room. */
   private passedOver = false;
+  /** Claims of an earlier timeline of the database may be somebody else's now. */
+  private claimsHoldSince = -Infinity;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -49,12 +53,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly states: WebhookStateCache,
     settings: WebhooksSettings,
     deliveries: PostgresDeliveries,
+    database: Database,
   ) {
+    database.identity.onAnotherTimeline(() => (this.claimsHoldSince = performance.now()));
     this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
       run: (item) => this.attempt(item),
       // Its claim lapses by itself, and then it is claimed afresh.
-      isStale: ({ claimedAt }) => performance.now() - claimedAt > START_WITHIN_MS,
+      isStale: ({ claimedAt }) =>
+        claimedAt < this.claimsHoldSince || performance.now() - claimedAt > START_WITHIN_MS,
       onRoom: () => this.passedOver && this.loop.wake(),
     });
     deliveries.onQueued(() => this.loop.wake());
@@ -91,6 +98,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
+      noteSent({ kind: 'webhook', id: delivery.id, to: new URL(delivery.url).host });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
       const attempt = await attemptSpan(delivery.webhookId, () =>
         this.attemptDelivery.execute({ delivery, startedAt, plan }),

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { NetworkWorld } from '../testing/network-world.js';
+
+let world: NetworkWorld;
+beforeAll(async () => void (world = await NetworkWorld.open(['http://127.0.0.1:1'])));
+afterAll(() => world.close());
+
+const HASH = `0x${'ab'.repeat(32)}`;
+
+async function lose(): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z';
+  const sent = [
+    { kind: 'webhook', id: newId(), to: 'shop.example', at },
+    { kind: 'transaction', id: HASH, to: 'polygon', at },
+  ];
+  await world.platform.database.query(
+    `INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent)
+     VALUES ($1, 'worker', '7', 2, 'The database lacks 3 rows.', '[]', $2)`,
+    [newId(), JSON.stringify(sent)],
+  );
+}
+
+interface Recovered {
+  losses: { reason: string }[];
+  sent_and_not_stored: { kind: string; id: string; to: string }[];
+  held_senders: object[];
+}
+
+it('A loss stops every other command that writes, is shown with what was sent, and ends once it is accepted', async () => {
+  await lose();
+
+  const refused = await world.run('events', 'retry', 'ledger');
+  const shown = await world.runJson<Recovered>('recover', '--show');
+  const unconfirmed = await world.run('recover');
+  const stillOpen = await world.run('events', 'retry', 'ledger');
+  const { data } = await world.runJson<Recovered>('recover', '--yes');
+  const after = await world.run('events', 'retry', 'ledger');
+
+  expect([refused.status, refused.err]).toEqual([
+    1,
+    expect.stringContaining('writes nothing at this moment'),
+  ]);
+  expect(data).toEqual(shown.data);
+  expect(data.losses).toMatchObject([{ reason: 'The database lacks 3 rows.' }]);
+  expect(data.sent_and_not_stored).toMatchObject([
+    { kind: 'webhook', to: 'shop.example' },
+    { kind: 'transaction', id: HASH, to: 'polygon' },
+  ]);
+  expect([unconfirmed.status, unconfirmed.err]).toEqual([
+    2,
+    expect.stringContaining('2 webhooks and transactions'),
+  ]);
+  expect([stillOpen.status, after.status]).toEqual([1, 0]);
+  const rows = await world.platform.database.rows(
+    `SELECT outcome, command FROM platform.operator_actions WHERE command = 'recover'`,
+  );
+  expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
+});

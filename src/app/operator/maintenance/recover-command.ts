@@ -1,0 +1,91 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import type { Answer } from '../answer.js';
+import type { ServiceCommand } from '../command.js';
+import { shownSenders } from '../senders/sender-commands.js';
+
+/** What processes sent before they noticed a loss, and whether the database still knows it. */
+const SENT = `
+SELECT sent.kind, sent.id, sent."to", sent.at, CASE sent.kind
+    WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
+    ELSE EXISTS (SELECT FROM webhooks.deliveries d WHERE d.id::text = sent.id) END AS is_stored
+FROM platform.losses l, jsonb_to_recordset(l.sent) AS sent (kind text, at text, id text, "to" text)
+WHERE l.recovered_at IS NULL ORDER BY sent.at`;
+
+interface SentRow {
+  readonly kind: 'webhook' | 'transaction';
+  readonly id: string;
+  readonly to: string;
+  readonly at: string;
+  readonly isStored: boolean;
+}
+
+export const recoverCommand: ServiceCommand = {
+  words: 'recover',
+  about: 'Accept what the database has lost, so that the service writes again; with --show, only show it.',
+  options: { show: { about: 'show what is lost and what was sent, and change nothing' } },
+  example: '--show',
+  changes: {
+    what: 'whether the service writes, after a loss',
+    irreversible: 'What is lost is not looked for any more: bring a better copy of the database back first.',
+    audited: 'with it',
+    onlyReads: (args) => args.flag('show'),
+    async preview(context) {
+      const losses = await openLosses(context);
+      if (losses.length === 0) return null;
+      const { sent, held } = await sentAndMissing(context);
+      return {
+        effect:
+          `${losses.map(({ reason }) => String(reason)).join('\n')}\n` +
+          `${sent.length} webhooks and transactions were sent and are not stored; ${held.length} keys have sent more than is ` +
+          'stored, and send nothing until they are reconciled. recover --show lists them.',
+        confirmedBy: 'recover',
+      };
+    },
+  },
+  async run(context, args) {
+    const losses = await openLosses(context);
+    const { sent, held } = await sentAndMissing(context);
+    if (!args.flag('show'))
+      await context
+        .get(Database)
+        .query(
+          `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1 WHERE recovered_at IS NULL`,
+          [args.actor],
+        );
+    return {
+      data: {
+        losses,
+        sent_and_not_stored: sent.map(({ isStored: _, ...each }) => each),
+        held_senders: held,
+      },
+      note: noteOf(losses.length, args.flag('show')),
+    } satisfies Answer;
+  },
+};
+
+function noteOf(losses: number, isShown: boolean): string {
+  if (losses === 0) return 'No loss is open.';
+  return isShown
+    ? 'Nothing is written until the operator runs: recover.'
+    : 'All processes write again within two seconds. Reconcile the keys that are held: sender reconcile.';
+}
+
+function openLosses(context: INestApplicationContext) {
+  return context.get(Database).rows(
+    `SELECT id, found_at, found_by, timeline, reason, missing FROM platform.losses
+     WHERE recovered_at IS NULL ORDER BY found_at`,
+  );
+}
+
+/** What the chain shows and the database lacks is found by nonce, whoever sent it. */
+async function sentAndMissing(context: INestApplicationContext) {
+  const sent = await context.get(Database).query<SentRow>(SENT);
+  const senders = await shownSenders(context);
+  return {
+    sent: sent.filter(({ isStored }) => !isStored),
+    held: senders
+      .filter(({ held }) => held !== null)
+      .map(({ network, address, held }) => ({ network, address, held })),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Queryable } from './server-identity.js';
+
+/** A row whose commit was acknowledged to this process. The table has a column `id`. */
+export interface AcknowledgedRow {
+  readonly table: 'platform.events' | 'payments.payment_requests';
+  readonly id: string;
+}
+
+/** More are not needed: a loss takes away what was committed last. */
+const KEPT = 500;
+
+/** What one process knows that the database has acknowledged. */
+export class Acknowledged {
+  /** The number of the mark that was written last; 0 before the first. */
+  mark = 0;
+  /** When that was, by the database's clock; null before. */
+  markedAt: Date | null = null;
+  private readonly kept: AcknowledgedRow[] = [];
+
+  constructor(
+    readonly process: string,
+    rows: readonly AcknowledgedRow[] = [],
+  ) {
+    this.kept.push(...rows);
+  }
+
+  note(table: AcknowledgedRow['table'], ids: readonly string[]): void {
+    for (const id of ids) this.kept.push({ table, id });
+    if (this.kept.length > 2 * KEPT) this.kept.splice(0, this.kept.length - KEPT);
+  }
+
+  get rows(): readonly AcknowledgedRow[] {
+    return this.kept.slice(-KEPT);
+  }
+
+  forgetRows(): void {
+    this.kept.length = 0;
+  }
+
+  /** @returns null where all is there, else the rows that are not; none of them where the mark alone is missing */
+  async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
+    const missing: AcknowledgedRow[] = [];
+    for (const table of ['platform.events', 'payments.payment_requests'] as const) {
+      const ids = this.rows.filter((row) => row.table === table).map(({ id }) => id);
+      if (ids.length === 0) continue;
+      const { rows } = await connection.query(
+        `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
+         WHERE NOT EXISTS (SELECT FROM ${table} stored WHERE stored.id = asked.id)`,
+        [ids],
+      );
+      missing.push(...rows.map(({ id }) => ({ table, id: String(id) })));
+    }
+    if (missing.length > 0) return missing;
+    if (this.mark === 0) return null;
+    const { rows } = await connection.query(
+      'SELECT FROM platform.acknowledged_marks WHERE process = $1 AND mark >= $2',
+      [this.process, this.mark],
+    );
+    return rows.length === 0 ? [] : null;
+  }
+}

@@ -1,0 +1,68 @@
+export interface DatabaseHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where a database is, and which of its servers is meant. */
+export interface DatabaseAddress {
+  /** The URL with its first host alone, as the driver takes it. */
+  readonly url: string;
+  readonly hosts: readonly DatabaseHost[];
+  /** Only a server that takes writes is connected to. Several hosts always mean this. */
+  readonly mustWrite: boolean;
+}
+
+const AUTHORITY = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const HOST = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/;
+const NO_URL = 'must be a URL that begins with postgres:// or postgresql://.';
+const WRITABLE = ['read-write', 'primary'];
+
+/**
+ * Reads `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, the form that libpq has for several
+ * hosts (PostgreSQL manual, "Connection URIs"). The driver knows one host alone.
+ * @throws Error with the rule that is broken
+ */
+export function parseDatabaseUrl(text: string): DatabaseAddress {
+  const [, scheme, user, listed, rest] = AUTHORITY.exec(text) ?? [];
+  if (listed === undefined) throw new Error(NO_URL);
+  const names = listed.split(',');
+  const url = new URL(withHost(names[0]!));
+  const hosts = names.map((name) => hostOf(name, names.length));
+  const target = url.searchParams.get('target_session_attrs') ?? (names.length > 1 ? 'read-write' : 'any');
+  if (target !== 'any' && !WRITABLE.includes(target))
+    throw new Error('target_session_attrs must be read-write, primary or any: the service writes.');
+  if (target === 'any' && names.length > 1)
+    throw new Error('target_session_attrs must be read-write with several hosts: the service writes.');
+  const balanced = url.searchParams.get('load_balance_hosts') ?? 'disable';
+  if (balanced !== 'disable')
+    throw new Error('load_balance_hosts is not known: one server takes the writes.');
+  if (names.length > 1 && url.searchParams.has('host'))
+    throw new Error('hosts must be listed before the path, or by the parameter host, not both.');
+  url.searchParams.delete('target_session_attrs');
+  url.searchParams.delete('load_balance_hosts');
+  return { url: url.href, hosts, mustWrite: target !== 'any' };
+
+  function withHost(host: string): string {
+    const one = `${scheme}${user}${host}${rest}`;
+    if (!URL.canParse(one)) throw new Error(NO_URL);
+    return one;
+  }
+}
+
+function hostOf(name: string, count: number): DatabaseHost {
+  const [, host, port = '5432'] = HOST.exec(name) ?? [];
+  // A socket is named by the parameter `host`, and the driver's defaults stand where nothing is named.
+  if (host === undefined && count === 1 && name === '') return { host: '', port: 5432 };
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error(`the host "${name}" must be a name or an address, with a port from 1 to 65535.`);
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** The URL's role; empty where it names none, or is none. */
+export function roleOfDatabaseUrl(text: string): string {
+  try {
+    return decodeURIComponent(new URL(parseDatabaseUrl(text).url).username);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,139 @@
+import { Logger } from '@nestjs/common';
+import { newId } from '../../kernel/ids.js';
+import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
+import { sentLately } from './sent-lately.js';
+import {
+  EarlierTimeline,
+  isSameServer,
+  type Queryable,
+  readServer,
+  ReadOnlyServer,
+  type ServerIdentity,
+} from './server-identity.js';
+import { WritingStopped } from './writing-stopped.js';
+
+/** The database lacks what it had acknowledged to this process. */
+export interface Loss {
+  readonly id: string;
+  readonly server: ServerIdentity;
+  readonly reason: string;
+  readonly missing: readonly AcknowledgedRow[];
+}
+
+/**
+ * Which database this process writes to, and what it knows that the database has acknowledged. Each new connection is
+ * compared before its first statement: on another timeline everything that was remembered of the database is forgotten,
+ * and where something acknowledged is missing the process writes no more. docs/failover.md has the whole way.
+ */
+export class DatabaseIdentity {
+  readonly acknowledged = new Acknowledged(newId());
+  private readonly log = new Logger('database');
+  private readonly memories = new Set<() => void>();
+  private known: ServerIdentity | null = null;
+  private turn: Promise<unknown> = Promise.resolve();
+  private foundLoss: Loss | null = null;
+  private stoppedBy: string | null = null;
+  /** Why the server that a pooler leads to must not be written to, until the pooler leads elsewhere; null where it may be. */
+  astray: string | null = null;
+
+  /** The server that this process writes to. @throws before the first connection, and on a standby */
+  current(): ServerIdentity {
+    if (this.known === null) throw new Error('No connection to a database that takes writes was made yet.');
+    return this.known;
+  }
+
+  /** Calls `forget` once the database has another timeline: what is remembered of the former may not hold. */
+  onAnotherTimeline(forget: () => void): void {
+    this.memories.add(forget);
+  }
+
+  /** Why this process writes nothing; null where it writes. */
+  get stopped(): string | null {
+    return this.stoppedBy ?? this.astray;
+  }
+
+  /** True from a loss on until `operator recover`. */
+  get awaitsOperator(): boolean {
+    return this.stoppedBy !== null;
+  }
+
+  /** The loss that this process has found, until it is recovered. */
+  get loss(): Loss | null {
+    return this.foundLoss;
+  }
+
+  /** @throws WritingStopped */
+  demandWriting(): void {
+    if (this.stopped !== null) throw new WritingStopped();
+  }
+
+  /**
+   * Called with each new connection.
+   * @throws EarlierTimeline, ReadOnlyServer where the server must take writes
+   */
+  async admit(connection: Queryable, mustWrite: boolean): Promise<void> {
+    const found = await readServer(connection);
+    if (found !== null) return this.compare(found, connection);
+    if (mustWrite) throw new ReadOnlyServer();
+  }
+
+  /** One at a time: nobody writes on another timeline before it is known what that one lacks. @throws EarlierTimeline */
+  compare(found: ServerIdentity, connection: Queryable): Promise<void> {
+    const compared = this.turn.then(() => this.compareNow(found, connection));
+    this.turn = compared.catch(() => undefined);
+    return compared;
+  }
+
+  private async compareNow(found: ServerIdentity, connection: Queryable): Promise<void> {
+    const { known } = this;
+    this.known ??= found;
+    if (known === null || isSameServer(known, found)) return;
+    if (known.systemIdentifier === found.systemIdentifier && found.timeline < known.timeline)
+      throw new EarlierTimeline(found, known);
+    const missing = await this.acknowledged.missingFrom(connection);
+    this.known = found;
+    this.log.warn(
+      `The database has changed from ${nameOf(known)} to ${nameOf(found)}: what was remembered of it is forgotten.`,
+    );
+    if (missing !== null) this.lose(missing, `It was ${nameOf(known)} and is ${nameOf(found)}.`);
+    this.forget();
+  }
+
+  /** @param circumstance a sentence */
+  lose(missing: readonly AcknowledgedRow[], circumstance: string): void {
+    const lost =
+      missing.length === 0
+        ? 'the mark that this process wrote last'
+        : `${missing.length} rows that were committed, among them ${missing[0]!.table} ${missing[0]!.id}`;
+    const reason = `The database lacks ${lost}. ${circumstance}`;
+    this.foundLoss ??= { id: newId(), server: this.current(), reason, missing };
+    this.acknowledged.forgetRows();
+    this.acknowledged.mark = 0;
+    this.stop(reason);
+    this.log.error(`Sent by this process lately: ${JSON.stringify(sentLately())}`);
+  }
+
+  /** From now on nothing is written. */
+  stop(reason: string): void {
+    if (this.stoppedBy !== null) return;
+    this.stoppedBy = reason;
+    this.log.error(`${reason} Nothing is written until the operator has run: recover.`);
+    this.forget();
+  }
+
+  /** The operator has accepted what is lost. */
+  resume(): void {
+    this.foundLoss = null;
+    this.stoppedBy = null;
+    this.forget();
+    this.log.warn('The operator has accepted the loss: writing goes on.');
+  }
+
+  private forget(): void {
+    for (const forget of this.memories) forget();
+  }
+}
+
+function nameOf({ systemIdentifier, timeline }: ServerIdentity): string {
+  return `timeline ${timeline} of the system ${systemIdentifier}`;
+}

@@ -1,0 +1,146 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BackgroundLoop } from '../background/background-loop.js';
+import { BackgroundWork } from '../background/background-work.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { AcknowledgedFiles } from './acknowledged-file.js';
+import { poolOf, identityOf } from './data-source.js';
+import type { DatabaseIdentity } from './database-identity.js';
+import { PRUNE_MARKS, RECORD_LOSS, WATCH, type WatchRow } from './database-watch.sql.js';
+import {
+  askServer,
+  EarlierTimeline,
+  isSameServer,
+  type ServerIdentity,
+  serverOf,
+} from './server-identity.js';
+import { sentLately } from './sent-lately.js';
+
+const EVERY_MS = 1_000;
+
+export interface WatchOptions {
+  /** Role of the process, for people. */
+  readonly role: string;
+  /** Keeps what was acknowledged over restarts; absent: the memory of running processes alone does. */
+  readonly stateDirectory: string | undefined;
+}
+
+/**
+ * Looks about once a second, by one statement: which server answers, whether this process's last mark is there, whether a
+ * loss is open. The statement writes the next mark, where nothing is wrong. The first look is taken before anything else of the process begins.
+ */
+export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
+  protected readonly loops = [
+    new BackgroundLoop({ name: 'database watch', idleMs: EVERY_MS, whileHeld: 'runs' }, () => this.turn()),
+  ];
+  private readonly identity: DatabaseIdentity;
+  private readonly files: AcknowledgedFiles | null;
+  private readonly release: () => void;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: WatchOptions,
+    metrics: Metrics,
+  ) {
+    super();
+    const identity = identityOf(dataSource);
+    this.identity = identity;
+    this.files = options.stateDirectory === undefined ? null : new AcknowledgedFiles(options.stateDirectory);
+    this.release = BackgroundLoop.holdWhile(() => identity.stopped !== null);
+    metrics.gauge(
+      {
+        name: 'database_writing_stopped',
+        help: 'Whether this process writes nothing since the database lost what it had acknowledged: 1, or 0.',
+      },
+      (gauge) => gauge.set(identity.stopped === null ? 0 : 1),
+    );
+    metrics.gauge(
+      { name: 'database_timeline', help: 'Timeline of the server that this process writes to.' },
+      (gauge) => gauge.set(identity.current().timeline),
+    );
+  }
+
+  /** @throws EarlierTimeline, or the database's error: the process does not start then */
+  async onModuleInit(): Promise<void> {
+    await poolOf(this.dataSource).query(PRUNE_MARKS);
+    if (this.files !== null) await this.compareWithFiles(this.files);
+    await this.turn();
+  }
+
+  override async beforeApplicationShutdown(): Promise<void> {
+    await super.beforeApplicationShutdown();
+    this.release();
+  }
+
+  async turn(): Promise<boolean> {
+    const { identity } = this;
+    const { acknowledged, loss } = identity;
+    const pool = poolOf(this.dataSource);
+    const asked = identity.current();
+    const { systemIdentifier, timeline } = asked;
+    const next = acknowledged.mark + 1;
+    const { rows } = await askServer(
+      pool,
+      ...WATCH([acknowledged.process, acknowledged.mark, next, loss?.id ?? null, systemIdentifier, timeline]),
+    );
+    const row = rows[0] as unknown as WatchRow;
+    // Behind a pooler the server may have changed while the connection stayed.
+    await this.compare(serverOf(rows[0]!));
+    if (!identity.awaitsOperator) {
+      if (row.is_behind) identity.lose([], 'Its timeline is the same: an older copy was put in its place.');
+      else if (row.open_loss !== null) identity.stop(row.open_loss);
+    }
+    if (row.marked_at !== null && !identity.awaitsOperator && isSameServer(identity.current(), asked)) {
+      acknowledged.mark = next;
+      acknowledged.markedAt = row.marked_at;
+      if (row.newest_event !== null) acknowledged.note('platform.events', [row.newest_event]);
+      this.files?.write(identity.current(), acknowledged);
+    }
+    await this.recordOrResume(row);
+    return false;
+  }
+
+  /** A loss that another failover took away is stored again. */
+  private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
+    const { loss, acknowledged, awaitsOperator } = this.identity;
+    if (loss !== null && own_loss === null) {
+      await poolOf(this.dataSource).query(RECORD_LOSS, [
+        loss.id,
+        `${this.options.role} ${acknowledged.process}`,
+        loss.server.systemIdentifier,
+        loss.server.timeline,
+        loss.reason,
+        JSON.stringify(loss.missing),
+        JSON.stringify(sentLately()),
+        acknowledged.markedAt,
+      ]);
+    } else if (awaitsOperator && open_loss === null && own_loss !== 'open') this.identity.resume();
+  }
+
+  private async compare(found: ServerIdentity): Promise<void> {
+    try {
+      await this.identity.compare(found, poolOf(this.dataSource));
+      this.identity.astray = null;
+    } catch (error) {
+      if (error instanceof EarlierTimeline) this.identity.astray = error.message;
+      throw error;
+    }
+  }
+
+  private async compareWithFiles(files: AcknowledgedFiles): Promise<void> {
+    const pool = poolOf(this.dataSource);
+    const server = this.identity.current();
+    const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    for (const { file, server: former, acknowledged } of files.read(rows[0]!.now)) {
+      if (former.systemIdentifier === server.systemIdentifier && former.timeline > server.timeline)
+        throw new EarlierTimeline(server, former);
+      const missing = await acknowledged.missingFrom(pool);
+      if (missing !== null) {
+        const change = isSameServer(former, server) ? '' : ` Then it was timeline ${former.timeline}.`;
+        this.identity.acknowledged.markedAt = acknowledged.markedAt;
+        this.identity.lose(missing, `An earlier process saw it acknowledged (${file}).${change}`);
+      }
+      files.remove(file);
+    }
+  }
+}

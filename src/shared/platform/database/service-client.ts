@@ -1,0 +1,95 @@
+import pg from 'pg';
+import type { WritableHost } from './writable-host.js';
+
+type Send = (this: pg.Client, ...args: unknown[]) => unknown;
+type Callback = (error: Error | null, result?: unknown) => void;
+
+const send = pg.Client.prototype.query as Send;
+const connect = pg.Client.prototype.connect as (this: pg.Client, callback: Callback) => void;
+
+/** The state of a connection whose server takes no writes any more (SQLSTATE read_only_sql_transaction). */
+const READ_ONLY = '25006';
+
+/** The transaction is committed on its server, and may be on no other: whether it stays is not known. */
+export class CommitNotReplicated extends Error {
+  override readonly name = 'CommitNotReplicated';
+  /** SQLSTATE transaction_resolution_unknown. */
+  readonly code = '08007';
+
+  constructor() {
+    super('A commit was cancelled while it waited for its synchronous replica: its outcome is not known.');
+  }
+}
+
+/**
+ * The class of a pool's connections.
+ * 1. Each goes to the host that takes writes now. The name that its certificate must have is that host's.
+ * 2. One whose server stops taking writes ends, so that the pool opens another.
+ * 3. PostgreSQL reports a commit whose wait for a replica was cancelled as done, with a warning. Here it is a failure of which
+ *    nobody knows the outcome.
+ * 4. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
+ */
+export function serviceClient(hosts: WritableHost, prepares: boolean): new () => pg.Client {
+  return class ServiceClient extends pg.Client {
+    private isUnreplicated = false;
+
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
+    }
+
+    /** The pool calls it so. */
+    override connect = ((callback: Callback) => {
+      hosts.find().then(
+        (host) => {
+          if (host !== null) Object.assign(this, host);
+          connect.call(this, (error, result) => {
+            if (error) hosts.forget();
+            callback(error, result);
+          });
+        },
+        (error: Error) => callback(error),
+      );
+    }) as pg.Client['connect'];
+
+    override query = ((query: unknown, ...rest: unknown[]) => {
+      if (typeof query === 'object' && query !== null && 'submit' in query)
+        return send.call(this, query, ...rest);
+      const statement = !prepares && isNamed(query) ? { ...query, name: undefined } : query;
+      const callback = rest.at(-1);
+      if (typeof callback !== 'function') return this.settled(send.call(this, statement, ...rest));
+      const judged: Callback = (error, result) => {
+        const failure = this.failureOf(error);
+        (callback as Callback)(failure, failure === null ? result : undefined);
+      };
+      return send.call(this, statement, ...rest.slice(0, -1), judged);
+    }) as pg.Client['query'];
+
+    private async settled(answer: unknown): Promise<unknown> {
+      try {
+        const result = await answer;
+        const failure = this.failureOf(null);
+        if (failure !== null) throw failure;
+        return result;
+      } catch (error) {
+        throw this.failureOf(error as Error);
+      }
+    }
+
+    private failureOf(error: Error | null): Error | null {
+      if (this.isUnreplicated) {
+        this.isUnreplicated = false;
+        return new CommitNotReplicated();
+      }
+      if ((error as { code?: unknown } | null)?.code === READ_ONLY) {
+        hosts.forget();
+        this.end().catch(() => undefined);
+      }
+      return error ?? null;
+    }
+  };
+}
+
+function isNamed(query: unknown): query is { name: string } {
+  return typeof query === 'object' && query !== null && 'name' in query;
+}

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import type { DatabaseAddress, DatabaseHost } from './database-address.js';
+import { readServer, type ServerIdentity } from './server-identity.js';
+
+/** A host that does not answer within this is passed over, in milliseconds. */
+const PATIENCE_MS = 3_000;
+/** Once one server takes writes, the others may answer so long: the one of the highest timeline is the primary. */
+const GRACE_MS = 500;
+
+/** No host of DATABASE_URL takes writes. */
+export class NoWritableServer extends Error {
+  override readonly name = 'NoWritableServer';
+  /** PostgreSQL's class of connection failures. */
+  readonly code = '08001';
+}
+
+/**
+ * Finds the server that takes writes among several hosts, by a connection to each, and remembers it until it fails.
+ * A primary that was cut off may take writes for a while beside its successor, whose timeline is higher.
+ */
+export class WritableHost {
+  private found: DatabaseHost | null = null;
+  private searching: Promise<DatabaseHost> | null = null;
+
+  constructor(
+    private readonly address: DatabaseAddress,
+    private readonly applicationName: string,
+  ) {}
+
+  /** @returns null where the address names one host alone. @throws NoWritableServer */
+  async find(): Promise<DatabaseHost | null> {
+    if (this.address.hosts.length === 1) return null;
+    if (this.found !== null) return this.found;
+    this.searching ??= this.search().finally(() => (this.searching = null));
+    return this.searching;
+  }
+
+  /** A connection to it failed, or it takes no writes any more. */
+  forget(): void {
+    this.found = null;
+  }
+
+  private async search(): Promise<DatabaseHost> {
+    const writable: { host: DatabaseHost; server: ServerIdentity }[] = [];
+    const refusals: string[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      const asked = this.address.hosts.map(async (host) => {
+        const answer = await this.ask(host);
+        if (typeof answer === 'string') return void refusals.push(`${host.host}:${host.port}: ${answer}`);
+        writable.push({ host, server: answer });
+        timer ??= setTimeout(resolve, GRACE_MS);
+      });
+      void Promise.all(asked).then(() => resolve());
+    });
+    clearTimeout(timer);
+    writable.sort((one, other) => other.server.timeline - one.server.timeline);
+    if (writable.length === 0)
+      throw new NoWritableServer(`No host of DATABASE_URL takes writes (${refusals.join('; ')}).`);
+    return (this.found = writable[0]!.host);
+  }
+
+  /** @returns why it is not the one, where it is not */
+  private async ask({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
+    const client = new pg.Client({
+      connectionString: this.address.url,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: PATIENCE_MS,
+      application_name: this.applicationName,
+    });
+    client.on('error', () => undefined);
+    Object.assign(client, { host, port });
+    try {
+      await client.connect();
+      return (await readServer(client)) ?? 'it takes no writes';
+    } catch (error) {
+      return error instanceof Error ? error.message || error.name : String(error);
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+}
