@@ -59,8 +59,7 @@ export class CreationLoad {
   /** @returns after how many seconds from then on the first attempt that began later was acknowledged */
   async answersAgain(since: number): Promise<number> {
     const first = () => this.acknowledged.find(({ begun }) => begun > since);
-    await eventually(() => first() !== undefined, Boolean, 180_000);
-    return (performance.now() - since) / 1_000;
+    return (await eventually(first, Boolean, 180_000))!.ended / 1_000 - since / 1_000;
   }
 
   /** How many were acknowledged from then on. */

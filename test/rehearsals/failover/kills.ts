@@ -20,8 +20,8 @@ export async function kills(rehearsal: Rehearsal): Promise<void> {
     await load.more(ACKNOWLEDGED_BETWEEN);
     const isSilent = time % WITHOUT_A_WORD_EVERY === 0;
     if (isSilent) world.way.lose();
-    const killedAt = performance.now();
     await world.pair.primary.kill();
+    const killedAt = performance.now();
     await failOver(world);
     const promoted = (performance.now() - killedAt) / 1_000;
     const back = await load.answersAgain(killedAt);

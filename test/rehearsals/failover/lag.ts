@@ -18,8 +18,8 @@ export async function lag(rehearsal: Rehearsal): Promise<void> {
   await load.more(60);
   await pause(DELAY_MS);
   await load.more(20);
-  const killedAt = performance.now();
   await pair.primary.kill();
+  const killedAt = performance.now();
   await failOver(world);
   const late = await load.answersAgain(killedAt);
   rehearsal.step(
@@ -38,8 +38,8 @@ export async function lag(rehearsal: Rehearsal): Promise<void> {
     load.since(from) === 0,
     `nothing is acknowledged that is not applied, not ${load.since(from)}`,
   );
-  const killedAgain = performance.now();
   await pair.primary.kill();
+  const killedAgain = performance.now();
   await failOver(world);
   const paused = await load.answersAgain(killedAgain);
   rehearsal.step(

@@ -25,8 +25,8 @@ export async function patroni(rehearsal: Rehearsal): Promise<void> {
   const load = CreationLoad.begin(world, 'patroni');
   for (let time = 1; time <= TIMES; time += 1) {
     await load.more(20);
-    const killedAt = performance.now();
     const start = await cluster.killLeader();
+    const killedAt = performance.now();
     const back = await load.answersAgain(killedAt);
     rehearsal.step(
       `The leader and its Patroni are killed (${time}): the API creates again after ${back.toFixed(1)} s.`,
