@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { allGone, childrenOf } from '../../support/sandbox-programs.js';
+import { allGone, childrenOf, killAll } from '../../support/sandbox-programs.js';
 import { spawnChild, type RunningChild } from '#sandbox/processes/child-process.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { eventually } from '../../support/eventually.js';
@@ -95,34 +95,35 @@ export class PatroniCluster {
     }
   }
 
-  /** Until a standby confirms commits. */
+  /** Until a standby confirms commits, and etcd knows which: until then no standby may take over. */
   async synchronous(): Promise<void> {
-    const standby = () =>
-      this.query('postgres', `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`).catch(() => []);
-    await eventually(standby, ({ length }) => length > 0, 180_000);
+    await eventually(() => this.memberThatIs('synchronous'), Boolean, 180_000);
   }
 
   /** SIGKILL to the leader's Patroni, its server and all sessions. @returns what starts the member again */
   async killLeader(): Promise<() => Promise<void>> {
-    const leader = await this.leader();
+    const leader = await this.memberThatIs('primary');
+    if (leader === undefined) throw new Error('No member is the leader.');
     const patroni = leader.process!;
-    const servers = childrenOf(patroni.pid).flatMap(({ pid }) => [
-      pid,
-      ...childrenOf(pid).map((child) => child.pid),
-    ]);
+    // The server is no child of Patroni, so that it outlives a Patroni that ends alone.
+    const server = Number(
+      readFileSync(join(this.folder, leader.name, 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    const servers = [server, ...childrenOf(server).map(({ pid }) => pid)];
     const killed = patroni.end('SIGKILL');
-    for (const pid of servers) process.kill(pid, 'SIGKILL');
+    killAll(servers);
     await killed;
     if (!(await allGone(servers, 30_000))) throw new Error('A session outlived the killed member.');
     return () => this.run(leader);
   }
 
-  private async leader(): Promise<Member> {
+  /** By Patroni's own answer. */
+  private async memberThatIs(role: 'primary' | 'synchronous'): Promise<Member | undefined> {
     for (const member of this.members) {
-      const answer = await fetch(`http://127.0.0.1:${member.rest}/primary`).catch(() => undefined);
+      const answer = await fetch(`http://127.0.0.1:${member.rest}/${role}`).catch(() => undefined);
       if (answer?.ok) return member;
     }
-    throw new Error('No member is the leader.');
+    return undefined;
   }
 
   private async run(member: Member): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type EmbeddedPostgres,
 } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { childrenOf, allGone } from '../../support/sandbox-programs.js';
+import { allGone, childrenOf, killAll } from '../../support/sandbox-programs.js';
 import { eventually } from '../../support/eventually.js';
 import { copyFolder, LEFT_OUT } from '../archived-postgres.js';
 import { TcpLink } from './tcp-link.js';
@@ -58,13 +58,7 @@ export class PostgresServer {
   async kill(): Promise<void> {
     const sessions = childrenOf(this.server!.pid).map(({ pid }) => pid);
     const killed = this.server!.kill();
-    for (const pid of sessions) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-    }
+    killAll(sessions);
     await killed;
     if (!(await allGone(sessions, 30_000))) throw new Error('A session outlived the killed server.');
   }
