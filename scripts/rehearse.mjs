@@ -12,6 +12,7 @@ const NAMES = [
   'alerts',
   'chart',
   'image',
+  'failover',
 ];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {

@@ -3,6 +3,9 @@ import type { DataSource } from 'typeorm';
 import { DatabasePair } from '#test/support/database-pair.js';
 import { eventually } from '#test/support/eventually.js';
 import { createDataSource, poolOf } from '#shared/platform/database/data-source.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { KeyUse } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
 
@@ -67,4 +70,22 @@ it('The limit of a statement does not end the wait', async () => {
 
   expect([wasOver, await written]).toEqual([false, expect.objectContaining({ code: '08007' })]);
   client.release();
+});
+
+it('An answer under an idempotency key waits for replicas too, as its commit may have no replica', async () => {
+  const columns =
+    'credential_id uuid, key text, request_digest bytea, execution_id uuid, answer text, held_until timestamptz, created_at timestamptz';
+  const [credentialId, executionId] = [newId<string>(), newId<string>()];
+  const row = `'${credentialId}', 'order-1', '', '${newId()}', '{}', NULL, now()`;
+  await pair.sql(
+    0,
+    `SET synchronous_commit = local; CREATE SCHEMA platform; CREATE TABLE platform.idempotency_keys (${columns});
+     INSERT INTO platform.idempotency_keys VALUES (${row})`,
+  );
+  const found = new IdempotencyKeys(database)
+    .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as KeyUse)
+    .catch((error: unknown) => error);
+  await cancelWait();
+
+  expect(await found).toMatchObject({ code: '08007' });
 });

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SANDBOX_BLOCK_TIME } from '#sandbox/chain/sandbox-chain.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
-import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import type { Order } from '../faults/orders.js';
 import { eventually } from '../support/eventually.js';
 import type { ArchivedPostgres } from './archived-postgres.js';
 import type { Rehearsal } from './rehearsal.js';
+import { RefundsInFlight } from './refunds-in-flight.js';
 import type { RehearsedShop } from './rehearsed-shop.js';
 
 /**
@@ -18,8 +17,6 @@ export const MOMENTS = ['approved', 'pooled', 'offered'] as const;
 type Moment = (typeof MOMENTS)[number];
 
 const WITHIN_MS = 300_000;
-const LEASES = ['paying refunds on sandbox', 'settling sandbox'];
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const SPIKE = '0xba43b7400';
 
 /** Processes stand still meanwhile, and start anew on the restored database. The chain goes on, and keeps its old state. */
@@ -62,7 +59,7 @@ export class PaymentsInFlight {
     private readonly postgres: ArchivedPostgres,
     private readonly shop: RehearsedShop,
     private readonly count: { readonly refunds: number; readonly batches: number },
-    private readonly refunded: Order,
+    private readonly refunds: RefundsInFlight,
   ) {}
 
   static async begin(
@@ -72,9 +69,8 @@ export class PaymentsInFlight {
     shop: RehearsedShop,
     count: { readonly refunds: number; readonly batches: number },
   ): Promise<PaymentsInFlight> {
-    const refunded = await shop.paid('900');
-    await shop.through([refunded]);
-    return new PaymentsInFlight(rehearsal, sandbox, postgres, shop, count, refunded);
+    const refunds = await RefundsInFlight.begin(sandbox, shop);
+    return new PaymentsInFlight(rehearsal, sandbox, postgres, shop, count, refunds);
   }
 
   async restoredTo(moment: Moment, backup: string): Promise<void> {
@@ -82,51 +78,51 @@ export class PaymentsInFlight {
     const orders: Order[] = [];
     for (let i = 0; i < count.batches; i += 1) orders.push(await shop.asked());
     const [first, ...later] = orders as [Order, ...Order[]];
-    await this.leases('10 minutes');
+    await this.refunds.leases('10 minutes');
     await shop.pay(first);
     await eventually(
       () => shop.statusOf(first),
       (status) => status === 'completed',
       WITHIN_MS,
     );
-    const refunds = await this.approve();
+    const refunds = await this.refunds.approve(count.refunds);
     if (moment !== 'approved') {
       await this.mining(0);
-      await this.leases('-1 seconds');
+      await this.refunds.leases('-1 seconds');
       const batches = () =>
         sandbox.query(`SELECT FROM networks.sendings WHERE purpose = 'settlement' AND state = 'broadcast'`);
       await eventually(batches, ({ length }) => length > 0, WITHIN_MS);
     }
     const needed = moment === 'pooled' ? Math.ceil(count.refunds / 2) : count.refunds;
-    const broadcast = () => this.sendings(refunds, `state = 'broadcast'`);
+    const broadcast = () => this.refunds.sendings(refunds, `state = 'broadcast'`);
     if (moment !== 'approved') await eventually(broadcast, (sent) => sent >= needed, WITHIN_MS);
     const [now] = await sandbox.query<{ moment: string }>('SELECT clock_timestamp()::text AS moment');
-    const known = await this.sendings(refunds, 'true');
-    await this.leases('-1 seconds');
+    const known = await this.refunds.sendings(refunds, 'true');
+    await this.refunds.leases('-1 seconds');
     if (moment === 'offered') await this.spike(refunds);
     await this.mining(SANDBOX_BLOCK_TIME);
     for (const order of [first, ...later]) {
       if (order !== first) await shop.pay(order);
       await shop.through([order]);
     }
-    await this.completed(refunds);
-    const before = await this.onChain();
+    await this.refunds.completed(refunds);
+    const before = await this.refunds.onChain();
     rehearsal.step(
       `Restored is the moment "${moment}", when ${known} of ${refunds.length} refunds had a nonce. All of them were paid ` +
         `after it, and ${orders.length} batches: ${before.sent} transactions of the float, ${before.gas} of the gas key.`,
     );
 
     await restoreToMoment(sandbox, this.postgres, backup, now!.moment);
-    await this.leases('-1 seconds');
+    await this.refunds.leases('-1 seconds');
     await this.reconciled(known < refunds.length ? [this.float, 'gas'] : ['gas']);
-    await this.completed(refunds);
+    await this.refunds.completed(refunds);
     await shop.through(orders);
-    const after = await this.onChain();
+    const after = await this.refunds.onChain();
     rehearsal.demand(
       after.sent === before.sent && after.gas === before.gas,
       `nothing was sent again: ${JSON.stringify([before, after])}`,
     );
-    const paid = await this.paidOf(refunds);
+    const paid = await this.refunds.paidOf(refunds);
     rehearsal.demand(
       paid.every((times) => times === 1),
       `each refund is paid once: ${paid.join()}`,
@@ -141,35 +137,6 @@ export class PaymentsInFlight {
     return `float:${this.sandbox.file.organization_id}`;
   }
 
-  /** Each to an address of its own. @returns ids and addresses */
-  private async approve(): Promise<{ id: string; to: string }[]> {
-    const refunds: { id: string; to: string }[] = [];
-    for (let i = 0; i < this.count.refunds; i += 1) {
-      const to = `0x${randomUUID().replaceAll('-', '')}00000000`;
-      const path = `/v1/refunds/payment-request/${this.refunded.request.id}`;
-      const body = { refund_to_address: to, amount: `1.${String(i + 10)}` };
-      refunds.push({ id: (await this.sandbox.api().post<{ id: string }>(path, body)).id, to });
-    }
-    return refunds;
-  }
-
-  /** The leases look as if another replica held them, for so long from now. */
-  private async leases(time: string): Promise<void> {
-    await this.sandbox.query(
-      `UPDATE platform.leases SET holder = gen_random_uuid(), expires_at = clock_timestamp() + $2::interval
-       WHERE name = ANY ($1)`,
-      [LEASES, time],
-    );
-  }
-
-  private async sendings(refunds: readonly { id: string }[], condition: string): Promise<number> {
-    const [row] = await this.sandbox.query<{ count: string }>(
-      `SELECT count(*) FROM networks.sendings WHERE id = ANY ($1) AND ${condition}`,
-      [refunds.map(({ id }) => id)],
-    );
-    return Number(row!.count);
-  }
-
   private mining(seconds: number): Promise<unknown> {
     return chainRpc(this.sandbox.chainUrl, 'evm_setIntervalMining', [seconds]);
   }
@@ -178,7 +145,7 @@ export class PaymentsInFlight {
   private async spike(refunds: readonly { id: string }[]): Promise<void> {
     const bumped = `mined_hash IN (SELECT hash FROM networks.sending_attempts WHERE number > 1)`;
     const enough = Math.min(3, refunds.length);
-    for (let block = 0; (await this.sendings(refunds, bumped)) < enough; block += 1) {
+    for (let block = 0; (await this.refunds.sendings(refunds, bumped)) < enough; block += 1) {
       this.rehearsal.demand(block < 120, 'attempts that offer more are mined');
       await chainRpc(this.sandbox.chainUrl, 'anvil_setNextBlockBaseFeePerGas', [SPIKE]);
       await chainRpc(this.sandbox.chainUrl, 'anvil_mine', ['0x1']);
@@ -186,26 +153,14 @@ export class PaymentsInFlight {
     }
   }
 
-  private async completed(refunds: readonly { id: string }[]): Promise<void> {
-    const ids = refunds.map(({ id }) => id);
-    await eventually(
-      () =>
-        this.sandbox.query<{ status: string }>('SELECT status FROM settlement.refunds WHERE id = ANY ($1)', [
-          ids,
-        ]),
-      (rows) => rows.length === ids.length && rows.every(({ status }) => status === 'completed'),
-      WITHIN_MS,
-    );
-  }
-
   /** Both keys, as docs/runbook.md has it. @param held those that have sent what is not stored */
   private async reconciled(held: readonly string[]): Promise<void> {
     const { rehearsal, sandbox } = this;
-    const before = await this.onChain();
+    const before = await this.refunds.onChain();
     // Several turns of the workers, in which nothing may be sent.
     await pause(8_000);
     rehearsal.demand(
-      JSON.stringify(await this.onChain()) === JSON.stringify(before),
+      JSON.stringify(await this.refunds.onChain()) === JSON.stringify(before),
       'nothing is sent before that is reconciled',
     );
     const status = await sandbox.operator('sender', 'status', '--json');
@@ -217,29 +172,5 @@ export class PaymentsInFlight {
       const taken = await reconcile(sandbox, key);
       rehearsal.step(`\`sender reconcile\` takes up ${taken} transactions of ${key.split(':')[0]}.`);
     }
-  }
-
-  private async onChain(): Promise<{ sent: number; gas: number }> {
-    const count = async (address: string) =>
-      Number(await chainRpc<string>(this.sandbox.chainUrl, 'eth_getTransactionCount', [address, 'latest']));
-    const [float] = await this.sandbox.query<{ address: string }>(
-      'SELECT address FROM settlement.refund_floats',
-    );
-    const [batch] = await this.sandbox.query<{ sender: string }>(
-      'SELECT sender FROM settlement.batches LIMIT 1',
-    );
-    return { sent: await count(float!.address), gas: await count(batch!.sender) };
-  }
-
-  /** Transfers of the token to each address. */
-  private paidOf(refunds: readonly { to: string }[]): Promise<number[]> {
-    const address = tokenOf(this.sandbox.usdc.unique_asset_id);
-    return Promise.all(
-      refunds.map(async ({ to }) => {
-        const topics = [TRANSFER, null, `0x${to.slice(2).padStart(64, '0')}`];
-        const filter = { address, topics, fromBlock: '0x0', toBlock: 'latest' };
-        return (await chainRpc<unknown[]>(this.sandbox.chainUrl, 'eth_getLogs', [filter])).length;
-      }),
-    );
   }
 }

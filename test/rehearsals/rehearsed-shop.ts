@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { tokenOf, type PayerWallet } from '#sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
-import { MerchantReceiver } from '../faults/merchant-receiver.js';
+import { MerchantReceiver, type ReceivedDelivery } from '../faults/merchant-receiver.js';
 import { promised, Shop, type Order } from '../faults/orders.js';
 import { eventually } from '../support/eventually.js';
 import type { Rehearsal } from './rehearsal.js';
@@ -52,6 +52,11 @@ export class RehearsedShop {
       ({ status }) => status,
       (error: Error) => error.message,
     );
+  }
+
+  /** All that its endpoint has got until now. */
+  received(): readonly ReceivedDelivery[] {
+    return this.receiver.deliveries;
   }
 
   /** Completed, posted once, delivered to the settlement address, and its endpoint was notified. */

@@ -64,6 +64,12 @@ export class ApiClient {
     return new Date(this.token.expiresAt);
   }
 
+  /** @returns the access token of a new exchange @throws ApiRefused, ApiUnreachable */
+  async proof(): Promise<string> {
+    await this.authenticate();
+    return this.token!.value;
+  }
+
   /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async get<T>(path: string): Promise<T> {
     return this.authorized<T>('GET', path);

@@ -1,24 +1,11 @@
-import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { eventually } from './eventually.js';
 import { fastFolder } from './fast-folder.js';
-
-const run = promisify(execFile);
+import { copyAsStandby } from './server-copy.js';
 
 /** Two PostgreSQL servers: a primary and its streaming standby, which can be promoted. */
 export class DatabasePair {
@@ -43,21 +30,9 @@ export class DatabasePair {
 
   /** Copies the primary and starts the copy as its standby. */
   async addStandby(): Promise<void> {
-    const client = await this.connected(0, 'payments');
-    await client.query(`SELECT pg_backup_start('standby', true)`);
-    const [from, to] = [this.data(0), this.data(1)];
-    mkdirSync(to, { mode: 0o700 });
-    for (const name of readdirSync(from))
-      if (name !== 'pg_wal' && name !== 'postmaster.pid') await run('cp', ['-a', join(from, name), to]);
-    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    await client.end();
-    mkdirSync(join(to, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 });
-    writeFileSync(join(to, 'backup_label'), rows[0]!.labelfile);
-    writeFileSync(join(to, 'standby.signal'), '');
-    const source = `host=127.0.0.1 port=${this.ports[0]} user=postgres`;
-    writeFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-    await this.ownAlike(from, to);
-    copyFileSync(`${from}.password`, `${to}.password`);
+    await copyAsStandby(this.running.get(0)!.url('postgres'), this.data(0), this.data(1), {
+      primary_conninfo: `host=127.0.0.1 port=${this.ports[0]} user=postgres`,
+    });
     await this.startServer(1);
     await this.caughtUp();
   }
@@ -119,11 +94,5 @@ export class DatabasePair {
 
   private data(host: number): string {
     return join(this.folder, `data-${host}`);
-  }
-
-  private async ownAlike(from: string, to: string): Promise<void> {
-    const { uid, gid } = statSync(from);
-    chownSync(to, uid, gid);
-    await run('chown', ['-R', `${uid}:${gid}`, to]);
   }
 }

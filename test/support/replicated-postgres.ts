@@ -1,5 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '#app/migrate.js';
@@ -11,7 +10,7 @@ import {
 import { freePort } from '#sandbox/processes/free-port.js';
 import { eventually } from './eventually.js';
 import { fastFolder } from './fast-folder.js';
-import { copyServer } from './server-copy.js';
+import { copyAsStandby } from './server-copy.js';
 
 const TEMPLATE = 'template_migrated';
 
@@ -73,22 +72,11 @@ export class ReplicatedPostgres {
 
 async function standbyOf(primary: EmbeddedPostgres, folder: string): Promise<EmbeddedPostgres> {
   const [data, copy] = [join(folder, 'primary'), join(folder, 'standby')];
-  await copyServer(primary.url('postgres'), data, copy);
-  copyFileSync(`${data}.password`, `${copy}.password`);
-  const { uid, gid } = statSync(data);
-  const made = async (name: string, text: string) => {
-    await writeFile(join(copy, name), text, { flag: 'a' });
-    await chown(join(copy, name), uid, gid);
-  };
-  await mkdir(join(copy, 'pg_wal'), { mode: 0o700 });
-  await chown(join(copy, 'pg_wal'), uid, gid);
-  await made('backup_label', '');
-  await made('standby.signal', '');
-  // Its statements give way to replaying at once, so that a test need not wait for a conflict.
-  await made(
-    'postgresql.auto.conf',
-    `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres'\nmax_standby_streaming_delay = 0\n`,
-  );
+  await copyAsStandby(primary.url('postgres'), data, copy, {
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`,
+    // Its statements give way to replaying at once, so that a test need not wait for a conflict.
+    max_standby_streaming_delay: '0',
+  });
   return startEmbeddedPostgres({ dataDirectory: copy, port: await freePort(), durable: false });
 }
 

@@ -68,6 +68,17 @@ export function childrenOf(pid: number): { pid: number; command: string }[] {
     });
 }
 
+/** SIGKILL to those that still run. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 export async function allGone(pids: readonly number[], timeoutMs: number): Promise<boolean> {
   return waitUntil(() => pids.every((pid) => !isRunning(pid)), { timeoutMs, everyMs: 50 });
 }

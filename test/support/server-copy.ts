@@ -19,6 +19,28 @@ export async function copyServer(url: string, data: string, backup: string): Pro
   }
 }
 
+/**
+ * Copies a running server as its streaming standby, which begins as soon as it is started.
+ * @param settings of the standby, beside those that it copies
+ */
+export async function copyAsStandby(
+  url: string,
+  data: string,
+  standby: string,
+  settings: Readonly<{ primary_conninfo: string } & Record<string, string>>,
+): Promise<void> {
+  await copyServer(url, data, standby);
+  await copyFile(`${data}.password`, `${standby}.password`);
+  const { uid, gid } = await stat(data);
+  await mkdir(join(standby, 'pg_wal'), { mode: 0o700 });
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  await writeFile(join(standby, 'postgresql.auto.conf'), lines.join(''), { flag: 'a' });
+  await writeFile(join(standby, 'standby.signal'), '');
+  // Servers do not run as root.
+  for (const name of ['pg_wal', 'postgresql.auto.conf', 'standby.signal', 'backup_label'])
+    await chown(join(standby, name), uid, gid);
+}
+
 /** With owners. What vanishes meanwhile is left out: the restored server gets it from the log. */
 export async function copyFolder(from: string, to: string, leftOut?: ReadonlySet<string>): Promise<void> {
   await mkdir(to, { mode: 0o700 });

@@ -4,13 +4,13 @@ import type { Answer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 import { shownSenders } from '../senders/sender-commands.js';
 
-/** Deliveries and transactions that processes sent before they noticed a loss, and whether the database still knows them. */
+/** Deliveries and transactions that processes sent before they noticed a loss, once each, and whether the database still knows them. */
 const SENT = `
-SELECT sent.kind, sent.id, sent."to", sent.at, CASE sent.kind
+SELECT sent.kind, sent.id, sent."to", min(sent.at) AS at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
     ELSE EXISTS (SELECT FROM webhooks.deliveries d WHERE d.id::text = sent.id) END AS is_stored
 FROM platform.losses l, jsonb_to_recordset(l.sent) AS sent (kind text, at text, id text, "to" text)
-WHERE l.recovered_at IS NULL ORDER BY sent.at`;
+WHERE l.recovered_at IS NULL GROUP BY sent.kind, sent.id, sent."to" ORDER BY min(sent.at)`;
 
 interface SentRow {
   readonly kind: 'webhook' | 'transaction';

@@ -66,9 +66,14 @@ SELECT ${lock('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
   WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
 
-/** Finds the answer under a key that is not over its time. */
+/**
+ * Finds the answer under a key that is not over its time. An answer that is found may be committed here alone: its commit's wait
+ * for a replica was cancelled, or ended with a crash. The message has a commit of its own, later in the log, so that the statement
+ * ends once replicas have both.
+ */
 export const FIND_KEY = `
-SELECT request_digest, answer FROM platform.idempotency_keys k
+SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed
+FROM platform.idempotency_keys k
 WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;
 
 export const HOLD_KEY = `
