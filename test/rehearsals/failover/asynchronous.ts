@@ -8,7 +8,7 @@ import { failOver, startFailoverWorld, type FailoverWorld } from './failover-wor
 
 const REFUNDS = 5;
 
-/** What the standby never got was acknowledged, sent to merchants and to the chain: the promotion loses it. */
+/** A promotion loses what the standby never got, though it was acknowledged, and sent to merchants and to the chain. */
 export async function asynchronous(rehearsal: Rehearsal): Promise<void> {
   // The worker has the next one.
   const metricsPort = await freePort();

@@ -46,7 +46,7 @@ export async function startFailoverWorld(
   return { rehearsal, pair, way, sandbox, shop, query: (text) => pair.primary.query(text) };
 }
 
-/** What a manager of the servers does once the primary is gone: the standby takes over, and the service's way leads there. */
+/** Acts as a manager of the servers once the primary is gone: the standby takes over, and the service's way leads there. */
 export async function failOver({ pair, way }: FailoverWorld): Promise<void> {
   await pair.promote();
   way.point(pair.primary.port);

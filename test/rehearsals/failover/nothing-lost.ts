@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.js';
 import type { CreationLoad } from './creation-load.js';
 import type { ReplicatedWorld } from './failover-world.js';
 
-/** What was acknowledged is stored, by its key too, and nothing is there twice; payments go through to their settlement. */
+/** Demands that what was acknowledged is stored, by its key too, and nothing is there twice; payments go through to their settlement. */
 export async function demandNothingLost(world: ReplicatedWorld, load: CreationLoad): Promise<void> {
   const { rehearsal, shop } = world;
   const keys = load.acknowledged.map(({ key }) => key);
@@ -40,7 +40,7 @@ export async function demandNothingLost(world: ReplicatedWorld, load: CreationLo
   await shop.verify();
 }
 
-/** By the database, by what the merchant's endpoint received, and by the chain. */
+/** Demands it by the database, by what the merchant's endpoint received, and by the chain. */
 export async function demandNothingDoubled(world: ReplicatedWorld): Promise<void> {
   const { rehearsal, sandbox, shop } = world;
   const events = await world.query<{ type: string }>(

@@ -5,7 +5,7 @@ import { failOver, restoreStandby, startFailoverWorld, type FailoverWorld } from
 import { demandNothingLost } from './nothing-lost.js';
 
 const CUT_MS = 15_000;
-/** What the standby had confirmed before the cut may still be on its way to the client. */
+/** A commit that the standby had confirmed before the cut may still be on its way to the client. */
 const UNDER_WAY_MS = 1_000;
 
 /** The servers cannot reach each other: first they find together again, then the standby takes over beside the old primary. */
@@ -50,7 +50,7 @@ async function silence({ rehearsal }: FailoverWorld, load: CreationLoad): Promis
   rehearsal.demand(load.since(from) === 0, `nothing is acknowledged meanwhile, not ${load.since(from)}`);
 }
 
-/** What the old primary has stored by itself must be acknowledged to nobody. */
+/** Demands that nothing is acknowledged which the old primary has stored by itself. */
 async function stale({ rehearsal, pair }: FailoverWorld, port: number, load: CreationLoad): Promise<void> {
   const old = pair.standby;
   rehearsal.demand(old.port === port, 'the old primary is the one that was left behind');

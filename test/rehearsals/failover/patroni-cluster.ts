@@ -117,7 +117,7 @@ export class PatroniCluster {
     return () => this.run(leader);
   }
 
-  /** By Patroni's own answer. */
+  /** Asks Patroni itself. */
   private async memberThatIs(role: 'primary' | 'synchronous'): Promise<Member | undefined> {
     for (const member of this.members) {
       const answer = await fetch(`http://127.0.0.1:${member.rest}/${role}`).catch(() => undefined);

@@ -44,7 +44,7 @@ export class TcpLink {
     for (const pair of this.pairs) this.apply(pair);
   }
 
-  /** What ended meanwhile ends on both sides. */
+  /** Connections that ended meanwhile end on both sides. */
   heal(): void {
     this.cutDirections.clear();
     for (const pair of this.pairs) this.apply(pair);
