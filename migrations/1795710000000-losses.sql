@@ -27,3 +27,7 @@ CREATE TABLE platform.losses (
   CONSTRAINT losses_recovered CHECK ((recovered_at IS NULL) = (recovered_by IS NULL))
 );
 CREATE INDEX losses_open ON platform.losses (found_at) WHERE recovered_at IS NULL;
+CREATE TRIGGER losses_never_deleted BEFORE DELETE ON platform.losses
+  FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER losses_never_emptied BEFORE TRUNCATE ON platform.losses
+  FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();

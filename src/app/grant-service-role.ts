@@ -14,7 +14,9 @@ SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
     ELSE concat_ws(', ', 'SELECT', 'INSERT', CASE WHEN NOT refused & 16 > 0 THEN 'UPDATE' END,
       CASE WHEN NOT refused & 8 > 0 THEN 'DELETE' END) END, name, $1::text) END AS "grant"
 FROM (
-  SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind, c.relispartition AS partition,
+  SELECT format('%I.%I', n.nspname, c.relname) AS name, c.relkind AS kind,
+    -- One that is not attached yet, or no more, too.
+    c.relispartition OR n.nspname = 'platform' AND c.relname LIKE 'events\\_from\\_%' AS partition,
     COALESCE((SELECT bit_or(t.tgtype::integer) FROM pg_trigger t
       WHERE t.tgrelid = c.oid AND t.tgfoid = 'platform.refuse_change'::regproc), 0) AS refused
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

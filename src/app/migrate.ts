@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { oneChangeOfTables } from './one-change-of-tables.js';
 import { makeReady } from './event-partitions/make-ready.js';
 import { grantServiceRole } from './grant-service-role.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -124,17 +125,15 @@ export async function migrate(
   dataSource.setOptions({ migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' });
   await dataSource.initialize();
   try {
-    // Two processes that start together must not apply the same migration twice. The lock belongs to a
-    // transaction, not to a session, so that it also holds behind a connection pooler.
-    const lock = dataSource.createQueryRunner();
-    await lock.startTransaction();
-    await lock.query('SELECT pg_advisory_xact_lock(5125780131)');
-    await recordedMigrations(dataSource, files.map(nameOf));
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
-    if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
-    if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
-    await lock.commitTransaction();
-    await lock.release();
+    // Two processes that start together must not apply the same migration twice.
+    const applied = await oneChangeOfTables(dataSource, async () => {
+      await recordedMigrations(dataSource, files.map(nameOf));
+      const run = await dataSource.runMigrations({ transaction: 'each' });
+      if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
+      // Last: a lock that is refused for a minute leaves the service what it needs. Nothing is granted on partitions.
+      if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
+      return run;
+    });
     return applied.map((migration) => migration.name);
   } finally {
     await dataSource.destroy();

@@ -5,7 +5,7 @@ import { valid, type Proofs } from '../support/hostile/hostile-probes.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { median } from '../evidence/measures.js';
 import { eventually } from '../support/eventually.js';
-import { StatementCounter } from '../support/statement-counter.js';
+import { isBackground, StatementCounter } from '../support/statement-counter.js';
 import { WrittenRows } from '../support/written-rows.js';
 
 /**
@@ -78,7 +78,6 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
 
 const operations = operationsOf(committedDocument());
 /** These statements belong to no request, as in `statements.suite.ts`. */
-const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 /** When a credential was last used is noted for many requests at once. */
 const IN_BACKGROUND = 'identity.credentials';
 

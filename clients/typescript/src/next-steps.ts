@@ -30,6 +30,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   rate_limited: 'Wait `retryAfter` seconds.',
   headers_too_large: 'Send less in path, query and headers.',
   internal_error: 'Report `requestId`. Repeat a creation under the same key.',
+  writing_stopped: 'Repeat later, a creation under the same key: the operator is looking at the database.',
   unavailable: 'Repeat after `retryAfter` seconds.',
   rate_unavailable: 'Repeat shortly, or offer another asset.',
   payment_pending: 'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds; it is not sent twice.',

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -32,11 +33,17 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
     }
   };
   await pipeline(text, createGzip(), digesting(hash), createWriteStream(unfinished, { mode: 0o600 }));
-  const file = await open(unfinished, 'r+');
-  await file.sync();
-  await file.close();
+  await synced(unfinished);
   await rename(unfinished, path);
+  await synced(dirname(path));
   return { lines: count, digest: hash.digest('hex') };
+}
+
+/** A power cut takes neither a file's contents nor a folder's new name. */
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync();
+  await handle.close();
 }
 
 /**

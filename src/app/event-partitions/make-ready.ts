@@ -34,6 +34,7 @@ FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
  */
 export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
   const open = await openPartition(owner);
+  await dropBounds(owner, open.name);
   const month = open.perDay * BigInt(MONTH_DAYS);
   const begins = open.from > open.now ? open.from : open.now;
   if (begins - open.now > open.perDay * BigInt(AHEAD_DAYS)) return null;
@@ -42,6 +43,16 @@ export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise
   ])) as [{ bytes: string }];
   if (Number(bytes) > maxBytes) return null;
   return divide(owner, begins + month);
+}
+
+/** A command that was killed may have left them, and behind their end the partition would refuse events. */
+async function dropBounds(owner: DataSource, name: string): Promise<void> {
+  const left = (await owner.query(
+    `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
+    [name, boundsName(name)],
+  )) as object[];
+  if (left.length > 0)
+    await changeTables(owner, `ALTER TABLE platform.${name} DROP CONSTRAINT IF EXISTS ${boundsName(name)}`);
 }
 
 async function openPartition(owner: DataSource): Promise<OpenPartition> {
@@ -65,15 +76,11 @@ async function openPartition(owner: DataSource): Promise<OpenPartition> {
 export async function divide(owner: DataSource, end: bigint): Promise<string> {
   const { name, from } = await openPartition(owner);
   const next = `events_from_${end}`;
-  const bounds = `${name}_bounds`;
-  // A command that was killed may have left one, which has another end.
-  const withoutBounds = `ALTER TABLE platform.${name} DROP CONSTRAINT IF EXISTS ${bounds}`;
+  const bounds = boundsName(name);
   const hasBounds = `CHECK (transaction_id >= '${from}'::xid8 AND transaction_id < '${end}'::xid8)`;
   try {
-    await changeTables(
-      owner,
-      `${withoutBounds}; ALTER TABLE platform.${name} ADD CONSTRAINT ${bounds} ${hasBounds} NOT VALID`,
-    );
+    await dropBounds(owner, name);
+    await changeTables(owner, `ALTER TABLE platform.${name} ADD CONSTRAINT ${bounds} ${hasBounds} NOT VALID`);
     await owner.query(`ALTER TABLE platform.${name} VALIDATE CONSTRAINT ${bounds}`);
     await changeTables(
       owner,
@@ -86,12 +93,13 @@ export async function divide(owner: DataSource, end: bigint): Promise<string> {
        INSERT INTO platform.event_partitions (name, from_transaction) VALUES ('${next}', '${end}')`,
     );
   } catch (error) {
-    // Beyond its end the partition would refuse events.
-    await changeTables(owner, withoutBounds);
+    await dropBounds(owner, name);
     throw error;
   }
   return next;
 }
+
+const boundsName = (name: string) => `${name}_bounds`;
 
 /** The first partition has no beginning, as it has had since it was the whole log. */
 export function boundsOf(from: bigint, end?: bigint): string {

@@ -45,7 +45,7 @@ export class Readiness {
   /** @param maxAgeMs how old what is known of the database may be */
   async check(maxAgeMs = KEPT_MS): Promise<ReadinessAnswer> {
     const watching = await this.states.now(maxAgeMs).catch(() => null);
-    const hasPartitionAhead = await this.hasPartitionAhead();
+    const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
     const networks = this.catalogue
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));

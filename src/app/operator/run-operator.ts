@@ -2,7 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
+import { CommitNotReplicated } from '#shared/platform/database/service-client.js';
+import { isReadOnlyError, isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
 import { WritingStopped } from '#shared/platform/database/writing-stopped.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
@@ -75,6 +76,13 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
   if (error instanceof NotConfirmed) return { code: 'not_confirmed', message: error.message, exitCode: 2 };
   if (error instanceof DomainError) return { code: error.code, message: error.message, exitCode: 1 };
+  if (error instanceof CommitNotReplicated)
+    return {
+      code: 'unknown_outcome',
+      message: `${error.message} It may be done: look before you repeat it.`,
+      exitCode: 1,
+    };
+  if (isReadOnlyError(error)) return { code: 'unavailable', message: error.message, exitCode: 1 };
   if (isTransientDatabaseError(error)) {
     return { code: 'unavailable', message: 'The database does not answer. Is it running?', exitCode: 1 };
   }
@@ -99,9 +107,10 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
   if ('runAlone' in command) {
     const run = () => command.runAlone(args, environment);
     if (changes === undefined) return run();
-    return withDatabase(environment, (database) =>
-      new OperatorLog(database).record(changes.audited, action, run),
-    );
+    return withDatabase(environment, async (database) => {
+      await demandWriting(database);
+      return new OperatorLog(database).record(changes.audited, action, run);
+    });
   }
   const context = await place.context();
   const run = () => command.run(context, args);
@@ -110,8 +119,13 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
   return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
 }
 
-/** While a loss is open, operators write no more than the service does. @throws DomainError */
+/** While a loss is open, operators write no more than the service does. @throws WritingStopped */
 async function demandWriting(database: Database): Promise<void> {
+  const [known] = await database.query<{ table: string | null }>(
+    `SELECT to_regclass('platform.losses')::text AS "table"`,
+  );
+  // A database of an earlier release is about to be migrated.
+  if (known!.table === null) return;
   const open = await database.query('SELECT FROM platform.losses WHERE recovered_at IS NULL LIMIT 1');
   if (open.length > 0) throw new WritingStopped();
 }

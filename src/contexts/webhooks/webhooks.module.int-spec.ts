@@ -15,6 +15,7 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import { EventDestinationsSettings } from './application/destinations/event-destinations-settings.js';
 import { WebhooksSettings } from './application/webhooks-settings.js';
 import { anAccount, statusChanged } from './testing/payment-events.js';
 import { eventually } from '#test/support/eventually.js';
@@ -59,9 +60,17 @@ describe('A worker process', () => {
         { provide: AccountNames, useClass: PostgresAccountNames },
         { provide: AuditLog, useClass: PostgresAuditLog },
         { provide: WebhooksSettings, useValue: settings },
+        { provide: EventDestinationsSettings, useValue: new EventDestinationsSettings() },
         { provide: HttpSettings, useValue: new HttpSettings() },
       ],
-      exports: [AccountDirectory, AccountNames, AuditLog, WebhooksSettings, HttpSettings],
+      exports: [
+        AccountDirectory,
+        AccountNames,
+        AuditLog,
+        EventDestinationsSettings,
+        WebhooksSettings,
+        HttpSettings,
+      ],
     })
     class Surroundings {}
     @Module({

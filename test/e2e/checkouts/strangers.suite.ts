@@ -5,6 +5,7 @@ import type { Received, Sent } from '#test/support/hostile/hostile-http.js';
 import { fieldsNamed, withoutRequestId } from '#test/support/hostile/hostile-verdict.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
+import { isBackground } from '#test/support/statement-counter.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const MISSES = 30;
@@ -35,7 +36,6 @@ let strangers = 0;
 
 /** An address that nobody has called from yet. */
 const stranger = () => `127.20.${(strangers += 1)}.1`;
-const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ways: Record<string, (id: string) => Sent> = {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OWN_FORM, signedIn } from '#test/support/dashboard-session.js';
 import type { TestService } from '#test/support/service.js';
+import { isBackground } from '#test/support/statement-counter.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const MAX_STATEMENTS = 4;
@@ -14,7 +15,6 @@ let webhook: string;
 let payment: string;
 
 /** Not part of any request: by a timer, once for all requests of some seconds, or for all who poll. */
-const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 
 export function costsSuite(shared: SharedService): void {
   describe('Costs of pages', () => {

@@ -4,6 +4,7 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { archivePartition } from '../../event-partitions/archive-partition.js';
 import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
 import { makeReady } from '../../event-partitions/make-ready.js';
+import { oneChangeOfTables } from '../../one-change-of-tables.js';
 import type { Environment } from '../../settings/environment.js';
 import type { StandaloneCommand } from '../command.js';
 
@@ -42,7 +43,7 @@ export const partitionCommands: StandaloneCommand[] = [
     },
     example: '',
     async runAlone(_, environment) {
-      const made = await byOwner(environment, (owner) => makeReady(owner));
+      const made = await aloneByOwner(environment, makeReady);
       return { data: { made }, note: made === null ? 'The next partition is there.' : `${made} is ready.` };
     },
   },
@@ -60,7 +61,7 @@ export const partitionCommands: StandaloneCommand[] = [
     },
     example: 'events_from_0 --folder /var/archive',
     async runAlone(args, environment) {
-      const archived = await byOwner(environment, (owner) =>
+      const archived = await aloneByOwner(environment, (owner) =>
         archivePartition(owner, args.text('partition'), args.text('folder')),
       );
       return { data: archived, note: 'Copy the file to another machine before `partitions detach`.' };
@@ -77,7 +78,7 @@ export const partitionCommands: StandaloneCommand[] = [
     arguments: NAME,
     example: 'events_from_0',
     async runAlone(args, environment) {
-      await byOwner(environment, (owner) => detachPartition(owner, args.text('partition')));
+      await aloneByOwner(environment, (owner) => detachPartition(owner, args.text('partition')));
       return { data: { detached: args.text('partition') } };
     },
   },
@@ -93,11 +94,21 @@ export const partitionCommands: StandaloneCommand[] = [
     example: '/var/archive/events_from_0.jsonl.gz',
     async runAlone(args, environment) {
       return {
-        data: { attached: await byOwner(environment, (owner) => attachPartition(owner, args.text('file'))) },
+        data: {
+          attached: await aloneByOwner(environment, (owner) => attachPartition(owner, args.text('file'))),
+        },
       };
     },
   },
 ];
+
+/** One command at a time, and none beside a migration. */
+function aloneByOwner<Result>(
+  environment: Environment,
+  work: (owner: DataSource) => Promise<Result>,
+): Promise<Result> {
+  return byOwner(environment, (owner) => oneChangeOfTables(owner, () => work(owner)));
+}
 
 /** @throws InvalidSettings, PartitionRefused, or the database's error */
 async function byOwner<Result>(
@@ -105,12 +116,11 @@ async function byOwner<Result>(
   work: (owner: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);
-  const service = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
-  const databaseUrl = reader.url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], service);
+  const databaseUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', reader.databaseUrl('DATABASE_URL'));
   reader.finish();
   const owner = createDataSource({
     databaseUrl,
-    poolSize: 1,
+    poolSize: 2,
     applicationName: 'partitions',
     timeouts: 'none',
     onPoolError: () => undefined,

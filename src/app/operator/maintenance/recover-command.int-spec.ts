@@ -9,10 +9,9 @@ afterAll(() => world.close());
 const HASH = `0x${'ab'.repeat(32)}`;
 
 async function lose(): Promise<void> {
-  const at = '2026-01-01T00:00:00.000Z';
   const sent = [
-    { kind: 'webhook', id: newId(), to: 'shop.example', at },
-    { kind: 'transaction', id: HASH, to: 'polygon', at },
+    { kind: 'webhook', id: newId(), to: 'shop.example', at: '2026-01-01T00:00:00.000Z' },
+    { kind: 'transaction', id: HASH, to: 'polygon', at: '2026-01-01T00:00:01.000Z' },
   ];
   await world.platform.database.query(
     `INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent)

@@ -50,8 +50,10 @@ export const recoverCommand: ServiceCommand = {
       await context
         .get(Database)
         .query(
-          `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1 WHERE recovered_at IS NULL`,
-          [args.actor],
+          `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1
+           WHERE recovered_at IS NULL AND id = ANY ($2::uuid[])`,
+          // One that was found meanwhile was shown to nobody, and stays open.
+          [args.actor, losses.map(({ id }) => id)],
         );
     return {
       data: {

@@ -31,7 +31,8 @@ export class OpenChargeRequest {
       });
       return { came: 'opened' };
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      // What is away at this moment refuses nothing.
+      if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
       await this.subscriptions.noteRefusal(id, error.message);
       return { came: 'refused', why: error };
     }

@@ -39,7 +39,8 @@ export class AcknowledgedFiles {
     const names = readdirSync(this.folder).filter((name) => NAME.test(name));
     return names.flatMap((name) => {
       const file = join(this.folder, name);
-      const content = JSON.parse(readFileSync(file, 'utf8')) as Content;
+      const content = readContent(file);
+      if (content === null) return [];
       if (now.getTime() - Date.parse(content.at) > HOLDS_MS) return [];
       const rows = content.events.map((id): AcknowledgedRow => ({ table: 'platform.events', id }));
       const acknowledged = new Acknowledged(content.process, rows);
@@ -60,11 +61,21 @@ export class AcknowledgedFiles {
       at: markedAt.toISOString(),
     };
     const file = join(this.folder, `acknowledged-${process}.json`);
-    writeFileSync(`${file}.new`, JSON.stringify(content));
+    // A power cut must not leave an empty file in the place of a whole one.
+    writeFileSync(`${file}.new`, JSON.stringify(content), { flush: true });
     renameSync(`${file}.new`, file);
   }
 
   remove(file: string): void {
     rmSync(file, { force: true });
+  }
+}
+
+/** Null where the process has removed it meanwhile, and where it cannot be read, which proves nothing. */
+function readContent(file: string): Content | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+  } catch {
+    return null;
   }
 }

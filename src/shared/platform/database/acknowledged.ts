@@ -16,6 +16,7 @@ export class Acknowledged {
   /** When that was, by the database's clock; null before. */
   markedAt: Date | null = null;
   private readonly kept: AcknowledgedRow[] = [];
+  private newest: string | null = null;
 
   constructor(
     readonly process: string,
@@ -27,6 +28,13 @@ export class Acknowledged {
   note(table: AcknowledgedRow['table'], ids: readonly string[]): void {
     for (const id of ids) this.kept.push({ table, id });
     if (this.kept.length > 2 * KEPT) this.kept.splice(0, this.kept.length - KEPT);
+  }
+
+  /** The newest event of the log, which may be the same as before. */
+  noteNewest(event: string): void {
+    if (event === this.newest) return;
+    this.newest = event;
+    this.note('platform.events', [event]);
   }
 
   get rows(): readonly AcknowledgedRow[] {
@@ -41,7 +49,7 @@ export class Acknowledged {
   async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
     const missing: AcknowledgedRow[] = [];
     for (const table of ['platform.events', 'payments.payment_requests'] as const) {
-      const ids = this.rows.filter((row) => row.table === table).map(({ id }) => id);
+      const ids = this.rows.filter((row) => row.table === table && isRecent(row)).map(({ id }) => id);
       if (ids.length === 0) continue;
       const { rows } = await connection.query(
         `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
@@ -58,4 +66,12 @@ export class Acknowledged {
     );
     return rows.length === 0 ? [] : null;
   }
+}
+
+/** A loss takes away what was committed last. Older rows may have been pruned or archived since. */
+const RECENT_MS = 86_400_000;
+
+/** A UUIDv7 begins with the real time at which it was made, in milliseconds. */
+function isRecent({ id }: AcknowledgedRow): boolean {
+  return Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16) < RECENT_MS;
 }

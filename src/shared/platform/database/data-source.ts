@@ -48,8 +48,15 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      Client: serviceClient(hosts, settings.pooler !== 'transaction'),
-      onConnect: (client: pg.ClientBase) => identity.admit(client, address.mustWrite),
+      Client: serviceClient({ hosts, identity, prepares: settings.pooler !== 'transaction' }),
+      onConnect: async (client: pg.ClientBase) => {
+        try {
+          await identity.admit(client, address.mustWrite);
+        } catch (error) {
+          hosts.forget();
+          throw error;
+        }
+      },
       ...(settings.pooler === 'transaction' ? {} : ofServer),
       // The server's own limits never arrive over a connection that was lost without a word.
       query_timeout: isLimited ? 10_000 : 0,

@@ -29,6 +29,7 @@ export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());
   private readonly log = new Logger('database');
   private readonly memories = new Set<() => void>();
+  private readonly admitted = new WeakMap<Queryable, ServerIdentity>();
   private known: ServerIdentity | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private foundLoss: Loss | null = null;
@@ -73,8 +74,18 @@ export class DatabaseIdentity {
    */
   async admit(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
-    if (found !== null) return this.compare(found, connection);
+    if (found !== null) {
+      await this.compare(found, connection);
+      this.admitted.set(connection, found);
+      return;
+    }
     if (mustWrite) throw new ReadOnlyServer();
+  }
+
+  /** True where another connection has led to a later timeline since: what this one writes may be lost. */
+  isLeftBehind(connection: Queryable): boolean {
+    const server = this.admitted.get(connection);
+    return server !== undefined && this.known !== null && !isSameServer(server, this.known);
   }
 
   /** One at a time: nobody writes on another timeline before it is known what that one lacks. @throws EarlierTimeline */
@@ -125,6 +136,7 @@ export class DatabaseIdentity {
   resume(): void {
     this.foundLoss = null;
     this.stoppedBy = null;
+    this.acknowledged.mark = 0;
     this.forget();
     this.log.warn('The operator has accepted the loss: writing goes on.');
   }

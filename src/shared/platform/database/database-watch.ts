@@ -63,8 +63,10 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   /** @throws EarlierTimeline, or the database's error: the process does not start then */
   async onModuleInit(): Promise<void> {
     await poolOf(this.dataSource).query(PRUNE_MARKS);
-    if (this.files !== null) await this.compareWithFiles(this.files);
+    const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
     await this.turn();
+    // A loss is stored by now, so that the next start need not find it once more.
+    for (const file of compared) this.files!.remove(file);
   }
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -78,6 +80,8 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     const pool = poolOf(this.dataSource);
     const asked = identity.current();
     const { systemIdentifier, timeline } = asked;
+    // Old marks are removed, as after a long sleep of this machine.
+    if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
     const { rows } = await askServer(
       pool,
@@ -93,7 +97,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     if (row.marked_at !== null && !identity.awaitsOperator && isSameServer(identity.current(), asked)) {
       acknowledged.mark = next;
       acknowledged.markedAt = row.marked_at;
-      if (row.newest_event !== null) acknowledged.note('platform.events', [row.newest_event]);
+      if (row.newest_event !== null) acknowledged.noteNewest(row.newest_event);
       this.files?.write(identity.current(), acknowledged);
     }
     await this.recordOrResume(row);
@@ -118,20 +122,27 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   }
 
   private async compare(found: ServerIdentity): Promise<void> {
+    if (isSameServer(found, this.identity.current())) return void (this.identity.astray = null);
+    // Taken before: a new connection waits for a comparison that is under way.
+    const client = await poolOf(this.dataSource).connect();
     try {
-      await this.identity.compare(found, poolOf(this.dataSource));
+      await this.identity.compare(found, client);
       this.identity.astray = null;
     } catch (error) {
       if (error instanceof EarlierTimeline) this.identity.astray = error.message;
       throw error;
+    } finally {
+      client.release();
     }
   }
 
-  private async compareWithFiles(files: AcknowledgedFiles): Promise<void> {
+  /** @returns the files that say nothing more */
+  private async compareWithFiles(files: AcknowledgedFiles): Promise<string[]> {
     const pool = poolOf(this.dataSource);
     const server = this.identity.current();
     const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-    for (const { file, server: former, acknowledged } of files.read(rows[0]!.now)) {
+    const formers = files.read(rows[0]!.now);
+    for (const { file, server: former, acknowledged } of formers) {
       if (former.systemIdentifier === server.systemIdentifier && former.timeline > server.timeline)
         throw new EarlierTimeline(server, former);
       const missing = await acknowledged.missingFrom(pool);
@@ -140,7 +151,13 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
         this.identity.acknowledged.markedAt = acknowledged.markedAt;
         this.identity.lose(missing, `An earlier process saw it acknowledged (${file}).${change}`);
       }
-      files.remove(file);
     }
+    return formers.map(({ file }) => file);
   }
+}
+
+const MARK_HOLDS_MS = 7 * 86_400_000;
+
+function isRecent(markedAt: Date | null): boolean {
+  return markedAt !== null && Date.now() - markedAt.getTime() < MARK_HOLDS_MS;
 }

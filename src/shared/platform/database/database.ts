@@ -43,7 +43,7 @@ function openUnit(): OpenUnitOfWork | undefined {
 interface KnownStatement {
   /** A stable name makes PostgreSQL parse and plan a text once per connection. */
   readonly name: string;
-  /** A column `written_in` answers the transaction in which the statement has written. */
+  /** Names the transaction in which it writes by a column `written_in`, or does not. */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
@@ -131,7 +131,7 @@ export class Database extends UnitOfWork {
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.send<Row>(this.pool, text, values);
     const { writtenIn } = (rows[0] ?? {}) as Written;
-    if (writes === 'in_named' && writtenIn) request.wrote(BigInt(writtenIn));
+    if (writtenIn) request.wrote(BigInt(writtenIn));
     return rows;
   }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { DatabaseIdentity } from './database-identity.js';
 import type { WritableHost } from './writable-host.js';
 
 type Send = (this: pg.Client, ...args: unknown[]) => unknown;
@@ -21,15 +22,35 @@ export class CommitNotReplicated extends Error {
   }
 }
 
+/** The connection leads to a server that was left behind: the pool opens another. */
+export class ConnectionLeftBehind extends Error {
+  override readonly name = 'ConnectionLeftBehind';
+  /** SQLSTATE connection_does_not_exist. */
+  readonly code = '08003';
+
+  constructor() {
+    super('The connection leads to a server of an earlier timeline.');
+  }
+}
+
+interface Circumstances {
+  /** Absent where there is one host, which may take no writes. */
+  readonly hosts?: WritableHost;
+  /** Absent where connections are not compared. */
+  readonly identity?: DatabaseIdentity;
+  readonly prepares: boolean;
+}
+
 /**
  * The class of a pool's connections.
  * 1. Each goes to the host that takes writes now. The name that its certificate must have is that host's.
  * 2. One whose server stops taking writes ends, so that the pool opens another.
  * 3. PostgreSQL reports a commit whose wait for a replica was cancelled as done, with a warning. Here it is a failure of which
  *    nobody knows the outcome.
- * 4. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
+ * 4. One to a server that was left behind by a promotion ends at its next statement.
+ * 5. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
  */
-export function serviceClient(hosts: WritableHost, prepares: boolean): new () => pg.Client {
+export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
   return class ServiceClient extends pg.Client {
     private isUnreplicated = false;
 
@@ -40,11 +61,11 @@ export function serviceClient(hosts: WritableHost, prepares: boolean): new () =>
 
     /** The pool calls it so. */
     override connect = ((callback: Callback) => {
-      hosts.find().then(
+      Promise.resolve(hosts?.find() ?? null).then(
         (host) => {
           if (host !== null) Object.assign(this, host);
           connect.call(this, (error, result) => {
-            if (error) hosts.forget();
+            if (error) hosts?.forget();
             callback(error, result);
           });
         },
@@ -57,6 +78,7 @@ export function serviceClient(hosts: WritableHost, prepares: boolean): new () =>
         return send.call(this, query, ...rest);
       const statement = !prepares && isNamed(query) ? { ...query, name: undefined } : query;
       const callback = rest.at(-1);
+      if (identity?.isLeftBehind(this) === true) return this.refused(callback);
       if (typeof callback !== 'function') return this.settled(send.call(this, statement, ...rest));
       const judged: Callback = (error, result) => {
         const failure = this.failureOf(error);
@@ -64,6 +86,14 @@ export function serviceClient(hosts: WritableHost, prepares: boolean): new () =>
       };
       return send.call(this, statement, ...rest.slice(0, -1), judged);
     }) as pg.Client['query'];
+
+    private refused(callback: unknown): Promise<never> | undefined {
+      this.end().catch(() => undefined);
+      const error = new ConnectionLeftBehind();
+      if (typeof callback !== 'function') return Promise.reject(error);
+      process.nextTick(callback as Callback, error);
+      return undefined;
+    }
 
     private async settled(answer: unknown): Promise<unknown> {
       try {
@@ -82,7 +112,7 @@ export function serviceClient(hosts: WritableHost, prepares: boolean): new () =>
         return new CommitNotReplicated();
       }
       if ((error as { code?: unknown } | null)?.code === READ_ONLY) {
-        hosts.forget();
+        hosts?.forget();
         this.end().catch(() => undefined);
       }
       return error ?? null;

@@ -18,10 +18,19 @@ const TRANSIENT_CODES = new Set([
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof WritingStopped) return true;
-  const cause = (error as { driverError?: unknown }).driverError ?? error;
-  const code = (cause as { code?: unknown }).code;
+  const code = errorCode(error);
   if (typeof code === 'string') return TRANSIENT_CODES.has(code) || TRANSIENT_STATES.test(code);
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|already released|Query read timeout/i.test(
     error.message,
   );
+}
+
+/** The server takes no writes: it is a standby, or the transaction is read-only (SQLSTATE read_only_sql_transaction). */
+export function isReadOnlyError(error: unknown): error is Error {
+  return error instanceof Error && errorCode(error) === '25006';
+}
+
+function errorCode(error: Error): unknown {
+  const cause = (error as { driverError?: unknown }).driverError ?? error;
+  return (cause as { code?: unknown }).code;
 }

@@ -31,7 +31,6 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
 
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
-      await runner.register();
       const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
       const loop = new BackgroundLoop(options, () => runner.turn());
       this.eventLog.onAppended(() => loop.wake());

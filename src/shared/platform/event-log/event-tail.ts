@@ -65,6 +65,8 @@ export class EventTail {
          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
            SELECT aggregate_id, type FROM platform.events
            WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))
+             -- It follows from the line before, and lets the planner leave earlier partitions alone.
+             AND transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
            UNION ALL
            SELECT aggregate_id, type FROM platform.events
            WHERE transaction_id >= pg_snapshot_xmax($1::pg_snapshot)

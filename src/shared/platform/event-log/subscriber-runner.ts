@@ -53,6 +53,7 @@ const BATCH = 200;
 export class SubscriberRunner {
   private readonly log: Logger;
   private readonly parked: ParkedEvents;
+  private isRegistered = false;
 
   constructor(
     private readonly database: Database,
@@ -69,10 +70,12 @@ export class SubscriberRunner {
        ON CONFLICT (subscriber) DO NOTHING`,
       [this.subscriber.name],
     );
+    this.isRegistered = true;
   }
 
   /** One batch. @returns true when there may be more */
   async turn(): Promise<boolean> {
+    if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.look();
     if (retry) await this.retryParked();
     if (!unread) return false;

@@ -72,7 +72,8 @@ SELECT ${lock('$1', '$2')} AND NOT EXISTS (
  * ends once replicas have both.
  */
 export const FIND_KEY = `
-SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed
+SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed,
+  CASE WHEN answer IS NOT NULL THEN pg_current_xact_id()::text END AS written_in
 FROM platform.idempotency_keys k
 WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;
 

@@ -1,8 +1,6 @@
 import pg from 'pg';
-import { parseDatabaseUrl } from '../database/database-address.js';
 import type { DatabasePooler } from '../database/data-source.js';
 import { serviceClient } from '../database/service-client.js';
-import { WritableHost } from '../database/writable-host.js';
 
 export interface ReplicaSettings {
   readonly url: string;
@@ -23,13 +21,12 @@ const CONNECTION_TIMEOUT_MS = 1_000;
 /** Opened with the first read, so that a replica that is away stops no start. Limits as in data-source.ts. */
 export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
   const isDirect = settings.pooler !== 'transaction';
-  const hosts = new WritableHost(parseDatabaseUrl(settings.url), settings.applicationName);
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolSize,
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    Client: serviceClient(hosts, isDirect),
+    Client: serviceClient({ prepares: isDirect }),
     ...(isDirect && { statement_timeout: 8_000 }),
     query_timeout: 10_000,
     keepAlive: true,
