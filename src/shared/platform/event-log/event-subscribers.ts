@@ -1,5 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '../background/background-loop.js';
+import { WritingStopped } from '../database/writing-stopped.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { type EventSubscriber, LOOK_FOR_ALL, SubscriberRunner } from './subscriber-runner.js';
@@ -31,6 +32,10 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
 
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
+      await runner.register().catch((error: unknown) => {
+        // It registers with its first turn, once the service writes again.
+        if (!(error instanceof WritingStopped)) throw error;
+      });
       const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
       const loop = new BackgroundLoop(options, () => runner.turn());
       this.eventLog.onAppended(() => loop.wake());

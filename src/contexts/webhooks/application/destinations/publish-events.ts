@@ -28,15 +28,13 @@ export interface UnpublishedEvents {
   readonly events: readonly NumberedEvent[];
 }
 
-export abstract class DestinationPositions {
-  /** A new destination begins at the beginning of the log. */
-  abstract register(name: string): Promise<void>;
+export interface DestinationPositions {
   /** The events behind its position, at most so many. */
-  abstract following(name: string, limit: number): Promise<UnpublishedEvents>;
+  following(name: string, limit: number): Promise<UnpublishedEvents>;
   /** Moves it to a later number, unless it has been moved meanwhile. @returns whether it was */
-  abstract move(name: string, from: DestinationPosition, number: number): Promise<boolean>;
+  move(name: string, from: DestinationPosition, number: number): Promise<boolean>;
   /** Records the fault, or that there is none any more. */
-  abstract report(name: string, failed: PublishingFailed | null): Promise<void>;
+  report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
 /** Events that are read, and on their way, at a time. */

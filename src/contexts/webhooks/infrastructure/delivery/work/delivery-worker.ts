@@ -98,7 +98,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
-      noteSent({ kind: 'webhook', id: delivery.id, to: new URL(delivery.url).host });
+      noteSent({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
       const attempt = await attemptSpan(delivery.webhookId, () =>
         this.attemptDelivery.execute({ delivery, startedAt, plan }),

@@ -21,12 +21,10 @@ WHERE d.name = $1 ORDER BY e.number`;
 
 /** How the destinations follow the log, and whether anything keeps them from it. */
 @Injectable()
-export class PostgresDestinations extends DestinationPositions {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresDestinations implements DestinationPositions {
+  constructor(private readonly database: Database) {}
 
-  override async register(name: string): Promise<void> {
+  async register(name: string): Promise<void> {
     await this.database.query(
       `INSERT INTO webhooks.destinations (name) VALUES ($1)
        ON CONFLICT (name) DO UPDATE SET configured_at = clock_timestamp()`,
@@ -34,7 +32,7 @@ export class PostgresDestinations extends DestinationPositions {
     );
   }
 
-  override async following(name: string, limit: number): Promise<UnpublishedEvents> {
+  async following(name: string, limit: number): Promise<UnpublishedEvents> {
     const rows = await this.database.query<Row>(FOLLOWING, [name, limit]);
     const [first] = rows;
     if (first === undefined) throw new Error(`The destination ${name} has no position.`);
@@ -42,7 +40,7 @@ export class PostgresDestinations extends DestinationPositions {
     return { position: { number: first.at, replays: first.replays }, events };
   }
 
-  override async move(name: string, from: DestinationPosition, number: number): Promise<boolean> {
+  async move(name: string, from: DestinationPosition, number: number): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE webhooks.destinations SET number = $4, moved_at = clock_timestamp()
        WHERE name = $1 AND number = $2 AND replays = $3 RETURNING name`,
@@ -51,7 +49,7 @@ export class PostgresDestinations extends DestinationPositions {
     return moved.length > 0;
   }
 
-  override async report(name: string, failed: PublishingFailed | null): Promise<void> {
+  async report(name: string, failed: PublishingFailed | null): Promise<void> {
     const { failure, reason, eventId } = failed ?? {};
     await this.database.query(
       `UPDATE webhooks.destinations SET failure = $2, reason = $3, refused_event_id = $4,
