@@ -47,14 +47,12 @@ export const recoverCommand: ServiceCommand = {
     const losses = await openLosses(context);
     const { sent, held } = await sentAndMissing(context);
     if (!args.flag('show'))
-      await context
-        .get(Database)
-        .query(
-          `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1
+      await context.get(Database).query(
+        `UPDATE platform.losses SET recovered_at = clock_timestamp(), recovered_by = $1
            WHERE recovered_at IS NULL AND id = ANY ($2::uuid[])`,
-          // One that was found meanwhile was shown to nobody, and stays open.
-          [args.actor, losses.map(({ id }) => id)],
-        );
+        // One that was found meanwhile was shown to nobody, and stays open.
+        [args.actor, losses.map(({ id }) => id)],
+      );
     return {
       data: {
         losses,
