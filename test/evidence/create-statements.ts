@@ -92,11 +92,10 @@ async function explain(client: pg.Client, times: number, next: () => Statement):
   const mean = (of: (one: Explained) => number) => seen.reduce((sum, one) => sum + of(one), 0) / times;
   const inserts = (one: Explained) =>
     everyPlan(one.Plan).filter((plan) => plan['Node Type'] === 'ModifyTable');
-  // The request's insert runs within the first of the others that reads from it, and is part of its figures.
+  // The answer reads from the event's insert, and the first of the others from the request's: each is part of its reader's figures.
+  const read = ['payment_requests', 'events'];
   const parts = ({ Plan: plan, ...rest }: Explained) =>
-    [plan, ...inserts({ Plan: plan, ...rest })].filter(
-      (part) => part['Relation Name'] !== 'payment_requests',
-    );
+    [plan, ...inserts({ Plan: plan, ...rest })].filter((part) => !read.includes(part['Relation Name'] ?? ''));
   const added = (of: (part: Plan) => number) =>
     mean((one) => parts(one).reduce((sum, part) => sum + of(part), 0));
   return {
@@ -129,8 +128,8 @@ function grown(before: Record<string, number>, after: Record<string, number>): R
 /** The rows that this connection inserted since it last reported to the server's statistics. */
 async function insertedRows(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; inserted: number }>(
-    `SELECT schemaname || '.' || relname AS name, n_tup_ins::integer AS inserted
-     FROM pg_stat_xact_user_tables WHERE n_tup_ins > 0`,
+    `SELECT COALESCE(inhparent, relid)::regclass::text AS name, n_tup_ins::integer AS inserted
+     FROM pg_stat_xact_user_tables LEFT JOIN pg_inherits ON inhrelid = relid WHERE n_tup_ins > 0`,
   );
   return Object.fromEntries(rows.map(({ name, inserted }) => [name, inserted]));
 }

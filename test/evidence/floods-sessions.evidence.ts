@@ -102,7 +102,8 @@ describe('A flood of sessions that nobody pays', () => {
     await pruneAll();
     const took = performance.now() - began;
     const pruned = (await bytes()) - empty;
-    const events = `SELECT pg_total_relation_size('platform.events') + pg_total_relation_size('payments.status_history') AS size`;
+    const events = `SELECT pg_total_relation_size('payments.status_history') + sum(pg_total_relation_size(relid))
+      AS size FROM pg_partition_tree('platform.events')`;
     const [measured] = await bench.database.query<{ size: string }>(events);
 
     expect(await rowsOf('payments.pruned_requests')).toBe(SESSIONS);

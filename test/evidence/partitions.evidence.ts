@@ -83,15 +83,19 @@ async function costs(): Promise<Record<string, number>> {
   );
   const append = await executed(client, `${ONE} WHERE $1`, ['boolean'], ['true']);
   await client.query('CHECKPOINT');
-  // The first change of a page after a checkpoint writes the whole page.
+  // The first change of a page after a checkpoint writes the whole page; other databases of the server have some too.
   for (let n = 0; n < 5; n += 1) await client.query(ONE);
-  const before = await walAt();
-  for (let n = 0; n < 100; n += 1) await client.query(ONE);
+  const written: number[] = [];
+  for (let hundred = 0; hundred < 3; hundred += 1) {
+    const before = await walAt();
+    for (let n = 0; n < 100; n += 1) await client.query(ONE);
+    written.push((await walAt()) - before);
+  }
   return {
     'blocks of a look': look.blocks,
     'blocks of a look of a memory': tail.blocks,
     'blocks of an append': append.blocks,
-    'bytes of WAL of an append': Math.round(((await walAt()) - before) / 100),
+    'bytes of WAL of an append': Math.round(Math.min(...written) / 100),
   };
 }
 

@@ -18,10 +18,16 @@ export interface Weighed {
   readonly indexes: ReadonlyMap<string, number>;
 }
 
+/** The sum of all partitions, where the table has some. */
+function summed(size: string, table: string): string {
+  return `COALESCE((SELECT sum(${size}(relid)) FROM pg_partition_tree('${table}')), ${size}('${table}'))::integer`;
+}
+
 /** @param without names of tables that do not count */
 export async function weigh(query: Query, without: readonly string[]): Promise<Weighed> {
   const names = await query<{ name: string }>(
-    `SELECT schemaname || '.' || relname AS name FROM pg_stat_user_tables ORDER BY 1`,
+    `SELECT s.schemaname || '.' || s.relname AS name
+     FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid AND NOT c.relispartition ORDER BY 1`,
   );
   const tables = await query<Table>(
     names
@@ -29,7 +35,7 @@ export async function weigh(query: Query, without: readonly string[]): Promise<W
       .map(
         ({ name }) =>
           `SELECT '${name}' AS name, count(*)::integer AS rows, COALESCE(sum(pg_column_size(t)), 0)::integer AS "rowBytes",
-             pg_table_size('${name}')::integer AS "pageBytes", pg_indexes_size('${name}')::integer AS "indexBytes"
+             ${summed('pg_table_size', name)} AS "pageBytes", ${summed('pg_indexes_size', name)} AS "indexBytes"
            FROM ${name} t`,
       )
       .join(' UNION ALL '),

@@ -170,6 +170,12 @@ describe('A creation, where a replica is set', () => {
 
 describe('A page of the dashboard, where a replica is set', () => {
   it('is never older than the form that its person has sent last', async () => {
+    // The case before let the replica fall behind.
+    const isRead = async () => {
+      await total();
+      return answeredBy();
+    };
+    await eventually(isRead, ({ none }) => none !== undefined);
     await pause();
     const form = await fetch(`${service.apiUrl}/app/accounts`, {
       method: 'POST',

@@ -4,6 +4,7 @@ import type { TestService } from '../service.js';
 const BACKGROUND = [
   'payments.chain_cursors',
   'payments.blocks',
+  'platform.acknowledged_marks',
   'platform.leases',
   'platform.subscriber_positions',
   'networks.known_chains',
