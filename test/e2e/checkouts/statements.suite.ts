@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { CheckoutDesk } from '#test/support/checkout-desk.js';
 import type { TestService } from '#test/support/service.js';
+import { isBackground } from '#test/support/statement-counter.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const TIMES = 10;
@@ -9,12 +10,6 @@ const TIMES = 10;
 let service: TestService;
 let counter: SharedService['counter'];
 let desk: CheckoutDesk;
-
-/**
- * Not part of any request: noted in memory and written by a timer, once for all requests of some seconds; and the look
- * at the event log while somebody polls, one for all who do.
- */
-const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 
 /**
  * Statements per request, once its point of sale is known: the median of some requests, since the service also works for sessions of
