@@ -15,13 +15,12 @@ import {
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
-import type { ReplicaSettings } from '#shared/platform/replica/replica-pool.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './process-settings.js';
 import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
+import { readDatabase } from './read-database-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readEventDestinations } from './read-event-destinations.js';
@@ -102,11 +101,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
   return {
     environment,
     cell: readCell(reader),
-    databaseUrl: reader.databaseUrl('DATABASE_URL'),
-    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
-    databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
-    databaseReplica: readReplica(reader),
-    stateDirectory: reader.text('STATE_DIRECTORY', '') || undefined,
+    ...readDatabase(reader),
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
@@ -116,16 +111,6 @@ function readProcess(reader: SettingReader): ProcessSettings {
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     docsExamples: readDocsExamples(reader, environment),
   };
-}
-
-function readReplica(reader: SettingReader): ReplicaSettings | undefined {
-  const url = reader.url('DATABASE_REPLICA_URL', ['postgres', 'postgresql'], '');
-  const maxAgeSeconds = reader.integer('DATABASE_REPLICA_MAX_AGE_SECONDS', {
-    min: 1,
-    max: 300,
-    fallback: 10,
-  });
-  return url === '' ? undefined : { url, maxAgeSeconds };
 }
 
 /** A credential may be among them, and whoever reaches the service reads them. */

@@ -1,27 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import pg from 'pg';
-import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
-import { camelCase } from '../../kernel/camel-case.js';
+import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { followedRequest } from '../replica/read-after.js';
 import { Replica } from '../replica/replica.js';
-import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
+import { tracedPart, tracing } from '../tracing/tracing.js';
 import { identityOf, poolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
+import { knownStatement, rowsOf, statementSpan, toStatement } from './statements.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
-}
-
-/** A text is a constant: the input of callers and payers is in the values, which a span never has. */
-function statementSpan(text: string): SpanStart {
-  const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
-  const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
-  return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
 /** Null where the transaction has written nothing. */
@@ -40,61 +31,9 @@ function openUnit(): OpenUnitOfWork | undefined {
   return unit?.ended === false ? unit : undefined;
 }
 
-interface KnownStatement {
-  /** A stable name makes PostgreSQL parse and plan a text once per connection. */
-  readonly name: string;
-  /** Names the transaction in which it writes by a column `written_in`, or does not. */
-  readonly writes: 'never' | 'in_unknown' | 'in_named';
-}
-
-const knownStatements = new Map<string, KnownStatement>();
-
-/** Texts must be constants. */
-function known(text: string): KnownStatement {
-  let statement = knownStatements.get(text);
-  if (statement === undefined) {
-    // House style writes SQL's words in capitals. A function that writes is called in units of work alone.
-    const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
-    statement = {
-      name: createHash('sha1').update(text).digest('base64url'),
-      writes: !writes ? 'never' : /\bAS written_in\b/.test(text) ? 'in_named' : 'in_unknown',
-    };
-    knownStatements.set(text, statement);
-  }
-  return statement;
-}
-
 /** A transaction id as PostgreSQL writes it; null or absent where nothing was written. */
 interface Written {
   readonly writtenIn?: string | null;
-}
-
-/** A count, a position or a number of a block: far below 2^53, and refused beyond it. */
-function integerOf(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value))
-    throw new RangeError(`A bigint column holds ${text}, which is no safe integer.`);
-  return value;
-}
-
-/** An amount has no fraction (smallest units); a `numeric` with one throws here. */
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, integerOf],
-  [pg.types.builtins.NUMERIC, BigInt],
-]);
-
-const COLUMN_TYPES: CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
-};
-
-function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
-  const names = fields.map((field) => camelCase(field.name));
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let place = 0; place < names.length; place += 1) row[names[place]!] = values[place];
-    return row as Row;
-  });
 }
 
 /**
@@ -121,7 +60,7 @@ export class Database extends UnitOfWork {
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const { writes } = known(text);
+    const { writes } = knownStatement(text);
     if (writes !== 'never') this.identity.demandWriting();
     const unit = openUnit();
     if (unit !== undefined) return this.send<Row>(unit.client, text, values);
@@ -153,8 +92,7 @@ export class Database extends UnitOfWork {
     text: string,
     values: unknown[],
   ): Promise<Row[]> {
-    const { name } = known(text);
-    const statement = { name, text, values, rowMode: 'array' as const, types: COLUMN_TYPES };
+    const statement = toStatement(text, values);
     if (tracing() === undefined) return rowsOf<Row>(await runner.query(statement));
     return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
   }
