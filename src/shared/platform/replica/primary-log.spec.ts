@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Pool } from 'pg';
 import { PrimaryLog } from './primary-log.js';
 
 /** The next answer of the primary. */
@@ -15,7 +14,7 @@ async function sampled(at: number, position: string): Promise<void> {
 beforeEach(() => {
   primary = { position: '0', timeline: '1', system_identifier: '7' };
   const query = async () => ({ rows: [{ ...primary }] });
-  log = new PrimaryLog({ query } as unknown as Pick<Pool, 'query'>, 1_000, () => now);
+  log = new PrimaryLog({ query }, 1_000, () => now);
 });
 
 describe('The age of what a standby shows', () => {

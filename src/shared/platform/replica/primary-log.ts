@@ -1,4 +1,10 @@
-import type { Pool } from 'pg';
+import {
+  askServer,
+  isSameServer,
+  type Queryable,
+  serverOf,
+  type ServerIdentity,
+} from '../database/server-identity.js';
 
 /** A position that the primary had reached, at the latest, when it was asked. */
 interface Sample {
@@ -8,17 +14,7 @@ interface Sample {
   readonly position: bigint;
 }
 
-/** The lineage of the log that a server writes or replays. */
-export interface Lineage {
-  readonly systemIdentifier: string;
-  readonly timeline: number;
-}
-
-/** The name of a segment of the log begins with its timeline, which the control file learns only later. */
-const ASK = `
-SELECT (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position,
-  ('x' || substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8))::bit(32)::bigint::text AS timeline,
-  (SELECT system_identifier::text FROM pg_control_system()) AS system_identifier`;
+const POSITION = `(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position`;
 
 /** How old a replica may be and its age still be known, in milliseconds. */
 const KNOWN_FOR_MS = 600_000;
@@ -29,13 +25,13 @@ const KNOWN_FOR_MS = 600_000;
  */
 export class PrimaryLog {
   private samples: Sample[] = [];
-  private known: Lineage | undefined;
+  private known: ServerIdentity | undefined;
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
 
   /** @param pauseMs between two questions; a replica seems older by up to that @param now milliseconds of real time */
   constructor(
-    private readonly primary: Pick<Pool, 'query'>,
+    private readonly primary: Queryable,
     private readonly pauseMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
@@ -51,7 +47,7 @@ export class PrimaryLog {
   }
 
   /** Undefined before the first answer. */
-  get lineage(): Lineage | undefined {
+  get lineage(): ServerIdentity | undefined {
     return this.known;
   }
 
@@ -71,19 +67,14 @@ export class PrimaryLog {
 
   private async askOnce(): Promise<void> {
     const at = this.now();
-    const { rows } = await this.primary.query<Record<string, string>>(ASK);
-    const { position, timeline, system_identifier: systemIdentifier } = rows[0]!;
-    const lineage = { systemIdentifier: systemIdentifier!, timeline: Number(timeline) };
+    const [row] = (await askServer(this.primary, POSITION)).rows;
+    const lineage = serverOf(row!);
     // A position of another timeline says nothing of this one.
-    if (!isSame(lineage, this.known)) this.samples = [];
+    if (this.known === undefined || !isSameServer(lineage, this.known)) this.samples = [];
     this.known = lineage;
     this.samples = [
       ...this.samples.filter((sample) => at - sample.at <= KNOWN_FOR_MS),
-      { at, position: BigInt(position!) },
+      { at, position: BigInt(String(row!['position'])) },
     ];
   }
-}
-
-export function isSame(one: Lineage, other: Lineage | undefined): boolean {
-  return one.systemIdentifier === other?.systemIdentifier && one.timeline === other.timeline;
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   standby = { is_standby: true, position: '100', first_open: '51', system_identifier: '7', timeline: 3 };
   const answer = { position: '100', timeline: '3', system_identifier: '7' };
   const query = async () => ({ rows: [answer] });
-  primary = new PrimaryLog({ query } as unknown as Pick<Pool, 'query'>, 1_000, () => now);
+  primary = new PrimaryLog({ query }, 1_000, () => now);
   await primary.ask();
   const client = {
     query: async () => {

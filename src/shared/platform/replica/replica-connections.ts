@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { isSame, type Lineage, type PrimaryLog } from './primary-log.js';
+import { isSameServer, type ServerIdentity } from '../database/server-identity.js';
+import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from './read-after.js';
 
 /** Why the primary answers what the replica might have. */
@@ -15,7 +16,7 @@ export type Refusal =
   /** It canceled a statement to go on replaying. */
   | 'conflict';
 
-interface Replayed extends Lineage {
+interface Replayed extends ServerIdentity {
   readonly isStandby: boolean;
   /** Bytes of the log. */
   readonly position: bigint;
@@ -103,7 +104,8 @@ export class ReplicaConnections {
       state = await this.ask(client);
       this.states.set(client, state);
     }
-    if (!state.isStandby || !isSame(state, this.primary.lineage)) return 'not_following';
+    const { lineage } = this.primary;
+    if (!state.isStandby || lineage === undefined || !isSameServer(state, lineage)) return 'not_following';
     this.lastAge = this.primary.ageOf(state.position);
     if (this.lastAge > this.boundMs) return 'behind';
     return isMissing() ? 'after_write' : undefined;
