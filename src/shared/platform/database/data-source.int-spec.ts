@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { createDataSource, DATABASE_POOLERS, poolOf } from './data-source.js';
+import { createDataSource, DATABASE_POOLERS, identityOf, poolOf } from './data-source.js';
 import { Database } from './database.js';
 
 let platform: TestPlatform;
@@ -54,5 +54,25 @@ it('takes the connections of its transactions from the pool that statements go t
   await runner.release();
 
   expect([pool.options.max, during, taken()]).toEqual([3, 1, 0]);
+  await dataSource.destroy();
+});
+
+it('writes nothing on a connection that a promotion has left behind', async () => {
+  const dataSource = createDataSource({
+    databaseUrl: platform.url,
+    poolSize: 2,
+    applicationName: 'test',
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
+  await client.query('SELECT 1');
+  const { systemIdentifier, timeline } = promoted.current();
+  await promoted.compare({ systemIdentifier, timeline: timeline + 1 }, client);
+
+  await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });
+
+  client.release(true);
+  await expect(poolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({ name: 'EarlierTimeline' });
   await dataSource.destroy();
 });
