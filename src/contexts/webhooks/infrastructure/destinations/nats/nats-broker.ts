@@ -25,6 +25,8 @@ const EXCEEDS_MAXIMUM = 10_054;
  */
 export class NatsBroker extends EventBroker {
   private connection: NatsConnection | undefined;
+  /** All messages of a wave ask at once for the first connection. */
+  private opening: Promise<NatsConnection> | undefined;
 
   constructor(private readonly destination: EventDestination) {
     super();
@@ -58,9 +60,6 @@ export class NatsBroker extends EventBroker {
       timeout: ANSWER_WITHIN_MS,
     });
   }
-
-  /** All messages of a wave ask at once for the first connection. */
-  private opening: Promise<NatsConnection> | undefined;
 
   private async connected(): Promise<NatsConnection> {
     if (this.connection !== undefined && !this.connection.isClosed()) return this.connection;
