@@ -38,6 +38,20 @@ describe('What a payer signed', () => {
     expect(world.tokens.plans).toBeLessThanOrEqual(2);
   });
 
+  it('is taken where another process stores it between two reads', async () => {
+    const signed = await world.signed(session);
+    const find = world.authorizations.find.bind(world.authorizations);
+    world.authorizations.find = async (...asked) => {
+      world.authorizations.find = find;
+      const known = await find(...asked);
+      await world.submitting().execute(session.sessionId, signed);
+      return known;
+    };
+
+    expect(await world.submit(session, signed)).toEqual({ status: 'queued' });
+    expect(await world.stored()).toHaveLength(1);
+  });
+
   it('is refused once for all that post the same at once', async () => {
     const signed = { ...(await world.signed(session)), signature: NOBODYS };
     const [find, plan] = [world.queries.find.bind(world.queries), world.tokens.plan.bind(world.tokens)];

@@ -139,12 +139,14 @@ export class SubmitAuthorization {
     asked: Asked,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
+    // Read before `find`: another process may store this very one between the two, and it is not its own rival.
+    const underWay = await this.authorizations.underWay(asked.session.id, asked.asset.uniqueAssetId);
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
     const { address } = asked.selected;
     if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
       throw stateConflict('Another asset was selected meanwhile. Read the session, then sign anew.');
-    return { known: null, asked, sponsoring: await this.requireTaken(asked, signed) };
+    return { known: null, asked, sponsoring: await this.requireTaken(asked, signed, underWay) };
   }
 
   private async asked(sessionId: string): Promise<Asked> {
@@ -163,6 +165,7 @@ export class SubmitAuthorization {
   private async requireTaken(
     { session, selected, asset }: Asked,
     { authorization }: SignedAuthorization,
+    underWay: bigint,
   ): Promise<SponsoringLimits> {
     const now = await this.clock.now();
     if (isEnded(session.status) || now >= session.expiresAt) throw new CheckoutEnded();
@@ -174,7 +177,6 @@ export class SubmitAuthorization {
     if (network?.sponsoring === undefined) throw new NotSponsored('network');
     requireValue(authorization.value, missing, asset);
     requireValidity(authorization, now, network.blockSeconds);
-    const underWay = await this.authorizations.underWay(session.id, asset.uniqueAssetId);
     if (authorization.value > missing - underWay)
       throw stateConflict('Another authorization pays this checkout already. Wait for it; do not pay again.');
     return network.sponsoring;
