@@ -126,7 +126,13 @@ export class ReplicatedPostgres {
   /** The standby takes over, without a standby of its own. The former primary is `standby` then, whether it runs or not. */
   async promote(): Promise<void> {
     const [former, next] = [this.primary, this.standby];
-    await next.query('SELECT pg_promote(true, 60)');
+    // A statement that waited for the end of recovery would hold a snapshot, and be cancelled by the log that is still applied.
+    await next.query('SELECT pg_promote(false)');
+    await eventually(
+      () => next.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby'),
+      ([row]) => row?.standby === false,
+      60_000,
+    );
     [this.primary, this.standby] = [next, former];
   }
 
