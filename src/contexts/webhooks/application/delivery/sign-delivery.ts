@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { SECRET_PREFIX } from '../../domain/registration/webhooks.js';
 
 export interface UnsignedDelivery {
@@ -29,7 +29,8 @@ export function signDelivery(
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const standard = (secret: string) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64url');
+    // A key that is a `Buffer` costs more than the signature.
+    const key = createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64url');
     return `v1,${createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`).digest('base64')}`;
   };
   return {

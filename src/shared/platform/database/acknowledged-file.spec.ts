@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { newId } from '../../kernel/ids.js';
+import { Acknowledged } from './acknowledged.js';
+import { AcknowledgedFiles } from './acknowledged-file.js';
+
+const SERVER = { systemIdentifier: '7', timeline: 3 };
+const AT = new Date('2026-03-01T00:00:00.000Z');
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'acknowledged-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function acknowledged(): Acknowledged {
+  const one = new Acknowledged(newId());
+  one.note('platform.events', [newId<string>()]);
+  [one.mark, one.markedAt] = [4, AT];
+  return one;
+}
+
+it('holds what a process saw acknowledged, for a week', () => {
+  const files = new AcknowledgedFiles(folder);
+  const one = acknowledged();
+  files.write(SERVER, one);
+  const days = (count: number) => new Date(AT.getTime() + count * 86_400_000);
+
+  const [read, ...others] = files.read(days(6));
+
+  expect([read, ...others]).toMatchObject([
+    { server: SERVER, acknowledged: { process: one.process, mark: 4, markedAt: AT, rows: one.rows } },
+  ]);
+  expect(files.read(days(8))).toEqual([]);
+});
+
+it.each(['', '{"process":', 'null'])('passes over a file with %j, and reads those beside it', (content) => {
+  const files = new AcknowledgedFiles(folder);
+  files.write(SERVER, acknowledged());
+  writeFileSync(join(folder, `acknowledged-${newId()}.json`), content);
+
+  expect(files.read(AT)).toHaveLength(1);
+  expect(readdirSync(folder)).toHaveLength(2);
+});

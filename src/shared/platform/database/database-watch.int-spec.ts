@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '../../kernel/ids.js';
+import { Metrics } from '../metrics/metrics.js';
+import { Acknowledged } from './acknowledged.js';
+import { AcknowledgedFiles } from './acknowledged-file.js';
+import { createDataSource, identityOf } from './data-source.js';
+import { DatabaseWatch } from './database-watch.js';
+
+Logger.overrideLogger(false);
+
+let platform: TestPlatform;
+let folder: string;
+let sources: DataSource[];
+beforeAll(async () => void (platform = await openTestDatabase()));
+afterAll(() => platform.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'watch-'));
+  sources = [];
+});
+afterEach(async () => {
+  for (const source of sources) await source.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<typeof identityOf> }> {
+  const options = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
+  const source = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
+  sources.push(source);
+  const watch = new DatabaseWatch(source, { role: 'worker', stateDirectory: folder }, new Metrics());
+  return { watch, identity: identityOf(source) };
+}
+
+const LOSSES = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
+
+it('begins with new marks after a sleep that outlasted the old ones', async () => {
+  const { watch, identity } = await newWatch();
+  await watch.onModuleInit();
+  await watch.turn();
+  identity.acknowledged.markedAt = new Date(Date.now() - 9 * 86_400_000);
+  await platform.database.query('DELETE FROM platform.acknowledged_marks');
+
+  await watch.turn();
+
+  expect([identity.stopped, identity.acknowledged.mark]).toEqual([null, 1]);
+  await watch.beforeApplicationShutdown();
+});
+
+it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
+  const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
+  const lost = new Acknowledged(newId());
+  lost.note('platform.events', [newId<string>()]);
+  [lost.mark, lost.markedAt] = [1, new Date()];
+  new AcknowledgedFiles(folder).write(identityOf(sources[0]!).current(), lost);
+  await platform.database.query('ALTER TABLE platform.losses RENAME TO losses_away');
+
+  await expect(first.onModuleInit()).rejects.toThrow('platform.losses');
+  await platform.database.query('ALTER TABLE platform.losses_away RENAME TO losses');
+  const kept = readdirSync(folder);
+  await second.onModuleInit();
+
+  expect(kept).toEqual([`acknowledged-${lost.process}.json`]);
+  expect(await platform.database.query(LOSSES)).toEqual([
+    { reason: expect.stringContaining('An earlier process saw it acknowledged') },
+  ]);
+  expect(readdirSync(folder)).toEqual([]);
+  for (const each of [first, second]) await each.beforeApplicationShutdown();
+});
