@@ -62,7 +62,11 @@ describe('A worker', () => {
     const call = { to: TARGET, data: '0x01', value: 0n, gasLimit: 60_000n };
 
     await sender.send({ id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement', call });
-    while ((await sender.fate(id))!.state !== 'mined') await pause(20);
+    const state = async () => (await sender.fate(id))!.state;
+    while ((await state()) === 'reserved') await pause(20);
+    // It may have been sent a moment before it was mined: that is seen by the next look.
+    while ((await state()) !== 'mined')
+      await worker.get(SendingWorkers, { strict: false }).turn(SENDING_NETWORK);
 
     expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
   });
