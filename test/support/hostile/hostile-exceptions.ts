@@ -302,6 +302,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     fields: ['underpayment_tolerance.at_most'],
+    values: ['null'],
+    answer: 'validation_failed',
+    reason: 'May be left out, but not beside basis points above 0.',
+  },
+  {
+    fields: ['underpayment_tolerance.at_most'],
     values: ['ten decimals', 'less than any minimum', ...LARGE_AMOUNTS],
     answer: 200,
     reason: 'Any amount above zero with at most 18 fraction digits.',
