@@ -17,7 +17,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /health': [1, 0],
   'GET /public/checkout/{sessionId}': [0, 0],
   'GET /public/checkout/{sessionId}/payment': [2, 0],
-  'POST /public/checkout/{sessionId}/authorization': [2, 0],
+  'POST /public/checkout/{sessionId}/authorization': [3, 0],
   'GET /public/checkout/{sessionId}/x402': [2, 0],
   'POST /public/checkout/{sessionId}/select-asset': [1, 0],
   'GET /public/payment-links/{code}/checkout': [2, 0],
