@@ -177,7 +177,7 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
     find: 'WHERE id = $1 FOR KEY SHARE',
     replace: 'WHERE id = $1',
     caughtBy: database(
-      `${SUBMITTING}.int-spec.ts`,
+      `${SUBMITTING}-at-once.int-spec.ts`,
       'is stored or another asset is selected where both come at once, never both',
     ),
   },
