@@ -319,6 +319,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'The nonce of the example was posted before, with another message.',
   },
   {
+    operation: 'POST /public/checkout/{sessionId}/authorization',
+    fields: ['signature'],
+    values: ['hexadecimal'],
+    answer: 200,
+    reason: 'The message was posted before: it is answered alike, whatever the form of its signature is.',
+  },
+  {
     fields: ['overlap_seconds'],
     values: ['number 0', 'number 1', 'number 1.0', 'number -0', 'number 1e-400'],
     answer: 200,
