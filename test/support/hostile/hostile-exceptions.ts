@@ -314,6 +314,13 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     operation: 'POST /public/checkout/{sessionId}/authorization',
+    fields: ['authorization.valid_after'],
+    values: ['zero'],
+    answer: 200,
+    reason: 'It is the value of the example.',
+  },
+  {
+    operation: 'POST /public/checkout/{sessionId}/authorization',
     fields: ['authorization.value', 'authorization.valid_after', 'authorization.valid_before'],
     answer: 'state_conflict',
     reason: 'The nonce of the example was posted before, with another message.',
