@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { readBrandingTexts } from './branding-texts.js';
+
+describe('The texts of a branding', () => {
+  it('are what was typed, without what surrounds it; blank ones are none', () => {
+    const typed = { displayName: ' Café ', postalAddress: ' Rua 1 \r\n\r\n1000 Lisboa\n', colour: '#1D4ED8' };
+
+    expect(readBrandingTexts({ ...typed, taxId: '  ' })).toEqual({
+      displayName: 'Café',
+      taxId: null,
+      postalAddress: 'Rua 1\n1000 Lisboa',
+      colour: '#1d4ed8',
+    });
+  });
+
+  it.each([
+    ['display_name', 'text', { displayName: 'Shop\u202egnp.exe' }],
+    ['display_name', 'text', { displayName: 'Shop\u0000' }],
+    ['display_name', 'text', { displayName: 'a'.repeat(201) }],
+    ['tax_id', 'text', { taxId: 'DE\r\nBcc: x@y.example' }],
+    ['postal_address', 'text', { postalAddress: 'Rua 1\n\u2066Lisboa' }],
+    ['postal_address', 'lines', { postalAddress: '1\n2\n3\n4\n5\n6\n7' }],
+    ['colour', 'colour', { colour: 'red' }],
+    ['colour', 'colour', { colour: '#fff' }],
+    ['colour', 'colour', { colour: '#000000;}body{display:none' }],
+  ])('are refused by the name of the field: %s, %s', (field, rule, typed) => {
+    expect(() => readBrandingTexts(typed)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field, rule })] }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { requiredText, withoutDirectionControls } from '#shared/kernel/text.js';
+
+export const MAX_DISPLAY_NAME_LENGTH = 200;
+export const MAX_TAX_ID_LENGTH = 64;
+export const MAX_ADDRESS_LINES = 6;
+export const MAX_ADDRESS_LINE_LENGTH = 100;
+
+/** The texts and the colour of a branding; null where there is none. */
+export interface BrandingTexts {
+  readonly displayName: string | null;
+  readonly taxId: string | null;
+  /** Lines divided by line feeds. */
+  readonly postalAddress: string | null;
+  /** `#rrggbb` in small letters. */
+  readonly colour: string | null;
+}
+
+/** Texts as a person typed them. One that is absent or blank is none. */
+export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string | undefined };
+
+/** @throws DomainError naming the field */
+export function readBrandingTexts(input: BrandingInput): BrandingTexts {
+  return {
+    displayName: line('display_name', input.displayName, MAX_DISPLAY_NAME_LENGTH),
+    taxId: line('tax_id', input.taxId, MAX_TAX_ID_LENGTH),
+    postalAddress: readAddress(input.postalAddress),
+    colour: readColour(input.colour),
+  };
+}
+
+function readAddress(text = ''): string | null {
+  const lines = text.split(/\r\n|\r|\n/).map((typed) => typed.trim());
+  const filled = lines.filter((each) => each !== '');
+  if (filled.length === 0) return null;
+  if (filled.length > MAX_ADDRESS_LINES)
+    throw invalidField('postal_address', 'lines', `must have at most ${MAX_ADDRESS_LINES} lines.`);
+  return filled.map((each) => line('postal_address', each, MAX_ADDRESS_LINE_LENGTH)).join('\n');
+}
+
+/** Any colour will do: pages adjust it until it can be read (`accentsOf`). */
+function readColour(text = ''): string | null {
+  const colour = text.trim().toLowerCase();
+  if (colour === '') return null;
+  if (!/^#[0-9a-f]{6}$/.test(colour))
+    throw invalidField(
+      'colour',
+      'colour',
+      'must be # and six hexadecimal digits of red, green and blue, like #1d4ed8.',
+    );
+  return colour;
+}
+
+function line(field: string, text: string | undefined, max: number): string | null {
+  if (text === undefined || text.trim() === '') return null;
+  const clean = requiredText(field, text, max);
+  if (withoutDirectionControls(clean) !== clean)
+    throw invalidField(field, 'text', 'must not contain characters that change the direction of text.');
+  return clean;
+}

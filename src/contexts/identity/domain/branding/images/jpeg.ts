@@ -1,0 +1,62 @@
+import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+
+const START = 0xd8;
+const END = 0xd9;
+const SCAN = 0xda;
+/** Frames that browsers show: baseline, extended and progressive, coded by Huffman (ITU-T T.81, table B.1). */
+const FRAMES = [0xc0, 0xc1, 0xc2];
+/** A progressive picture has some ten. Each passes over the whole picture, in the payer's browser. */
+export const MOST_SCANS = 64;
+/** Tables of Huffman codes and quantization, and the restart interval. */
+const KEPT = [...FRAMES, 0xc4, 0xdb, 0xdd, SCAN];
+/** Adobe's note of how colours are coded: without it, readers would guess. */
+const ADOBE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
+/** Application data and comments: EXIF with places and times, thumbnails, colour profiles. */
+const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
+
+/** @returns undefined for a file of another kind @throws BrokenImage */
+export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
+  const file = new ImageBytes(bytes);
+  if (!file.startsWith(0xff, START, 0xff)) return undefined;
+  const parts = [file.part(0, 2)];
+  let size: { width: number; height: number } | undefined;
+  let scans = 0;
+  for (let next = 2; ;) {
+    const at = skipFill(file, next);
+    const marker = file.byte(at + 1);
+    if (marker === END) break;
+    const to = at + 2 + file.uint16(at + 2);
+    if (FRAMES.includes(marker)) {
+      if (size !== undefined) throw new BrokenImage('it has two frames.');
+      size = demandSize(file.uint16(at + 7), file.uint16(at + 5));
+    } else if (!KEPT.includes(marker) && !isNote(marker)) {
+      throw new BrokenImage('it is of a kind that browsers do not show.');
+    }
+    const end = marker === SCAN ? endOfScan(file, to) : to;
+    const segment = file.part(at, end);
+    if (KEPT.includes(marker) || ADOBE.every((byte, i) => segment[i] === byte)) parts.push(segment);
+    if (marker === SCAN) scans += 1;
+    if (scans > MOST_SCANS) throw new BrokenImage(`it has more than ${MOST_SCANS} scans.`);
+    next = end;
+  }
+  if (size === undefined || scans === 0) throw new BrokenImage('it has no pixels.');
+  return { bytes: joined([...parts, Uint8Array.of(0xff, END)]), ...size };
+}
+
+/** The place of the next marker: bytes of 255 may stand before it. */
+function skipFill(file: ImageBytes, from: number): number {
+  if (file.byte(from) !== 0xff) throw new BrokenImage('a part has no name.');
+  let at = from;
+  while (file.byte(at + 1) === 0xff) at += 1;
+  return at;
+}
+
+/** Coded pixels go on to the next marker. A zero after 255 and the eight restart marks belong to them. */
+function endOfScan(file: ImageBytes, from: number): number {
+  for (let at = from; ; at += 1) {
+    if (file.byte(at) !== 0xff) continue;
+    const next = file.byte(at + 1);
+    const isPartOfScan = next === 0 || (next >= 0xd0 && next <= 0xd7);
+    if (!isPartOfScan) return at;
+  }
+}

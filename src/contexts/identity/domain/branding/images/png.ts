@@ -1,0 +1,50 @@
+import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Chunks that make the picture (PNG specification, third edition, section 11). Texts, times, profiles and animations are left out. */
+const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
+/** Length, type and check sum around the data of a chunk. */
+const AROUND = 12;
+
+/** @returns undefined for a file of another kind @throws BrokenImage */
+export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
+  const file = new ImageBytes(bytes);
+  if (!file.startsWith(...SIGNATURE)) return undefined;
+  if (file.tag(12) !== 'IHDR' || file.uint32(8) !== 13) throw new BrokenImage('it does not begin with IHDR.');
+  const size = demandSize(file.uint32(16), file.uint32(20));
+  const parts = [file.part(0, SIGNATURE.length)];
+  let hasPixels = false;
+  for (let at = SIGNATURE.length, type = ''; type !== 'IEND';) {
+    type = file.tag(at + 4);
+    const chunk = file.part(at, at + AROUND + file.uint32(at));
+    const isSecondHead = type === 'IHDR' && at > SIGNATURE.length;
+    if (isSecondHead || (isCritical(type) && !KEPT.includes(type)))
+      throw new BrokenImage(`it has a part ${type} that no reader expects.`);
+    if (crc32(chunk.subarray(4, -4)) !== file.uint32(at + chunk.length - 4))
+      throw new BrokenImage('a check sum is wrong.');
+    if (KEPT.includes(type)) parts.push(chunk);
+    hasPixels ||= type === 'IDAT';
+    at += chunk.length;
+  }
+  if (!hasPixels) throw new BrokenImage('it has no pixels.');
+  return { bytes: joined(parts), ...size };
+}
+
+/** A capital first letter: no reader may skip the chunk. */
+function isCritical(type: string): boolean {
+  if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a part has no name.');
+  return /^[A-Z]/.test(type);
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The check sum of PNG (ISO 3309). */
+export function crc32(bytes: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) value = (value >>> 8) ^ TABLE[(value ^ byte) & 0xff]!;
+  return (value ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,71 @@
+import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
+
+const HEADER = 12;
+/** Flags of VP8X: EXIF, XMP, colour profile and animation are taken out, alpha stays (RFC 9649, section 2.7). */
+const ALPHA = 0x10;
+const ANIMATION = 0x02;
+
+/** @returns undefined for a file of another kind @throws BrokenImage */
+export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
+  const file = new ImageBytes(bytes);
+  if (file.length < HEADER || file.tag(0) !== 'RIFF' || file.tag(8) !== 'WEBP') return undefined;
+  const end = 8 + file.uint32(4, 'little');
+  const parts: Uint8Array[] = [];
+  let canvas: Size | undefined;
+  let picture: Size | undefined;
+  for (let at = HEADER; at < end;) {
+    const type = file.tag(at);
+    const length = file.uint32(at + 4, 'little');
+    const next = at + 8 + length + (length % 2);
+    const chunk = file.part(at, next);
+    if (type === 'VP8X') {
+      if (parts.length > 0) throw new BrokenImage('its parts are out of order.');
+      if ((file.byte(at + 8) & ANIMATION) !== 0) throw new BrokenImage('it moves. Choose one that stands.');
+      canvas = { width: file.uint24(at + 12) + 1, height: file.uint24(at + 15) + 1 };
+      parts.push(withAlphaAlone(chunk));
+    } else if (type === 'ALPH') {
+      parts.push(chunk);
+    } else if (type === 'VP8 ' || type === 'VP8L') {
+      if (picture !== undefined) throw new BrokenImage('it has two pictures.');
+      picture = type === 'VP8L' ? losslessSize(file, at + 8) : lossySize(file, at + 8);
+      parts.push(chunk);
+    }
+    at = next;
+  }
+  if (picture === undefined) throw new BrokenImage('it has no pixels.');
+  if (canvas !== undefined && (canvas.width !== picture.width || canvas.height !== picture.height))
+    throw new BrokenImage('its two sizes differ.');
+  return { bytes: riff(parts), ...picture };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** RFC 6386, section 9.1. */
+function lossySize(file: ImageBytes, at: number): Size {
+  const isKeyFrame = (file.byte(at) & 1) === 0 && file.uint24(at + 3) === 0x2a019d;
+  if (!isKeyFrame) throw new BrokenImage('its pixels do not begin.');
+  return demandSize(file.uint16(at + 6, 'little') & 0x3fff, file.uint16(at + 8, 'little') & 0x3fff);
+}
+
+/** RFC 9649, section 3.4. */
+function losslessSize(file: ImageBytes, at: number): Size {
+  if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixels do not begin.');
+  const bits = file.uint32(at + 1, 'little');
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+function withAlphaAlone(chunk: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(chunk);
+  copy[8]! &= ALPHA;
+  return copy;
+}
+
+function riff(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode('RIFF    WEBP');
+  const length = parts.reduce((sum, part) => sum + part.length, 4);
+  new DataView(head.buffer).setUint32(4, length, true);
+  return joined([head, ...parts]);
+}

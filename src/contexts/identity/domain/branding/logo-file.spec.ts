@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { pngChunk, pngOf, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
+import { MOST_SCANS } from './images/jpeg.js';
+import { MAX_LOGO_BYTES, readLogo } from './logo-file.js';
+
+const { png, jpeg, lossy, lossless } = SAMPLE_LOGOS;
+const IEND = 12;
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+const cat = (...parts: (Uint8Array | string)[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+/** The bytes with others put in. */
+const putIn = (bytes: Buffer, at: number, part: Uint8Array | string) =>
+  cat(bytes.subarray(0, at), part, bytes.subarray(at));
+const changed = (bytes: Buffer, at: number, byte: number) => {
+  const copy = Buffer.from(bytes);
+  copy[at] = byte;
+  return copy;
+};
+const inPng = (chunk: Buffer) => putIn(png, png.length - IEND, chunk);
+const withScans = (count: number) => {
+  const [at, end] = [jpeg.indexOf('\xff\xda', 0, 'latin1'), jpeg.length - 2];
+  return cat(jpeg.subarray(0, at), ...Array<Buffer>(count).fill(jpeg.subarray(at, end)), jpeg.subarray(end));
+};
+const EXIF = cat('\xff\xe1\0\x11Exif\0\0GPS 52.52');
+
+function refusalOf(bytes: Uint8Array): string {
+  try {
+    readLogo(bytes);
+    return 'accepted';
+  } catch (error) {
+    const [{ field, rule }] = (error as { errors: [{ field: string; rule: string }] }).errors;
+    return `${field} ${rule}`;
+  }
+}
+
+describe('A logo', () => {
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', lossy],
+    ['image/webp', lossless],
+  ])('is known by its content: %s', (type, bytes) => {
+    const logo = readLogo(bytes);
+
+    expect(logo).toMatchObject({ type, width: 12, height: 8 });
+    expect(readLogo(logo.bytes).bytes).toEqual(logo.bytes);
+  });
+
+  it('keeps the picture alone: no profile, place, text or animation, and nothing behind its end', () => {
+    expect(
+      readLogo(cat(inPng(pngChunk('tEXt', Buffer.from('Comment\0<script>'))), '<script>')).bytes,
+    ).toEqual(Uint8Array.from(png));
+    expect(readLogo(inPng(pngChunk('acTL', Buffer.alloc(8)))).bytes).toEqual(Uint8Array.from(png));
+
+    const bare = readLogo(jpeg).bytes;
+    expect([text(jpeg), text(bare)].map((all) => all.includes('ICC_PROFILE'))).toEqual([true, false]);
+    expect(readLogo(cat(putIn(jpeg, 2, EXIF), '<script>')).bytes).toEqual(bare);
+
+    for (const webp of [lossy, lossless]) {
+      const clean = readLogo(cat(webp, '<script>')).bytes;
+      expect(text(webp)).toContain('ICCP');
+      expect(text(clean)).not.toMatch(/ICCP|script/);
+      expect(clean[20]! & ~0x10).toBe(0);
+    }
+  });
+
+  it.each([
+    ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['a page', '<!doctype html><script>alert(1)</script>'],
+    ['a GIF', 'GIF89a\x01\0\x01\0\0\0\0;'],
+    ['the beginning of a PNG', '\x89PNG'],
+    ['nothing', ''],
+  ])('is refused where it is %s', (_, content) => {
+    expect(refusalOf(cat(content))).toBe('logo image');
+  });
+
+  it.each([
+    ['a PNG that ends early', png.subarray(0, png.length - 1)],
+    ['a PNG without pixels', cat(png.subarray(0, 33), png.subarray(png.length - IEND))],
+    ['a PNG with a wrong check sum', changed(png, 50, png[50]! ^ 1)],
+    ['a PNG with a second head', inPng(pngChunk('IHDR', png.subarray(16, 29)))],
+    ['a PNG with a part that no reader may skip', inPng(pngChunk('EVIL', Buffer.alloc(4)))],
+    ['a PNG whose part is longer than the file', changed(png, 33, 0x7f)],
+    ['a PNG without a size', pngOf(0, 8)],
+    ['a JPEG that ends early', jpeg.subarray(0, jpeg.length - 2)],
+    ['a JPEG without pixels', cat('\xff\xd8\xff\xd9')],
+    ['a JPEG of arithmetic coding', cat('\xff\xd8\xff\xc9\0\x04\0\0\xff\xd9')],
+    ['a JPEG of endless scans', withScans(MOST_SCANS + 1)],
+    ['a WebP that ends early', lossy.subarray(0, lossy.length - 2)],
+    ['a WebP that moves', changed(lossless, 20, 0x32)],
+    ['a WebP whose two sizes differ', changed(lossless, 24, 0xff)],
+  ])('is refused where it is %s', (_, bytes) => {
+    expect(refusalOf(bytes)).toBe('logo image');
+  });
+
+  it.each([
+    ['too wide', pngOf(2_049, 8), 'logo pixels'],
+    ['a bomb', pngOf(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
+    ['as wide and high as it may be', pngOf(2_048, 2_048), 'accepted'],
+    ['of as many scans as there may be', withScans(MOST_SCANS), 'accepted'],
+    ['a kilobyte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES)), 'logo bytes'],
+  ])('of a size: %s', (_, bytes, answer) => {
+    expect(refusalOf(bytes)).toBe(answer);
+  });
+});

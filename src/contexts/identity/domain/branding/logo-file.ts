@@ -1,0 +1,60 @@
+import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
+import { cleanJpeg } from './images/jpeg.js';
+import { cleanPng } from './images/png.js';
+import { cleanWebp } from './images/webp.js';
+import { BrokenImage, type CleanImage } from './images/image-bytes.js';
+
+export const MAX_LOGO_BYTES = 200_000;
+/** A side has at most so many. A browser needs 16 MB for the largest such image, and no more. */
+export const MAX_LOGO_PIXELS = 2_048;
+
+export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp';
+
+/** A logo that was read, part by part, and has no part but those that make the picture. */
+export interface LogoFile extends CleanImage {
+  readonly type: LogoType;
+}
+
+const READERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined][] = [
+  ['image/png', cleanPng],
+  ['image/jpeg', cleanJpeg],
+  ['image/webp', cleanWebp],
+];
+
+/** Judges by the content; names and types that browsers send are not looked at. @throws validation_failed on `logo` */
+export function readLogo(bytes: Uint8Array): LogoFile {
+  if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
+  for (const [type, clean] of READERS) {
+    const image = cleaned(clean, bytes);
+    if (image === undefined) continue;
+    if (image.width > MAX_LOGO_PIXELS || image.height > MAX_LOGO_PIXELS)
+      throw refused(
+        'pixels',
+        `must be at most ${MAX_LOGO_PIXELS} pixels wide and high; it is ${image.width} × ${image.height}.`,
+      );
+    return { type, ...image };
+  }
+  throw refused('image', 'must be a PNG, JPEG or WebP image. An SVG is refused, since it can hold scripts.');
+}
+
+export function logoTooLarge(): DomainError {
+  return refused('bytes', `must be at most ${MAX_LOGO_BYTES / 1000} kB.`);
+}
+
+export function logoMissing(): DomainError {
+  return refused('required', 'is missing. Choose a file.');
+}
+
+function refused(rule: string, message: string): DomainError {
+  return invalidField('logo', rule, message);
+}
+
+/** @returns undefined for a file of another kind */
+function cleaned(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
+  try {
+    return clean(bytes);
+  } catch (error) {
+    if (error instanceof BrokenImage) throw refused('image', `is no complete image: ${error.message}`);
+    throw error;
+  }
+}

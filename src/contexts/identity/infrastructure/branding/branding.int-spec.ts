@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import { MAX_LOGO_BYTES } from '../../domain/branding/logo-file.js';
+import { PeopleWorld } from '../../testing/people-world.js';
+import { pngOf, SAMPLE_LOGOS } from '../../testing/sample-logos.js';
+
+let world: PeopleWorld;
+let owner: DashboardPerson;
+let account: AccountScope;
+let path: string;
+
+beforeAll(async () => {
+  world = await PeopleWorld.start();
+  ({ person: owner } = await world.owner());
+  const [row] = await world.query<AccountScope>(
+    'SELECT organization_id, id AS account_id FROM identity.accounts LIMIT 1',
+  );
+  account = row!;
+  path = `/app/accounts/${account.accountId}/branding`;
+});
+afterAll(() => world.close());
+
+const branding = (of = account) => world.api.app.get(AccountBranding).of(of);
+const upload = (to: string, bytes: Uint8Array<ArrayBuffer>, name = 'logo', person = owner) => {
+  const form = new FormData();
+  form.append(name, new Blob([bytes]), '../../etc/passwd');
+  return person.upload(`${to}/logo`, form);
+};
+const shown = async (answer: Promise<Response>) => {
+  const { status, headers } = await answer;
+  return [status, headers.get('location')];
+};
+const problem = async (answer: Response) => [
+  answer.status,
+  /id="\w+-problem">([^<]*)</.exec(await answer.text())?.[1],
+];
+
+describe('The branding of an account', () => {
+  it('is its own, field by field, else the organization’s, else none', async () => {
+    expect(await branding()).toEqual({ name: 'Example Shops' });
+
+    const all = {
+      display_name: 'Shops Ltd',
+      tax_id: 'DE1',
+      postal_address: 'Way 1\nBerlin',
+      colour: '#FFCC00',
+    };
+    expect(await shown(owner.post('/app/branding', all))).toEqual([303, '/app/branding?done=changed']);
+    const own = { display_name: 'Corner Coffee', tax_id: '', postal_address: '', colour: '' };
+    expect(await shown(owner.post(path, own))).toEqual([303, `${path}?done=changed`]);
+
+    expect(await branding()).toEqual({
+      name: 'Corner Coffee',
+      taxId: 'DE1',
+      postalAddress: 'Way 1\nBerlin',
+      colour: '#ffcc00',
+    });
+    const page = await owner.text(path);
+    expect(page).toContain('value="Corner Coffee"');
+    expect(page).toContain('<code>#ffcc00</code> has a contrast of 1.3 there, and texts need 4.5');
+  });
+
+  it('has a logo that anybody reads at a path of its content, as an image and nothing else', async () => {
+    expect(await shown(upload('/app/branding', SAMPLE_LOGOS.jpeg))).toEqual([303, '/app/branding?done=logo']);
+    const { logo } = await branding();
+    expect(logo).toEqual({ path: expect.stringMatching(/^\/logo\/0[0-9a-f]{64}$/), width: 12, height: 8 });
+    expect(await owner.text(path)).toContain(`href="${logo!.path}"`);
+
+    const answer = await fetch(world.api.url + logo!.path);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-disposition': 'inline; filename="logo.jpeg"',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect((await answer.bytes()).length).toBeLessThan(SAMPLE_LOGOS.jpeg.length);
+
+    expect(await shown(owner.post('/app/branding/logo/remove'))).toEqual([303, '/app/branding?done=removed']);
+    const gone = [logo!.path, '/logo/x', `/logo/${'0'.repeat(65)}`];
+    for (const each of gone) expect((await fetch(world.api.url + each)).status).toBe(404);
+    expect((await branding()).logo).toBeUndefined();
+  });
+
+  it('refuses what is no logo, and says so at the field', async () => {
+    const script = Buffer.from('<script>alert(1)</script>');
+    expect(await problem(await upload(path, script))).toEqual([
+      400,
+      expect.stringContaining('PNG, JPEG or WebP'),
+    ]);
+    expect(await problem(await upload(path, Uint8Array.from(pngOf(60_000, 60_000))))).toEqual([
+      400,
+      expect.stringContaining('60000 × 60000'),
+    ]);
+    const large = [new Uint8Array(MAX_LOGO_BYTES + 1), new Uint8Array(20_000_000)];
+    for (const bytes of large)
+      expect(await problem(await upload(path, bytes))).toEqual([400, 'must be at most 200 kB.']);
+    expect(await problem(await upload(path, new Uint8Array()))).toEqual([400, 'is missing. Choose a file.']);
+    expect((await upload(path, SAMPLE_LOGOS.png, 'other')).status).toBe(400);
+    expect((await owner.post(`${path}/logo`, { logo: 'x' })).status).toBe(415);
+    expect(await problem(await owner.post(path, { display_name: 'a\u202eb' }))).toEqual([
+      400,
+      expect.stringContaining('direction'),
+    ]);
+    expect((await branding()).logo).toBeUndefined();
+  });
+
+  it('is changed by Owner and Admin alone, and by nobody of another organization', async () => {
+    for (const role of ['developer', 'viewer'] as const) {
+      const { person } = await world.owner(role);
+      expect((await person.post(path, {})).status).toBe(403);
+      expect((await upload(path, SAMPLE_LOGOS.png, 'logo', person)).status).toBe(403);
+      expect(await person.text(path)).not.toContain('<form method="post" class="stack"');
+    }
+    const { organization } = await world.api.organization('Others');
+    const { person: stranger } = await world.owner('owner', organization.id);
+
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await stranger.post(path, { display_name: 'Mine' })).status).toBe(404);
+    expect((await upload(path, SAMPLE_LOGOS.png, 'logo', stranger)).status).toBe(404);
+    expect(await branding({ ...account, organizationId: organization.id })).toEqual({ name: 'Others' });
+    expect((await branding()).name).toBe('Corner Coffee');
+  });
+
+  it('is audited, with the digest of a logo and not its bytes', async () => {
+    const entries = await world.query<{ subjectId: string; after: { logo_digest: string | null } }>(
+      `SELECT subject_id, after FROM identity.audit_log WHERE action = 'branding.changed' ORDER BY position`,
+    );
+
+    const { organizationId, accountId } = account;
+    expect(entries.map(({ subjectId }) => subjectId)).toEqual([
+      organizationId,
+      accountId,
+      organizationId,
+      organizationId,
+    ]);
+    expect(entries.map(({ after }) => after.logo_digest !== null)).toEqual([false, false, true, false]);
+  });
+});

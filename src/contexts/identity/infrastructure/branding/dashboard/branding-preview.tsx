@@ -1,0 +1,76 @@
+import type { VNode } from 'preact';
+import { accentsOf, contrastIn, LEAST_CONTRAST, THEMES, type Theme } from '#shared/web/branding/accents.js';
+import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
+import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
+
+interface PreviewProps {
+  readonly name: string;
+  readonly colour: string | null;
+  readonly logo: LogoFacts | null;
+}
+
+/** The head and a button of a page in both themes, and what was adjusted. A picture, since the page's policy allows no other style. */
+export function BrandingPreview(props: PreviewProps): VNode {
+  const { colour } = props;
+  return (
+    <>
+      <p class="actions">
+        <Sample {...props} theme="light" />
+        <Sample {...props} theme="dark" />
+      </p>
+      {colour !== null && (
+        <ul>
+          <Adjustment colour={colour} theme="light" />
+          <Adjustment colour={colour} theme="dark" />
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }): VNode {
+  const { ground, ink, ...standard } = THEMES[theme];
+  const own = colour === null ? undefined : accentsOf(colour);
+  const [fill, text] = [own?.fill.colour ?? standard.accent, own?.fill.text ?? standard.onAccent];
+  const accent = own?.[theme].colour ?? standard.accent;
+  const width = logo === null ? LOGO_HEIGHT : logoSize(logo).width;
+  const [initial = ''] = name.trim();
+  return (
+    <svg width="300" height="116" viewBox="0 0 300 116" role="img" aria-label={`On a ${theme} ground`}>
+      <rect width="300" height="116" rx="12" fill={ground} />
+      <rect x="14" y="12" width={width} height={LOGO_HEIGHT} rx="8" fill={logo === null ? fill : '#ffffff'} />
+      {logo === null ? (
+        <text x={14 + LOGO_HEIGHT / 2} y="36" text-anchor="middle" font-weight="700" fill={text}>
+          {initial.toUpperCase()}
+        </text>
+      ) : (
+        <image href={logo.path} x="16" y="14" width={width - 4} height={LOGO_HEIGHT - 4} />
+      )}
+      <text x={width + 24} y="36" font-weight="600" fill={ink}>
+        {name}
+      </text>
+      <rect x="14" y="62" width="272" height="40" rx="12" fill={fill} stroke={accent} />
+      <text x="150" y="87" text-anchor="middle" font-weight="600" fill={text}>
+        Pay 12.50 EUR
+      </text>
+    </svg>
+  );
+}
+
+function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode {
+  const shown = accentsOf(colour)[theme].colour;
+  if (shown === colour)
+    return (
+      <li>
+        On a {theme} ground: <code>{colour}</code>, as chosen.
+      </li>
+    );
+  // Rounded down: 4.46 is no 4.5.
+  const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
+  return (
+    <li>
+      On a {theme} ground: buttons as chosen; texts, links and outlines are <code>{shown}</code>, since{' '}
+      <code>{colour}</code> has a contrast of {rounded} there, and texts need {LEAST_CONTRAST}.
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import type { Scope } from '#shared/kernel/scope.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { TakesFile, TheFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
+import {
+  ChangeBranding,
+  type BrandingChange,
+} from '#contexts/identity/application/branding/change-branding.js';
+import { Accounts } from '#contexts/identity/domain/accounts/account.js';
+import { Brandings } from '#contexts/identity/domain/branding/branding.js';
+import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
+import { BRANDING, brandingPage, LOGO, type BrandingPageProps } from './branding-page.js';
+
+/** The branding of an account; without an account, of the organization for all of them. */
+@Controller(['app/branding', 'app/accounts/:id/branding'])
+export class BrandingController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly brandings: Brandings,
+    private readonly changeBranding: ChangeBranding,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async show(
+    @Param('id') id: string | undefined,
+    @Query() { done }: DoneQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    return showPage(await this.page(visitor, id, { done }));
+  }
+
+  @DashboardAct('change_branding')
+  @Post()
+  changeTexts(
+    @Param('id') id: string | undefined,
+    @FormBody(BRANDING) form: SentForm<typeof BRANDING>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const { display_name: displayName, tax_id: taxId, postal_address: postalAddress, colour } = form.typed;
+    return this.change(visitor, id, form, 'changed', () => ({
+      texts: { displayName, taxId, postalAddress, colour },
+    }));
+  }
+
+  @DashboardAct('change_branding')
+  @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
+  @Post('logo')
+  changeLogo(
+    @Param('id') id: string | undefined,
+    @TheFile() file: UploadedFile,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const form = { fields: LOGO, typed: {} };
+    return this.change(visitor, id, form, 'logo', () => ({ logo: demandFile(file) }));
+  }
+
+  @DashboardAct('change_branding')
+  @Post('logo/remove')
+  removeLogo(@Param('id') id: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
+    const form = { fields: LOGO, typed: {} };
+    return this.change(visitor, id, form, 'removed', () => ({ logo: null }));
+  }
+
+  private change(
+    visitor: DashboardVisitor,
+    id: string | undefined,
+    form: SentForm,
+    done: string,
+    asked: () => Pick<BrandingChange, 'texts' | 'logo'>,
+  ) {
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      const owner = ownerOf(visitor, id);
+      await this.changeBranding.execute({ owner, ...asked(), ...actedBy(visitor) });
+      return seeOther(`${pathOf(owner)}?done=${done}`);
+    });
+  }
+
+  private async page(
+    visitor: DashboardVisitor,
+    id: string | undefined,
+    shown: Pick<BrandingPageProps, 'done' | 'sent'>,
+  ) {
+    const owner = ownerOf(visitor, id);
+    const { organizationId, accountId } = owner;
+    const account = accountId === null ? undefined : await this.accounts.find({ organizationId, accountId });
+    const own = await this.brandings.own(owner);
+    const inherited = account === undefined ? own : await this.brandings.own(visitor.scope);
+    return brandingPage({ visitor, path: pathOf(owner), account, own, inherited, ...shown });
+  }
+}
+
+/** @throws not_found for what is no id */
+function ownerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
+  return id === undefined ? scope : accountInPath(scope, id);
+}
+
+function pathOf({ accountId }: Scope): string {
+  return accountId === null ? '/app/branding' : `/app/accounts/${accountId}/branding`;
+}
+
+/** @throws validation_failed on `logo` */
+function demandFile(file: UploadedFile): Uint8Array {
+  if (file === 'missing') throw logoMissing();
+  if (file === 'too_large') throw logoTooLarge();
+  return file;
+}

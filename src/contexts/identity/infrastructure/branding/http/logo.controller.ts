@@ -1,0 +1,34 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { Brandings } from '#contexts/identity/domain/branding/branding.js';
+
+/** An image alone: opened by itself it runs, loads and frames nothing. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** Merchants' logos, for payers' pages and for mails. A path names the content, so caches keep it for ever. */
+@Controller('logo/:name')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class LogoController {
+  constructor(
+    private readonly brandings: Brandings,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  async show(@Param('name') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const { type, bytes } = await this.callers.limited(request, name, () => this.brandings.logoFile(name));
+    response.setHeader('Content-Type', type);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    // Programs that show mails load it from pages of their own.
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    response.end(bytes);
+  }
+}

@@ -1,0 +1,54 @@
+import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../document/inline-asset.js';
+import { accentsOf } from './accents.js';
+
+/** The merchant's look, where it has chosen one. */
+export interface Look {
+  /** `#rrggbb` */
+  readonly colour?: string;
+  readonly logo?: ShownLogo;
+}
+
+/** In pixels. */
+export const LOGO_HEIGHT = 36;
+const MOST_LOGO_WIDTH = 144;
+
+/** The size of a logo where a style sheet cannot say it. */
+export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>): {
+  width: number;
+  height: number;
+} {
+  const scale = Math.min(LOGO_HEIGHT / height, MOST_LOGO_WIDTH / width);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** White behind a logo in both themes: most are made for paper, and many are transparent. */
+const LOGO_STYLE =
+  `.logo{width:auto;height:${LOGO_HEIGHT / 16}rem;max-width:40%;object-fit:contain;background:#fff;padding:.125rem;border-radius:.5rem}` +
+  '.logo~.badge{white-space:nowrap}';
+
+const made = new WeakMap<Look, PageBranding>();
+
+/** @returns undefined for a look without colour and logo: such a page is as it was */
+export function pageBranding(look: Look): PageBranding | undefined {
+  const { colour, logo } = look;
+  if (colour === undefined && logo === undefined) return undefined;
+  let branding = made.get(look);
+  if (branding === undefined) {
+    const text = (colour === undefined ? '' : accentStyle(colour)) + (logo === undefined ? '' : LOGO_STYLE);
+    made.set(look, (branding = { style: assetOf(text), logo }));
+  }
+  return branding;
+}
+
+/** The assets of a page with the merchant's look. */
+export function withBranding(assets: PageAssets, branding: PageBranding | undefined): PageAssets {
+  return branding === undefined ? assets : { ...assets, branding };
+}
+
+function accentStyle(colour: string): string {
+  const { fill, light, dark } = accentsOf(colour);
+  return (
+    `:root{--accent:${light.colour}}@media(prefers-color-scheme:dark){:root{--accent:${dark.colour}}}` +
+    `.initial,.primary{background:${fill.colour};color:${fill.text}}`
+  );
+}
