@@ -1,5 +1,6 @@
 import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CHECKOUT_WAYS, type CheckoutWay } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
 /** Ways to pay, as `pay` in the page's address names them. Only the browser script can open that of the browser's wallet. */
@@ -9,6 +10,8 @@ export type OpenedWay = (typeof OPENED_WAYS)[number];
 /** Every payer's page shows merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
   readonly merchant: OrderMerchant;
+  /** The look that the merchant has chosen. */
+  readonly branding?: PageBranding | undefined;
   readonly order?: Order;
   /** The price, in `coinCode`. */
   readonly amount: string;
@@ -46,9 +49,16 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly frameOrigins: readonly string[];
   /** Refunds that were paid or are on their way; absent before the end. */
   readonly refunds?: readonly PageRefund[];
+  /** The receipt can still be asked for by mail, or not; absent before a payment was seen. */
+  readonly receiptMail?: ReceiptMail;
+  /** The code of the page of the receipt; absent before there is one. */
+  readonly receiptCode?: string | undefined;
   /** The code of the payment link that opened it, by which the payer can pay again. */
   readonly linkCode?: string;
 }
+
+/** `offered`; `invalid`: what was typed is no address; `asked`: an address is stored, which the payer may correct; `over`: it goes out. */
+export type ReceiptMail = 'offered' | 'invalid' | 'asked' | 'over';
 
 export interface PageRefund {
   readonly amount: string;

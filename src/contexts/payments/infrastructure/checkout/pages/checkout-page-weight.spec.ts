@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIRST_WINDOW, weights } from '#shared/web/testing/visible-text.js';
+import { pageBranding } from '#shared/web/branding/page-branding.js';
 import type { PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import { EVERY_PAGE, pendingPage, sampleToken, SELECTED, USDC } from './testing/sample-pages.js';
@@ -18,7 +19,12 @@ const options = Array.from({ length: 10 }, (_, i): PageOption => ({
   amount: `27.1${i}2819`,
 }));
 const token = sampleToken(1500);
+const branding = pageBranding({
+  colour: '#ffcc00',
+  logo: { path: `/logo/0${sampleToken(80).slice(-64)}`, width: 1024, height: 1024 },
+});
 const worst = pendingPage({
+  branding,
   token,
   options,
   wallets: [{ name: 'Harbour', url: `https://wallet.example/pay?naspip_token=${token}` }],
@@ -49,7 +55,7 @@ describe('The first window of a connection', () => {
   });
 
   it.each(Object.entries(EVERY_PAGE))('holds all of a page that is %s', (_, model) => {
-    for (const weight of weights(renderCheckoutPage(model, 'es'))) {
+    for (const weight of weights(renderCheckoutPage({ ...model, branding }, 'es'))) {
       expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
     }
   });

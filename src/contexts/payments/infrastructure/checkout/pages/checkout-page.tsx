@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { withBranding } from '#shared/web/branding/page-branding.js';
 import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { OrderPart } from './parts/order-part.js';
 import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
+import { ReceiptMailPart } from './parts/receipt-mail-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
 import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
 import { SummaryPart } from './parts/summary-part.js';
@@ -26,9 +28,13 @@ function CheckoutPage(view: PageView): VNode {
       language={language}
       title={text.title(title, model.merchant.name)}
       refresh={refreshSeconds(phase)}
-      {...PAYER_ASSETS}
+      {...withBranding(PAYER_ASSETS, model.branding)}
     >
-      <NameBar name={model.merchant.name} badge={model.sandbox ? text.sandbox : undefined} />
+      <NameBar
+        name={model.merchant.name}
+        branding={model.branding}
+        badge={model.sandbox ? text.sandbox : undefined}
+      />
       <main
         id="checkout"
         data-poll={`/public/checkout/${session}`}
@@ -48,6 +54,7 @@ function CheckoutPage(view: PageView): VNode {
         <div class="work">
           <StatePart {...view} />
           <PayPart {...view} />
+          <ReceiptMailPart {...view} />
         </div>
         <OrderPart {...view} />
       </main>

@@ -131,7 +131,7 @@
     // Whoever came back with the browser's button wanted to be here.
     const [visit] = performance.getEntriesByType('navigation');
     const cameBack = /** @type {{ type?: string } | undefined} */ (visit)?.type === 'back_forward';
-    if (!way || !text || !row || pause !== undefined || cameBack) return;
+    if (!way || !text || !row || pause !== undefined || cameBack || main.querySelector('input:focus')) return;
     let left = Number(row.dataset.seconds);
     const count = () => {
       text.textContent = (text.getAttribute('data-pause') ?? '').replace('{seconds}', String(left--));
@@ -145,6 +145,7 @@
     };
     row.hidden = false;
     window.addEventListener('beforeprint', stay);
+    window.addEventListener('focusin', stay);
     byId('stay')?.addEventListener('click', () => {
       stay();
       way.focus();

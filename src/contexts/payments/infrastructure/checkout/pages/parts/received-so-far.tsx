@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
-import { TransactionHash, TransactionLink } from './receipt.js';
+import { TransactionHash, TransactionLink } from './paid-summary.js';
 import type { PageView } from '../page-view.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isEnded, isPaid, isPayable, type Phase } from '../phase.js';
 import { EndedState, RefundsPart } from './ended-state.js';
-import { Receipt } from './receipt.js';
+import { PaidSummary, ReceiptLink } from './paid-summary.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
@@ -29,7 +29,7 @@ export function StatePart(view: PageView): VNode {
       </div>
       {note(view) !== undefined && <p>{note(view)}</p>}
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
-      {isPaid(phase) && <Receipt {...view} />}
+      {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}
       {isEnded(phase) && <EndedState {...view} />}
     </section>

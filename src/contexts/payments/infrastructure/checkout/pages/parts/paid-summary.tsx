@@ -6,8 +6,8 @@ import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 
-/** A payment as the payer keeps it. Printed, it is the page, with the order below. */
-export function Receipt({ model, text, language, price }: PageView): VNode | null {
+/** The page of a paid request ends on it, beside the link to the receipt. Printed, it is the page, with the order below. */
+export function PaidSummary({ model, text, language, price }: PageView): VNode | null {
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;
   const { symbol, receivedAmount, rate, paidAt } = selected;
@@ -48,10 +48,23 @@ export function Receipt({ model, text, language, price }: PageView): VNode | nul
         <TransactionHash selected={selected} text={text} />
       </dl>
       <TransactionLink selected={selected} text={text} />
+      <ReceiptLink model={model} text={text} />
       <button type="button" class="button" id="print" hidden data-print>
         {text.print}
       </button>
     </div>
+  );
+}
+
+/** Leads to the receipt's own page, which stays when the session is closed. */
+export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): VNode | null {
+  if (model.receiptCode === undefined) return null;
+  return (
+    <p class="explorer">
+      <a id="receipt" href={`/receipt/${model.receiptCode}`} target="_blank" rel="noopener">
+        {text.receiptPage}
+      </a>
+    </p>
   );
 }
 

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { emailFrom } from '#shared/kernel/email-address.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { PayerMails } from '../../domain/receipts/payer-mails.js';
+import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
+
+/** A payer types an address on the hosted page, to which the receipt is mailed once. */
+@Injectable()
+export class AskForReceiptMail {
+  constructor(
+    private readonly sessions: CheckoutQueries,
+    private readonly mails: PayerMails,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Answers the same whether or not the address is unsubscribed, and where the merchant has named another.
+   * @throws not_found, validation_failed on `email`, CheckoutEnded where nothing was paid
+   */
+  async execute(sessionId: string, email: string, language: PageLanguage): Promise<void> {
+    const recipient = emailFrom(email);
+    const session = await this.sessions.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    await this.unitOfWork.run(() => this.mails.ask(session.id, recipient, language));
+  }
+}

@@ -1,0 +1,54 @@
+import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
+import { oneLine } from '#shared/kernel/text.js';
+import { plain } from '#shared/web/formatting/plain-text.js';
+import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
+import type { Receipt } from './receipt.js';
+
+/** A merchant's name is text of somebody else: in a mail it is one short line. */
+const NAME_LENGTH = 80;
+
+/** The parts of the mail, from which its text and its HTML are made. */
+export interface ReceiptMail {
+  readonly language: PageLanguage;
+  readonly merchant: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly link: { readonly label: string; readonly url: string };
+  readonly notes: readonly string[];
+  readonly unsubscribe: { readonly label: string; readonly url: string };
+}
+
+export function receiptMailOf(receipt: Receipt, language: PageLanguage, unsubscribeUrl: string): ReceiptMail {
+  const text = RECEIPT_MAIL_TEXTS[language];
+  const merchant = shortLine(receipt.merchant.name);
+  const { amount, symbol, network_name: network } = receipt.received;
+  const price = shownCoin(receipt.price.amount, receipt.price.coin_code, language);
+  return {
+    language,
+    merchant,
+    subject: text.subject(merchant),
+    paragraphs: [text.received({ merchant, price, paid: shownAsset(amount, symbol), network })],
+    link: { label: text.receipt, url: receipt.url },
+    notes: [text.later, text.why(merchant)],
+    unsubscribe: { label: text.unsubscribe(merchant), url: unsubscribeUrl },
+  };
+}
+
+export function textOf({
+  subject,
+  paragraphs,
+  link,
+  notes,
+  unsubscribe,
+}: ReceiptMail): Pick<Mail, 'subject' | 'body'> {
+  const links = [link, unsubscribe].map(({ label, url }) => `${label}:\n${url}`) as [string, string];
+  return { subject, body: [...paragraphs, links[0], ...notes, links[1]].join('\n\n') };
+}
+
+function shortLine(text: string): string {
+  const line = oneLine(plain(text));
+  const characters = Array.from(line);
+  return characters.length <= NAME_LENGTH ? line : `${characters.slice(0, NAME_LENGTH - 1).join('')}…`;
+}

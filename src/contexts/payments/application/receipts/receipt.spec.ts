@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { receiptStatus } from '../../domain/receipts/receipt-status-rule.js';
+import { mailOutcome, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/payer-mail-rule.js';
+import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
+import { merchantOfReceipt, receiptOf, type ReceiptContext } from './receipt.js';
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-02T12:00:00Z');
+const asset = {
+  network: 'erc20',
+  uniqueAssetId: 'nerc20_t0xa0',
+  currency: 'USDC',
+  decimals: 6,
+} as const;
+const transfer = (amount: bigint, fields: Partial<TransferView> = {}) =>
+  ({
+    ...asset,
+    amount,
+    transactionHash: '0xab',
+    blockNumber: 7,
+    blockTime: AT,
+    bookedAs: 'payment_in',
+    ...fields,
+  }) as TransferView;
+const refund = (amount: bigint, fields: object = {}) => ({
+  ...asset,
+  id: 'r',
+  status: 'completed' as const,
+  amount,
+  ...fields,
+});
+
+function request(fields: Partial<DeliveredRequestView> = {}): DeliveredRequestView {
+  return {
+    id: 'p',
+    fulfilled: true,
+    receivedAmount: 12_500_000n,
+    asked: { ...asset, amount: 12_500_000n, address: '0x' },
+    transfers: [transfer(12_500_000n)],
+    delivery: { refunds: [] },
+    ...fields,
+  } as unknown as DeliveredRequestView;
+}
+
+const CONTEXT: ReceiptContext = {
+  url: 'https://pay.example/receipt/0abc',
+  issuedAt: AT,
+  statedAt: LATER,
+  reversedAmount: 0n,
+  merchant: { name: 'Corner' },
+  nameOf: (network) => (network === 'erc20' ? 'Ethereum' : network),
+  explorer: (_, hash) => `https://scan.example/tx/${hash}`,
+};
+
+describe('The status of a receipt', () => {
+  it.each([
+    ['paid', { fulfilled: true, received: 10n, reversed: 0n, refunded: 0n }],
+    ['partly_paid', { fulfilled: false, received: 9n, reversed: 0n, refunded: 0n }],
+    ['partly_refunded', { fulfilled: true, received: 10n, reversed: 0n, refunded: 9n }],
+    ['refunded', { fulfilled: false, received: 9n, reversed: 0n, refunded: 9n }],
+    ['partly_reversed', { fulfilled: true, received: 10n, reversed: 1n, refunded: 10n }],
+    ['reversed', { fulfilled: true, received: 10n, reversed: 10n, refunded: 0n }],
+  ])('is %s where %j', (status, amounts) => {
+    expect(receiptStatus(amounts)).toBe(status);
+  });
+});
+
+describe('A receipt', () => {
+  it('states what was paid, and by which transaction', () => {
+    expect(receiptOf(request(), CONTEXT)).toEqual({
+      url: CONTEXT.url,
+      payment_request_id: 'p',
+      status: 'paid',
+      merchant: { name: 'Corner' },
+      price: { amount: '12.5', coin_code: 'USDC' },
+      received: {
+        amount: '12.5',
+        asked_amount: '12.5',
+        symbol: 'USDC',
+        unique_asset_id: 'nerc20_t0xa0',
+        network: 'erc20',
+        network_name: 'Ethereum',
+      },
+      transactions: [
+        {
+          transaction_hash: '0xab',
+          explorer_url: 'https://scan.example/tx/0xab',
+          amount: '12.5',
+          symbol: 'USDC',
+          network_name: 'Ethereum',
+          block_number: 7,
+          block_time: AT.toISOString(),
+        },
+      ],
+      other_transactions: [],
+      refunds: [],
+      issued_at: AT.toISOString(),
+      stated_at: LATER.toISOString(),
+    });
+  });
+
+  it('says that a transaction has disappeared, and counts what came late apart', () => {
+    const late = transfer(3n, { bookedAs: 'deposit', currency: 'DAI', decimals: 18 });
+    const unseen = transfer(1n, { bookedAs: undefined });
+    const gone = transfer(12_500_000n, { reversedAt: LATER });
+
+    const transfers = [gone, late, unseen];
+    expect(receiptOf(request({ transfers }), { ...CONTEXT, reversedAmount: 12_500_000n })).toMatchObject({
+      status: 'reversed',
+      reversed_amount: '12.5',
+      transactions: [{ reversed_at: LATER.toISOString() }],
+      other_transactions: [{ amount: '0.000000000000000003', symbol: 'DAI' }],
+    });
+  });
+
+  it('counts refunds that were paid in the asset of the payment; one that awaits approval is none yet', () => {
+    const refunds = [
+      refund(500_000n),
+      refund(9_000_000n, { status: 'processing' }),
+      refund(1n, { status: 'pending' }),
+      refund(2n, { status: 'failed' }),
+      refund(12_500_000n, { uniqueAssetId: 'nerc20_t0xda' }),
+    ];
+
+    const receipt = receiptOf(request({ delivery: { refunds } }), CONTEXT);
+
+    expect([receipt.status, receipt.refunded_amount]).toEqual(['partly_refunded', '0.5']);
+    expect(receipt.refunds.map(({ amount, status }) => [amount, status])).toEqual([
+      ['0.5', 'paid'],
+      ['9', 'on_its_way'],
+      ['12.5', 'paid'],
+    ]);
+  });
+
+  it('names the merchant as the payer saw it, and takes from the account what that lacks', () => {
+    const account = { name: 'Account', taxId: 'DE1', postalAddress: 'Street 1\nTown' };
+    const checkout = { merchant: { name: 'Shop', taxId: 'PT2' } } as DeliveredRequestView['checkout'];
+    const order = { total: '1', coin_code: 'EUR', merchant: { name: 'Stall' } };
+
+    expect(merchantOfReceipt(request(), account)).toEqual({
+      name: 'Account',
+      tax_id: 'DE1',
+      postal_address: 'Street 1\nTown',
+    });
+    expect(merchantOfReceipt(request({ checkout }), account)).toMatchObject({ name: 'Shop', tax_id: 'PT2' });
+    expect(merchantOfReceipt(request({ checkout, order }), account)).toMatchObject({
+      name: 'Stall',
+      tax_id: 'DE1',
+    });
+  });
+});
+
+describe('The outcome of a mail', () => {
+  const room = { unsubscribed: false, toAddress: 0, fromOrganization: 0 };
+
+  it('is that it goes out, waits at the limit of its organization, and is dropped at that of its address', () => {
+    expect([
+      mailOutcome(room, 7),
+      mailOutcome({ ...room, unsubscribed: true }, 7),
+      mailOutcome({ ...room, toAddress: MAILS_TO_ADDRESS_A_DAY - 1, fromOrganization: 6 }, 7),
+      mailOutcome({ ...room, toAddress: MAILS_TO_ADDRESS_A_DAY, fromOrganization: 7 }, 7),
+      mailOutcome({ ...room, fromOrganization: 7 }, 7),
+    ]).toEqual(['queued', 'unsubscribed', 'queued', 'limited', 'waits']);
+  });
+});

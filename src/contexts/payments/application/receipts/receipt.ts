@@ -1,0 +1,174 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Order, OrderMerchant } from '../../domain/requests/order.js';
+import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
+import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
+
+/** Amounts are decimal strings in whole units, times ISO 8601 in UTC. Fields without a value are absent. */
+export interface ReceiptTransaction {
+  /** Absent where no transaction is known to have brought the money. */
+  readonly transaction_hash?: string;
+  readonly explorer_url?: string;
+  readonly amount: string;
+  readonly symbol: string;
+  readonly network_name: string;
+  readonly block_number: number;
+  readonly block_time: string;
+  /** Since then the transaction is no longer in the chain. */
+  readonly reversed_at?: string;
+}
+
+export interface ReceiptRefund {
+  readonly amount: string;
+  readonly symbol: string;
+  readonly network_name: string;
+  readonly status: 'on_its_way' | 'paid';
+  readonly transaction_hash?: string;
+  readonly explorer_url?: string;
+}
+
+/** All that a receipt states, as it is signed and as its page shows it. */
+export interface Receipt {
+  readonly url: string;
+  readonly payment_request_id: string;
+  readonly status: ReceiptStatus;
+  readonly merchant: { readonly name: string; readonly tax_id?: string; readonly postal_address?: string };
+  readonly order?: Omit<Order, 'merchant'>;
+  readonly price: { readonly amount: string; readonly coin_code: string };
+  readonly received: {
+    readonly amount: string;
+    readonly asked_amount: string;
+    readonly symbol: string;
+    readonly unique_asset_id: string;
+    readonly network: string;
+    readonly network_name: string;
+  };
+  /** The price of one unit of the asset in the coin of the price; absent where both are the same. */
+  readonly rate?: { readonly price: string; readonly sources: readonly string[]; readonly at: string };
+  /** The network's charge for such a transfer at `stated_at`, about; no part of the amounts. */
+  readonly network_fee?: {
+    readonly amount: string;
+    readonly coin_code: string;
+    readonly is_less: boolean;
+  };
+  readonly transactions: readonly ReceiptTransaction[];
+  /** Money that came besides, too late or in another asset: no part of the payment. */
+  readonly other_transactions: readonly ReceiptTransaction[];
+  readonly refunds: readonly ReceiptRefund[];
+  readonly reversed_amount?: string;
+  readonly refunded_amount?: string;
+  readonly issued_at: string;
+  /** The receipt says what was known then. */
+  readonly stated_at: string;
+}
+
+/** The facts of a receipt that its request does not have. */
+export interface ReceiptContext {
+  readonly url: string;
+  readonly issuedAt: Date;
+  /** All that counted and is no longer in the chain: of many transfers, the request shows some. */
+  readonly reversedAmount: bigint;
+  readonly statedAt: Date;
+  readonly merchant: Receipt['merchant'];
+  readonly nameOf: (network: string) => string;
+  readonly fee?: { readonly amount: string; readonly coinCode: string; readonly isLess: boolean } | undefined;
+  readonly explorer: (network: string, hash: string) => string | undefined;
+}
+
+/** @param request one that has ended with money received */
+export function receiptOf(request: DeliveredRequestView, context: ReceiptContext): Receipt {
+  const asked = request.asked!;
+  const { checkout, order, receivedAmount, transfers } = request;
+  const { merchant, fee, statedAt, nameOf, reversedAmount: reversed } = context;
+  const amountOf = (units: bigint) => formatAmount(units, asked.decimals);
+  const counted = transfers.filter(({ bookedAs }) => bookedAs === 'payment_in');
+  const { refunds, refunded } = refundsOf(request, context);
+  const stated = { fulfilled: request.fulfilled, received: receivedAmount, reversed, refunded };
+  const rate = checkout?.selected?.rate;
+  return {
+    url: context.url,
+    payment_request_id: request.id,
+    status: receiptStatus(stated),
+    merchant,
+    ...(order && { order: withoutMerchant(order) }),
+    price: {
+      amount: checkout?.amount ?? amountOf(asked.amount),
+      coin_code: checkout?.coinCode ?? asked.currency,
+    },
+    received: {
+      amount: amountOf(receivedAmount),
+      asked_amount: amountOf(asked.amount),
+      symbol: asked.currency,
+      unique_asset_id: asked.uniqueAssetId,
+      network: asked.network,
+      network_name: nameOf(asked.network),
+    },
+    ...(rate && { rate: { ...rate, sources: [...rate.sources], at: rate.at.toISOString() } }),
+    ...(fee && { network_fee: { amount: fee.amount, coin_code: fee.coinCode, is_less: fee.isLess } }),
+    transactions: counted.map((transfer) => transactionOf(transfer, context)),
+    other_transactions: transfers
+      .filter(({ bookedAs }) => bookedAs === 'deposit')
+      .map((transfer) => transactionOf(transfer, context)),
+    refunds,
+    ...(reversed > 0n && { reversed_amount: amountOf(reversed) }),
+    ...(refunded > 0n && { refunded_amount: amountOf(refunded) }),
+    issued_at: context.issuedAt.toISOString(),
+    stated_at: statedAt.toISOString(),
+  };
+}
+
+/** A name that the payment itself has comes before the account's, as payers saw it. */
+export function merchantOfReceipt(
+  { checkout, order }: DeliveredRequestView,
+  account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
+): Receipt['merchant'] {
+  const shown = checkout && { name: checkout.merchant.name, tax_id: checkout.merchant.taxId };
+  const named: Partial<Pick<OrderMerchant, 'name' | 'tax_id'>> = order?.merchant ?? shown ?? {};
+  const tax_id = named.tax_id ?? account.taxId;
+  const { postalAddress: postal_address } = account;
+  return {
+    name: named.name ?? account.name,
+    ...(tax_id !== undefined && { tax_id }),
+    ...(postal_address !== undefined && { postal_address }),
+  };
+}
+
+function transactionOf(
+  { network, transactionHash, amount, decimals, currency, reversedAt, ...transfer }: TransferView,
+  { explorer, nameOf }: ReceiptContext,
+): ReceiptTransaction {
+  const explorer_url = transactionHash && explorer(network, transactionHash);
+  return {
+    ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
+    ...(explorer_url && { explorer_url }),
+    amount: formatAmount(amount, decimals),
+    symbol: currency,
+    network_name: nameOf(network),
+    block_number: transfer.blockNumber,
+    block_time: transfer.blockTime.toISOString(),
+    ...(reversedAt && { reversed_at: reversedAt.toISOString() }),
+  };
+}
+
+/** A refund that awaits approval may never be paid, and is none yet. Paid ones in another asset repay other transactions. */
+function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
+  const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
+  const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {
+    const explorer_url = transactionHash && explorer(network, transactionHash);
+    return {
+      amount: formatAmount(amount, decimals),
+      symbol: currency,
+      network_name: nameOf(network),
+      status: status === 'completed' ? ('paid' as const) : ('on_its_way' as const),
+      ...(transactionHash !== undefined && { transaction_hash: transactionHash }),
+      ...(explorer_url && { explorer_url }),
+    };
+  });
+  const refunded = known
+    .filter(({ status, uniqueAssetId }) => status === 'completed' && uniqueAssetId === asked!.uniqueAssetId)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+  return { refunds, refunded };
+}
+
+function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
+  return order;
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
+import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
+import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
+import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
+import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
+
+export class ReceiptMailForm {
+  @AnyText({}, {})
+  email!: string;
+}
+
+/** The form on the hosted page of a session. */
+@Controller('checkout/:sessionId/receipt-mail')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class ReceiptMailController {
+  constructor(
+    private readonly askForMail: AskForReceiptMail,
+    private readonly live: LiveCheckouts,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Post()
+  async ask(
+    @Param('sessionId') sessionId: string,
+    @Body() { email }: ReceiptMailForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const page = `/checkout/${sessionId}`;
+    const isInvalid = await this.callers.limited(request, sessionId, () =>
+      this.askForMail.execute(sessionId, email, languageOf(request)).then(() => false, invalidAddress),
+    );
+    keepOpener(response, this.live.frameOriginsOf(sessionId));
+    response.redirect(303, isInvalid ? `${page}?mail=invalid#mail` : `${page}#mail`);
+  }
+}
+
+/** The page says so itself. @throws any other failure */
+function invalidAddress(error: unknown): true {
+  if (error instanceof DomainError && error.kind === 'invalid') return true;
+  throw error;
+}
+
+/**
+ * The address that a mail ends with. Mail programs read it (GET), so that it changes nothing then; they unsubscribe their reader by
+ * a POST without a redirect (RFC 8058), as the page's own form does.
+ */
+@Controller('unsubscribe/:code')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class UnsubscribeController {
+  constructor(
+    private readonly unsubscribePayer: UnsubscribePayer,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): void {
+    this.send(code, false, request, response);
+  }
+
+  @Post()
+  @HttpCode(200)
+  async unsubscribe(
+    @Param('code') code: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.callers.limited(request, code, () => this.unsubscribePayer.execute(code));
+    this.send(code, true, request, response);
+  }
+
+  private send(code: string, unsubscribed: boolean, request: Request, response: Response): void {
+    const language = languageOf(request);
+    const html = renderUnsubscribePage({ code, unsubscribed }, language);
+    sendPage(response, { html, language, assets: RECEIPT_ASSETS });
+  }
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { Receipts, type ReadReceipt } from '#contexts/payments/application/receipts/receipts.js';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
+import { ReceiptSignatures } from '../receipt-signatures.js';
+
+/** A receipt: a page for people, and the same as a signed document. Whoever knows its code may read it. */
+@Controller('receipt/:code')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class ReceiptController {
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly signatures: ReceiptSignatures,
+    private readonly callers: PublicCallers,
+    private readonly settings: CheckoutSettings,
+  ) {}
+
+  /** A caller that asks for JSON and not for HTML gets the document. */
+  @Get()
+  async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const read = await this.read(code, request);
+    response.vary('Accept');
+    if (request.accepts(['html', 'json']) === 'json') return this.sendDocument(read, response);
+    const language = languageOf(request);
+    const sandbox = this.settings.sandboxWalletUrl !== undefined;
+    const branding = pageBranding(read.branding);
+    const html = renderReceiptPage({ receipt: read.receipt, branding, sandbox }, language);
+    sendPage(response, { html, language, assets: withBranding(RECEIPT_ASSETS, branding) });
+  }
+
+  /** The document for a browser, which names no `Accept` of its own: to be saved. */
+  @Get('document')
+  async document(
+    @Param('code') code: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = await this.read(code, request);
+    response.setHeader(
+      'Content-Disposition',
+      `attachment; filename="receipt-${read.receipt.payment_request_id}.json"`,
+    );
+    this.sendDocument(read, response);
+  }
+
+  private read(code: string, request: Request): Promise<ReadReceipt> {
+    return this.callers.limited(request, code, () => this.receipts.find(code));
+  }
+
+  private sendDocument({ receipt }: ReadReceipt, response: Response): void {
+    response.json(this.signatures.sign(receipt));
+  }
+}

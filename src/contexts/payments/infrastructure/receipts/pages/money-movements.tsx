@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { shownMoment } from '#shared/web/formatting/shown-time.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
+import type { ReceiptView } from './receipt-view.js';
+
+/** The transactions that paid, what else came, and what went back. */
+export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode {
+  const { transactions, other_transactions: others, refunds } = receipt;
+  const shown = (list: readonly ReceiptTransaction[], name: string) =>
+    list.map((transaction, index) => (
+      <Movement
+        id={`${name}${index}`}
+        amount={shownAsset(transaction.amount, transaction.symbol)}
+        hash={transaction.transaction_hash}
+        href={transaction.explorer_url}
+        network={transaction.network_name}
+        notes={[
+          text.block(
+            String(transaction.block_number),
+            shownMoment(new Date(transaction.block_time), language),
+          ),
+          ...(transaction.transaction_hash === undefined ? [text.unknownTransaction] : []),
+        ]}
+        warning={
+          transaction.reversed_at && text.reversedOn(shownMoment(new Date(transaction.reversed_at), language))
+        }
+        text={text}
+      />
+    ));
+  return (
+    <>
+      <h3>{text.transactions}</h3>
+      <ul class="movements">{shown(transactions, 'transaction')}</ul>
+      {others.length > 0 && (
+        <>
+          <h3>{text.others}</h3>
+          <p class="note">{text.othersNote}</p>
+          <ul class="movements">{shown(others, 'other')}</ul>
+        </>
+      )}
+      {refunds.length > 0 && (
+        <>
+          <h3>{text.refunds}</h3>
+          <ul class="movements">
+            {refunds.map((refund, index) => (
+              <Movement
+                id={`refund${index}`}
+                amount={shownAsset(refund.amount, refund.symbol)}
+                hash={refund.transaction_hash}
+                href={refund.explorer_url}
+                network={refund.network_name}
+                notes={[refund.status === 'paid' ? text.refunded : text.refundOnItsWay]}
+                text={text}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+interface MovementProps {
+  readonly id: string;
+  readonly amount: string;
+  readonly hash: string | undefined;
+  readonly href: string | undefined;
+  readonly network: string;
+  readonly notes: readonly string[];
+  readonly warning?: string | undefined;
+  readonly text: ReceiptView['text'];
+}
+
+function Movement({ id, amount, hash, href, network, notes, warning, text }: MovementProps): VNode {
+  return (
+    <li>
+      <p>
+        <strong>{amount}</strong> <span class="note">{notes.join(' ')}</span>
+      </p>
+      {warning !== undefined && <p class="warning">{warning}</p>}
+      {hash !== undefined && (
+        <dl>
+          <Copyable id={id} label={text.transaction} value={hash} text={text} />
+        </dl>
+      )}
+      {href !== undefined && (
+        <a href={href} rel="noopener noreferrer" class="on-screen">
+          {text.seeTransaction(network)}
+        </a>
+      )}
+    </li>
+  );
+}

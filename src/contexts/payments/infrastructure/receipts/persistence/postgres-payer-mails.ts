@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { codeToLookUp } from '#contexts/payments/application/requests/marked-code.js';
+import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
+import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
+import {
+  MAILS_TO_ADDRESS_A_DAY,
+  type MailOutcome,
+} from '#contexts/payments/domain/receipts/payer-mail-rule.js';
+import { PayerMails, type DueMail, type LockedMail } from '#contexts/payments/domain/receipts/payer-mails.js';
+import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
+import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
+
+/** A link in a mail unsubscribes for so long; then the digest is removed. */
+export const MAILS_KEPT_DAYS = 365;
+/** An address of a request that has ended unpaid. */
+export const UNPAID_KEPT_HOURS = 24;
+export const PRUNED_AT_ONCE = 500;
+
+/** The number of rows `s`, mails of the last 24 hours; no more are counted than the limit. */
+const sent = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
+  SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
+    AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
+
+@Injectable()
+export class PostgresPayerMails extends PayerMails {
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+    private readonly settings: ReceiptSettings,
+  ) {
+    super();
+  }
+
+  async ask(request: PaymentRequestId, recipient: string, language: PageLanguage): Promise<void> {
+    // The outcome of a request is stored under its lock: either it finds this mail, or the statement below finds the receipt.
+    const [row] = await this.database.write<{ status: PaymentRequestStatus }>(
+      'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
+      [request],
+    );
+    if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEnded();
+    await this.database.write(ASK_FOR_MAIL, mailAsked(request, { recipient, language, askedBy: 'payer' }));
+  }
+
+  due(limit: number): Promise<DueMail[]> {
+    return this.database.query<DueMail>(
+      `SELECT m.payment_request_id AS request_id, p.code AS receipt_code, m.language
+       FROM payments.payer_mails m JOIN payments.receipts p USING (payment_request_id)
+       WHERE m.outcome IS NULL AND m.due_at <= platform.now() ORDER BY m.due_at LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async lock(request: PaymentRequestId): Promise<LockedMail | null> {
+    await this.lockAll();
+    const [row] = await this.database.write<LockedMail>(
+      `SELECT m.recipient, m.organization_id,
+         EXISTS (SELECT FROM payments.unsubscribed_addresses u
+                 WHERE (u.organization_id, u.address_digest) = (m.organization_id, m.address_digest)) AS unsubscribed,
+         ${sent('s.address_digest = m.address_digest', MAILS_TO_ADDRESS_A_DAY)} AS to_address,
+         ${sent('s.organization_id = m.organization_id', this.settings.mailsPerDay)} AS from_organization
+       FROM payments.payer_mails m
+       WHERE m.payment_request_id = $1 AND m.outcome IS NULL AND m.due_at IS NOT NULL FOR UPDATE OF m`,
+      [request],
+    );
+    return row ?? null;
+  }
+
+  async end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
+       WHERE payment_request_id = $1`,
+      [request, outcome, code],
+    );
+  }
+
+  async postpone(request: PaymentRequestId, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE payments.payer_mails SET due_at = platform.now() + make_interval(secs => $2)
+       WHERE payment_request_id = $1 AND outcome IS NULL`,
+      [request, seconds],
+    );
+  }
+
+  async unsubscribe(code: string): Promise<readonly string[]> {
+    const known = [codeToLookUp(code, this.cell)];
+    const mails = await this.database.write('SELECT FROM payments.payer_mails WHERE code = $1', known);
+    if (mails.length === 0) throw notFound('mail');
+    await this.lockAll();
+    const all = await this.database.write<{ code: string }>(
+      `WITH mail AS (SELECT organization_id, address_digest FROM payments.payer_mails WHERE code = $1), added AS (
+         INSERT INTO payments.unsubscribed_addresses (organization_id, address_digest, unsubscribed_at)
+         SELECT organization_id, address_digest, platform.now() FROM mail ON CONFLICT DO NOTHING)
+       SELECT s.code FROM payments.payer_mails s JOIN mail USING (organization_id, address_digest)
+       WHERE s.outcome = 'queued'`,
+      known,
+    );
+    return all.map((each) => each.code);
+  }
+
+  /** One process at a time finds room for the last mail of a day, and queues none to an address that another one unsubscribes. */
+  private async lockAll(): Promise<void> {
+    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('payments.payer_mails', 0))`);
+  }
+
+  async prune(): Promise<boolean> {
+    const steps = [
+      `ended_at < platform.now() - interval '${MAILS_KEPT_DAYS} days'`,
+      `due_at IS NULL AND asked_at < platform.now() - interval '${UNPAID_KEPT_HOURS} hours' AND NOT EXISTS (
+         SELECT FROM payments.payment_requests r WHERE r.id = payment_request_id AND r.status NOT IN ${ENDED})`,
+    ];
+    let isMore = false;
+    for (const step of steps) {
+      const removed = await this.database.query(
+        `DELETE FROM payments.payer_mails WHERE payment_request_id IN (
+           SELECT payment_request_id FROM payments.payer_mails WHERE ${step}
+           LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+         RETURNING payment_request_id`,
+      );
+      isMore ||= removed.length === PRUNED_AT_ONCE;
+    }
+    return isMore;
+  }
+}

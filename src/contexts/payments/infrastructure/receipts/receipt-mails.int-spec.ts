@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { Cell } from '#shared/kernel/cell.js';
+import { newId } from '#shared/kernel/ids.js';
+import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
+import { PostgresMails } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
+import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
+import { MAILS_TO_ADDRESS_A_DAY } from '#contexts/payments/domain/receipts/payer-mail-rule.js';
+import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
+import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import {
+  mined,
+  storeRequest,
+  type StoredRequest,
+} from '#contexts/payments/testing/requests/stored-request.js';
+import { addressDigest } from '../requests/persistence/receipts.sql.js';
+import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
+import { orphanTransfers } from '../watching/persistence/orphan-transfers.js';
+import { renderReceiptMail } from './mail/receipt-mail-html.js';
+import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
+import { PostgresReceipts } from './persistence/postgres-receipts.js';
+
+const ANNA = 'anna@mail.example';
+const MAILS_PER_DAY = 2;
+
+let stored: StoredRequest;
+let mails: PostgresPayerMails;
+let outgoing: PostgresMails;
+let receipts: PostgresReceipts;
+let sending: SendReceiptMail;
+let unsubscribing: UnsubscribePayer;
+
+beforeEach(async () => {
+  stored = await storeRequest();
+  const { database, clock } = stored.platform;
+  const cell = new Cell('k');
+  const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
+  const requests = new PaymentRequestQueries(database, NO_DELIVERIES);
+  const branding = {
+    of: () => Promise.resolve({ name: 'Corner\r\nBcc: eve@mail.example <b>', colour: '#ffe100' }),
+  };
+  const fees = { hint: () => undefined };
+  const settings = new ReceiptSettings(MAILS_PER_DAY);
+  mails = new PostgresPayerMails(database, cell, settings);
+  outgoing = new PostgresMails(database);
+  receipts = new PostgresReceipts(
+    ...([database, requests, branding, new SmallCatalogue(), fees as never, urls, clock, cell] as const),
+  );
+  sending = new SendReceiptMail(mails, receipts, outgoing, urls, database, cell, settings);
+  unsubscribing = new UnsubscribePayer(mails, outgoing, urls, database);
+});
+afterEach(() => stored.close());
+
+const query = (text: string, values: unknown[] = []) => stored.platform.database.query(text, values);
+const ask = (email = ANNA) => stored.platform.database.run(() => mails.ask(stored.id, email, 'en'));
+const pay = (amount = 100n) => stored.readUpTo(LAST_BLOCK + 1, mined(amount, 3));
+const states = () => query('SELECT recipient, outcome FROM payments.payer_mails');
+const send = async () => {
+  const due = await mails.due(10);
+  return Promise.all(due.map((mail) => sending.execute(mail, renderReceiptMail)));
+};
+
+describe('A receipt', () => {
+  it('is there from the outcome on, under a code of the cell, and for no request that ended unpaid', async () => {
+    expect(await query('SELECT FROM payments.receipts')).toEqual([]);
+    await pay(40n);
+
+    const [receipt] = await query('SELECT code, payment_request_id AS id FROM payments.receipts');
+
+    expect(receipt).toEqual({ code: expect.stringMatching(/^0[A-Za-z0-9_-]{22}$/), id: stored.id });
+  });
+
+  it('says that money has disappeared, also where a hundred transfers stand before it', async () => {
+    const standing = Array.from({ length: 100 }, () => mined(1n, 3));
+    const { database } = stored.platform;
+    await stored.readUpTo(LAST_BLOCK + 1, ...standing, mined(5n, 3));
+    await database.run(async () => {
+      const lost = await orphanTransfers(database, 'amount = $1', [5]);
+      await stored.change((request) => request.lose(lost.get(stored.id)!, timeOf(300)));
+    });
+    const [row] = await database.query<{ code: string }>('SELECT code FROM payments.receipts');
+
+    const { receipt } = await receipts.find(row!.code);
+
+    expect([receipt.status, receipt.reversed_amount]).toEqual(['partly_reversed', '0.000005']);
+    expect(receipt.transactions.filter((each) => each.reversed_at !== undefined)).toEqual([]);
+  });
+
+  it('does not come of a request without money, whose address is removed a day later', async () => {
+    await ask();
+    await stored.readUpTo(LAST_BLOCK + 1);
+    await mails.prune();
+    const kept = await states();
+    await query(
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_KEPT_HOURS + 1} hours'`,
+    );
+    await mails.prune();
+
+    expect(kept).toEqual([{ recipient: ANNA, outcome: null }]);
+    expect([await query('SELECT FROM payments.receipts'), await states()]).toEqual([[], []]);
+    await expect(ask()).rejects.toThrow(CheckoutEnded);
+  });
+});
+
+describe('A mail with a receipt', () => {
+  it('is due with the outcome, is queued once by two processes at once, and its address is removed then', async () => {
+    await ask();
+    const before = await mails.due(10);
+    await pay();
+    const [due] = await mails.due(10);
+    const outcomes = await Promise.all([
+      sending.execute(due!, renderReceiptMail),
+      sending.execute(due!, renderReceiptMail),
+    ]);
+
+    const queued = await outgoing.due(10);
+
+    expect(before).toEqual([]);
+    expect(new Set(outcomes)).toEqual(new Set(['queued', null]));
+    expect(queued).toMatchObject([{ recipient: ANNA }]);
+    expect(queued[0]!.body).toContain(`https://pay.example/receipt/${due!.receiptCode}`);
+    expect(await states()).toEqual([{ recipient: null, outcome: 'queued' }]);
+    await ask('eve@mail.example');
+    expect(await mails.due(10)).toEqual([]);
+  });
+
+  it('has the headers by which mail programs unsubscribe, and a merchant adds no other', async () => {
+    await pay();
+    await ask();
+    await send();
+    const receiver = new SmtpReceiver();
+    const smtpUrl = `smtp://127.0.0.1:${await receiver.listen()}`;
+    const server = new MailServer(
+      new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'pay@shop.example' }),
+    );
+    const [queued] = await outgoing.due(1);
+    await server.send(queued!);
+    receiver.close();
+
+    const [head = ''] = receiver.mails[0]!.split('\n\n');
+    expect(head).toMatch(/^List-Unsubscribe: <https:\/\/pay\.example\/unsubscribe\/k[A-Za-z0-9_-]{22}>$/m);
+    expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    expect(head).toMatch(/^Subject: Receipt from Corner Bcc: eve@mail\.example <b>$/m);
+    expect(head).not.toMatch(/^Bcc/m);
+    expect(queued!.html).toContain('eve@mail.example &lt;b>');
+    expect(queued!.html).not.toMatch(/<(?:b|script|link)\b/);
+  });
+
+  it('goes to no address that is unsubscribed from the organization, also where it waits to be sent already', async () => {
+    await ask();
+    await pay();
+    await send();
+    const [{ code } = { code: '' }] = await stored.platform.database.query<{ code: string }>(
+      'SELECT code FROM payments.payer_mails',
+    );
+    const waiting = await outgoing.due(10);
+    await unsubscribing.execute(code);
+    await unsubscribing.execute(code);
+    await query(
+      'UPDATE payments.payer_mails SET outcome = NULL, code = NULL, ended_at = NULL, recipient = $1',
+      [ANNA],
+    );
+
+    expect(waiting).toHaveLength(1);
+    expect(await send()).toEqual(['unsubscribed']);
+    expect(await outgoing.due(10)).toEqual([]);
+    await expect(unsubscribing.execute(`k${'A'.repeat(22)}`)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is dropped beyond the number for an address within a day, and waits beyond that of its organization', async () => {
+    const row = `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,
+        asked_by, asked_at, due_at, outcome, ended_at, code)
+      VALUES ($1, $2, $2, $3, 'en', 'payer', platform.now(), platform.now(), 'queued', platform.now(), $4)`;
+    let count = 0;
+    const sent = (organization: string, address: string) =>
+      query(row, [newId(), organization, addressDigest(address), `k${String(count++).padStart(22, '0')}`]);
+    await ask();
+    await pay();
+    const { organizationId } = (await stored.load()).facts;
+    for (let at = 0; at < MAILS_PER_DAY; at += 1) await sent(organizationId, `${at}@mail.example`);
+    const beyondOrganization = await send();
+    const waiting = [await states(), await mails.due(10)];
+    await query('UPDATE payments.payer_mails SET due_at = platform.now()');
+    for (let at = 0; at < MAILS_TO_ADDRESS_A_DAY; at += 1) await sent(newId(), ANNA);
+
+    expect([beyondOrganization, await send()]).toEqual([['waits'], ['limited']]);
+    expect(waiting).toEqual([expect.arrayContaining([{ recipient: ANNA, outcome: null }]), []]);
+    expect(await outgoing.due(10)).toEqual([]);
+    await query('DELETE FROM payments.payer_mails WHERE payment_request_id <> $1', [stored.id]);
+  });
+
+  it('goes to the address that the payer typed last, and never elsewhere than the merchant has named', async () => {
+    await ask('typo@mail.example');
+    await ask();
+    const corrected = await states();
+    await query(`UPDATE payments.payer_mails SET asked_by = 'merchant'`);
+    await ask('eve@mail.example');
+
+    expect(corrected).toEqual([{ recipient: ANNA, outcome: null }]);
+    expect(await states()).toEqual(corrected);
+  });
+});

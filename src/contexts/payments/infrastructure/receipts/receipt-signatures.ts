@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyObject } from 'node:crypto';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { canonicalJson, signDetached } from '#shared/naspip/detached-jws.js';
+import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
+import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
+
+/** The kind of document, which no other signature of the same keys names. */
+const RECEIPT_TYPE = 'payment-receipt+jws';
+
+export interface SignedReceipt {
+  readonly receipt: Receipt;
+  /** A detached JWS of the canonical JSON of `receipt` (docs/api/receipts.md, "Signature"). */
+  readonly signature: string;
+}
+
+/** Signs receipts with the issuer's keys, those of payment tokens. */
+@Injectable()
+export class ReceiptSignatures {
+  private readonly issuer: string;
+  private readonly ring: SigningKeyRing<ScheduledKey & { readonly secretKey: KeyObject }>;
+
+  constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
+    this.issuer = issuer;
+    this.ring = keys.prepared(({ secretKey }) => ({ secretKey: secretKeyFromPaserk(secretKey) }));
+  }
+
+  /** @throws unavailable where no key may sign at the time that the receipt states */
+  sign(receipt: Receipt): SignedReceipt {
+    const at = new Date(receipt.stated_at);
+    const key = this.ring.signing(at, at);
+    if (key === undefined) throw unavailable('Receipts cannot be signed at the moment.');
+    const by = { issuer: this.issuer, keyId: key.id, secretKey: key.secretKey };
+    return { receipt, signature: signDetached(canonicalJson(receipt), RECEIPT_TYPE, at, by) };
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { PayerMails, type DueMail } from '#contexts/payments/domain/receipts/payer-mails.js';
+import { renderReceiptMail } from '../mail/receipt-mail-html.js';
+
+const LOOK_EVERY_MS = 2_000;
+const PRUNE_EVERY_MS = 60_000;
+const AT_ONCE = 20;
+const RETRY_SECONDS = 60;
+
+/** Queues mails with receipts, and removes addresses and digests that are no longer needed; one process at a time. */
+@Injectable()
+export class ReceiptMailSending extends BackgroundWork {
+  private readonly log = new Logger('receipts');
+  protected readonly loops: readonly LeasedLoop[];
+
+  constructor(
+    private readonly mails: PayerMails,
+    private readonly sendMail: SendReceiptMail,
+    leases: Leases,
+  ) {
+    super();
+    const [sending, pruning] = ['mails with receipts', 'pruning of mails with receipts'];
+    this.loops = [
+      new LeasedLoop({ name: sending, idleMs: LOOK_EVERY_MS }, leases, () => this.turn()),
+      new LeasedLoop({ name: pruning, idleMs: PRUNE_EVERY_MS }, leases, () => mails.prune()),
+    ];
+  }
+
+  private async turn(): Promise<boolean> {
+    const due = await this.mails.due(AT_ONCE);
+    for (const mail of due) await this.send(mail);
+    return due.length === AT_ONCE;
+  }
+
+  private async send(mail: DueMail): Promise<void> {
+    const of = `The mail with the receipt of payment request ${mail.requestId}`;
+    try {
+      const outcome = await this.sendMail.execute(mail, renderReceiptMail);
+      if (outcome === 'limited')
+        this.log.warn(`${of} is dropped: too many were sent to the address within a day.`);
+      if (outcome === 'waits') this.log.warn(`${of} waits: its organization has sent RECEIPT_MAILS_PER_DAY.`);
+    } catch (error) {
+      this.log.warn(`${of} waits ${RETRY_SECONDS} seconds. ${String(error)}`);
+      await this.mails.postpone(mail.requestId, RETRY_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Cell } from '#shared/kernel/cell.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { newMarkedCode } from '#contexts/payments/application/requests/marked-code.js';
+import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
+
+/** Takes one JSON array of rows. A mail that was asked for before is due from now on. */
+export const ISSUE_RECEIPTS = `
+WITH issued AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (code text, payment_request_id uuid, organization_id uuid,
+    account_id uuid, at timestamptz)
+), due AS (
+  UPDATE payments.payer_mails m SET due_at = i.at FROM issued i
+  WHERE m.payment_request_id = i.payment_request_id AND m.outcome IS NULL
+)
+INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
+SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
+
+/** A request that has just reached its ledger step gets a receipt; no other ever does. */
+export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
+  const { id, facts } = request;
+  return request.unsaved().history.flatMap(({ status, at }) =>
+    status !== 'confirmed'
+      ? []
+      : {
+          code: newMarkedCode(cell),
+          payment_request_id: id,
+          organization_id: facts.organizationId,
+          account_id: facts.accountId,
+          at,
+        },
+  );
+}
+
+/**
+ * Stores or corrects the one mail of a request, whose row is locked or new. A payer corrects his own address until the mail is due, and
+ * never that of the merchant. Takes the values of `mailAsked`, and the columns of the request by its id.
+ */
+export const ASK_FOR_MAIL = `
+INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
+  asked_by, asked_at, due_at)
+SELECT r.id, r.organization_id, r.account_id, $2, $3, $4, $5, platform.now(), p.issued_at
+FROM payments.payment_requests r LEFT JOIN payments.receipts p ON p.payment_request_id = r.id
+WHERE r.id = $1
+ON CONFLICT (payment_request_id) DO UPDATE
+SET recipient = excluded.recipient, address_digest = excluded.address_digest, language = excluded.language,
+  asked_at = excluded.asked_at
+WHERE payer_mails.asked_by = 'payer' AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
+
+export interface AskedMail {
+  /** In small letters. */
+  readonly recipient: string;
+  readonly language: PageLanguage;
+  readonly askedBy: 'payer' | 'merchant';
+}
+
+export function mailAsked(request: string, { recipient, language, askedBy }: AskedMail): unknown[] {
+  return [request, recipient, addressDigest(recipient), language, askedBy];
+}
+
+/** SHA-256 of the address: it counts mails and finds whether it is unsubscribed where the address itself is gone. */
+export function addressDigest(recipient: string): Buffer {
+  return createHash('sha256').update(recipient, 'utf8').digest();
+}

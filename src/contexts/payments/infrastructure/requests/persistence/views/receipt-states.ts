@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+
+export interface ReceiptState {
+  /** Absent while there is no receipt. */
+  readonly code?: string | undefined;
+  /** `asked`: the payer may correct the address; `over`: it is the merchant's, or the mail is on its way. */
+  readonly mail: 'offered' | 'asked' | 'over';
+}
+
+@Injectable()
+export class ReceiptStates {
+  constructor(private readonly database: Database) {}
+
+  async ofRequest(id: PaymentRequestId): Promise<ReceiptState> {
+    const [row] = await this.database.query<{ code: string | null; mail: ReceiptState['mail'] }>(
+      `SELECT p.code, CASE WHEN m.asked_by = 'payer' AND m.due_at IS NULL AND m.outcome IS NULL THEN 'asked'
+           WHEN m.asked_by IS NOT NULL THEN 'over' ELSE 'offered' END AS mail
+       FROM (VALUES ($1::uuid)) r (id)
+       LEFT JOIN payments.receipts p ON p.payment_request_id = r.id
+       LEFT JOIN payments.payer_mails m ON m.payment_request_id = r.id`,
+      [id],
+    );
+    return { code: row!.code ?? undefined, mail: row!.mail };
+  }
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
+import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
+import { NaspipPaymentTokens } from '#contexts/payments/infrastructure/requests/naspip-payment-tokens.js';
+import {
+  ReceiptSignatures,
+  type SignedReceipt,
+} from '#contexts/payments/infrastructure/receipts/receipt-signatures.js';
+import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { canonicalJson, signDetached } from '#shared/naspip/detached-jws.js';
+import { generatePaserkKeyPair, secretKeyFromPaserk } from '#shared/naspip/paserk.js';
+
+const KEY = { id: 'key-1', signsFrom: ALWAYS, endsAt: new Date('2030-01-01T00:00:00Z') };
+const { secretKey } = generatePaserkKeyPair();
+const issuer = (key = {}) =>
+  new PaymentsSettings(480, 1000, {
+    issuer: 'pay.example',
+    keys: new SigningKeyRing([{ ...KEY, secretKey, ...key }]),
+  });
+const settings = issuer();
+const RECEIPT = {
+  status: 'paid',
+  merchant: { name: 'Café “Ñ” ☕' },
+  received: { symbol: 'USDC', amount: '12.5' },
+  refunds: [],
+  network_fee: { is_less: true },
+  stated_at: '2026-03-02T12:00:00.000Z',
+} as unknown as Receipt;
+
+const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The script runs as a reader runs it. */
+function verified(document: SignedReceipt, keys = settings) {
+  const [receipt, published] = [join(folder, 'receipt.json'), join(folder, 'keys.json')];
+  writeFileSync(receipt, JSON.stringify(document, null, 4));
+  writeFileSync(published, JSON.stringify(new NaspipPaymentTokens(keys).publicKeys()));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['docs/receivers/verify-receipt.mjs', receipt, published],
+    { encoding: 'utf8' },
+  );
+  return stdout.trim() || /Error: (.*)/.exec(stderr)?.[1];
+}
+
+describe('The script that verifies a receipt', () => {
+  const signed = new ReceiptSignatures(settings).sign(RECEIPT);
+
+  it('accepts what the issuer has signed, in whatever spacing', () => {
+    expect(verified(signed)).toBe('paid 12.5 USDC');
+  });
+
+  it.each([
+    [
+      'another amount',
+      { ...signed, receipt: { ...RECEIPT, received: { ...RECEIPT.received, amount: '125' } } },
+      settings,
+      'The receipt was changed.',
+    ],
+    [
+      'the keys of somebody else',
+      signed,
+      issuer({ secretKey: generatePaserkKeyPair().secretKey }),
+      'The receipt was changed.',
+    ],
+    ['a key that is not published', signed, issuer({ id: 'key-2' }), 'Its key is not among these.'],
+    [
+      'another kind of document by the same key',
+      {
+        receipt: RECEIPT,
+        signature: signDetached(canonicalJson(RECEIPT), 'thing+jws', new Date(RECEIPT.stated_at), {
+          issuer: 'pay.example',
+          keyId: KEY.id,
+          secretKey: secretKeyFromPaserk(secretKey),
+        }),
+      },
+      settings,
+      'This is no receipt.',
+    ],
+    [
+      'a signature after the end of its key',
+      new ReceiptSignatures(settings).sign({ ...RECEIPT, stated_at: '2029-12-31T00:00:00.000Z' }),
+      issuer({ endsAt: new Date('2029-01-01T00:00:00Z') }),
+      'The key was over when it signed.',
+    ],
+  ])('refuses %s', (_, document, keys, reason) => {
+    expect(verified(document, keys)).toBe(reason);
+  });
+});
