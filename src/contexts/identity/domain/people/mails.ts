@@ -1,11 +1,6 @@
 import { shownRole, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-
-export interface Mail {
-  readonly recipient: string;
-  readonly subject: string;
-  /** Plain text. */
-  readonly body: string;
-}
+import { oneLine } from '#shared/kernel/text.js';
+import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** @param link works once */
 export function invitationMail(
@@ -68,16 +63,6 @@ From: ${from}
 
 If it was not you, ask an Owner of your organization to disable your access at once, and reset your password.`,
   };
-}
-
-/** Text that people write must not look like lines of the mail. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
-export abstract class Mails {
-  /** Stores a mail together with the change that it reports; it is sent soon after. Refuses to run outside a unit of work. */
-  abstract queue(mail: Mail): Promise<void>;
 }
 
 /** Addresses of the dashboard that mails lead to. */

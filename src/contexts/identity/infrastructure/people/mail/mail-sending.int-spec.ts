@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { eventually } from '#test/support/eventually.js';
 import { SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Leases } from '#shared/platform/leases/leases.js';
+import { MailQueueFull } from '#contexts/identity/contract/outgoing-mails.js';
 import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
+import { MAX_WAITING } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import { PostgresMails } from '../persistence/postgres-mails.js';
 import { MailSending } from './mail-sending.js';
@@ -31,6 +34,11 @@ afterAll(async () => {
 });
 
 const notice = (what: string) => securityNoticeMail('anna@shop.example', what, '127.0.0.1', new Date());
+const shop = newId<OrganizationId>();
+const digest = { recipient: 'a@b.example', subject: 's', body: 'b', unsubscribeUrl: 'https://pay.example/m' };
+const queueDigest = (fields = {}, organization = shop) =>
+  platform.database.run(() => mails.queue({ ...digest, ...fields }, organization));
+const rows = () => platform.database.query('SELECT recipient, attempts FROM identity.outgoing_mails');
 const queue = (what: string) => platform.database.run(() => mails.queue(notice(what)));
 const untilSent = (what: string) => eventually(() => receiver.mails.some((mail) => mail.includes(what)));
 
@@ -64,5 +72,74 @@ describe('A mail', () => {
 
     await expect(failing).rejects.toThrow('rolled back');
     expect(await mails.due(10)).toEqual([]);
+  });
+
+  it('carries text and HTML, and an address that ends such mails with one click', async () => {
+    await queueDigest({
+      subject: 'Paid\r\nBcc: eve@else.example',
+      body: 'Paid in text',
+      html: '<p>Paid in HTML</p>',
+      unsubscribeUrl: 'https://pay.example/mail/abc',
+      attachment: { filename: 'report.csv', content: 'type,net\r\nrefund,1\r\n' },
+    });
+    await untilSent('Paid in HTML');
+
+    const [mail] = receiver.mails as [string];
+    expect(mail).toContain('Subject: Paid Bcc: eve@else.example\n');
+    expect(mail).toContain('List-Unsubscribe: <https://pay.example/mail/abc>\n');
+    expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\n');
+    expect(mail).toMatch(/text\/plain[^]*Paid in text[^]*text\/html/);
+    const file = Buffer.from('type,net\r\nrefund,1\r\n').toString('base64');
+    expect(mail).toMatch(new RegExp(`text/csv; name=report.csv[^]*${file}`));
+    expect(mail).not.toMatch(/^Bcc:/m);
+  });
+
+  it('that can be unsubscribed ends where its recipient is refused for good; any other is tried again', async () => {
+    receiver.refusals = ['550 unknown', '550 unknown'];
+    await platform.database.run(async () => {
+      await mails.queue(digest, shop);
+      await mails.queue(notice('A passkey was added.'));
+    });
+
+    const left = await eventually(rows, (all) => all.length === 1);
+
+    expect(left).toEqual([{ recipient: 'anna@shop.example', attempts: 1 }]);
+    await platform.database.query('DELETE FROM identity.outgoing_mails');
+  });
+
+  it('that can be unsubscribed is tried for a day, and is withdrawn by its address', async () => {
+    await sending.beforeApplicationShutdown();
+    await queueDigest();
+    await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
+    await platform.database.run(() => mails.withdraw(['https://pay.example/other']));
+    const [left, ...others] = await mails.due(10);
+    const isKept = await mails.failed(left!.id, 0, false);
+    await platform.database.query(
+      `UPDATE identity.outgoing_mails SET created_at = now() - interval '25 hours'`,
+    );
+
+    expect([left!.unsubscribeUrl, others, isKept]).toEqual([digest.unsubscribeUrl, [], true]);
+    expect(await mails.failed(left!.id, 0, false)).toBe(false);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('that can be unsubscribed waits behind all others, and about so many wait of an organization and of all', async () => {
+    const wait = (count: number, organization: OrganizationId) =>
+      platform.database.query(
+        `INSERT INTO identity.outgoing_mails (id, recipient, subject, body, unsubscribe_url, organization_id, due_at, created_at)
+         SELECT gen_random_uuid(), 'a@b.example', 's', 'b', 'https://pay.example/m', $2, now() - interval '1 hour', now()
+         FROM generate_series(1, $1::integer)`,
+        [count, organization],
+      );
+    const other = newId<OrganizationId>();
+    await wait(MAX_WAITING.ofOrganization - 1, shop);
+    await queueDigest();
+    await expect(queueDigest()).rejects.toThrow(MailQueueFull);
+    await queueDigest({}, other);
+    await wait(MAX_WAITING.ofAll - MAX_WAITING.ofOrganization - 1, newId());
+    await expect(queueDigest({}, other)).rejects.toThrow(MailQueueFull);
+    await queue('A passkey was added.');
+
+    expect((await mails.due(1))[0]!.body).toContain('A passkey was added.');
   });
 });

@@ -37,11 +37,17 @@ export class MailSending extends BackgroundWork {
       await this.server.send(mail);
     } catch (error) {
       const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
-      const isKept = await this.mails.failed(mail.id, seconds);
+      const isKept = await this.mails.failed(mail.id, seconds, isPermanent(error));
       const next = isKept ? `It is sent again in ${seconds} seconds.` : 'It is given up.';
       this.log.warn(`A mail was not taken by the server of SMTP_URL. ${next} ${String(error)}`);
       return;
     }
     await this.mails.sent(mail.id);
   }
+}
+
+/** RFC 5321: the recipient or the mail is refused by a code 5xx. The same code to the sender or a password is the operator's to mend. */
+function isPermanent(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
+  return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mail } from '#contexts/identity/domain/people/mails.js';
 import { PeopleSettings } from '../../identity-settings.js';
+import type { OutgoingMail } from '../persistence/postgres-mails.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -24,12 +24,37 @@ export class MailServer {
   }
 
   /** @throws the error of the server or of the connection */
-  async send({ recipient, subject, body }: Mail): Promise<void> {
+  async send({
+    id,
+    recipient,
+    subject,
+    body,
+    html,
+    unsubscribeUrl,
+    attachment,
+  }: OutgoingMail): Promise<void> {
     if (this.transport === undefined) {
       this.log.log(`Mail to ${recipient}: ${subject}\n${body}`);
       return;
     }
-    await this.transport.sendMail({ from: this.settings.mailFrom, to: recipient, subject, text: body });
+    await this.transport.sendMail({
+      // The same each time: a program that gets a mail twice may show it once.
+      messageId: `<${id}@${this.settings.mailFrom
+        .split('@')
+        .at(-1)!
+        .replace(/[^A-Za-z0-9.-]/g, '')}>`,
+      from: this.settings.mailFrom,
+      // As a text, a comma in it would make it two.
+      to: { name: '', address: recipient },
+      subject,
+      text: body,
+      ...(html !== null && { html }),
+      ...(attachment && { attachments: [attachment] }),
+      ...(unsubscribeUrl !== null && {
+        list: { unsubscribe: unsubscribeUrl },
+        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      }),
+    });
   }
 }
 

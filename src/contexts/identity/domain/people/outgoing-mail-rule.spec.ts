@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { storedMail } from './outgoing-mail-rule.js';
+
+const mail = { recipient: 'anna@shop.example', subject: 'Paid', body: 'text' };
+
+describe('An outgoing mail', () => {
+  it('has a subject of one line that is not too long', () => {
+    expect(storedMail({ ...mail, subject: ' Paid\r\nBcc: eve@else.example\u2028' }).subject).toBe(
+      'Paid Bcc: eve@else.example',
+    );
+    expect(storedMail({ ...mail, subject: '€'.repeat(300) }).subject).toBe(`${'€'.repeat(199)}…`);
+  });
+
+  it.each([
+    'a@b.example, c@d.example',
+    'a@b.example\nBcc: c@d.example',
+    'Anna <a@b.example>',
+    'a@b.example>\r\nRCPT TO:<c@d.example',
+    '',
+  ])('never goes to %j', (recipient) => {
+    expect(() => storedMail({ ...mail, recipient })).toThrow(RangeError);
+  });
+
+  it.each([
+    'https://a.example/>, <mailto:x@y.example',
+    'https://a.example/\r\nBcc: x',
+    'mailto:x@y.example',
+    '',
+  ])('is never unsubscribed at %j', (unsubscribeUrl) => {
+    expect(() => storedMail({ ...mail, unsubscribeUrl })).toThrow(RangeError);
+  });
+
+  it('is not endless', () => {
+    expect(() => storedMail({ ...mail, html: 'x'.repeat(262_144) })).toThrow('too long');
+  });
+});

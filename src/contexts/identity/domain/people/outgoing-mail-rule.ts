@@ -1,0 +1,26 @@
+import { readEmail } from '#shared/kernel/email-address.js';
+import { oneLine } from '#shared/kernel/text.js';
+import type { Mail } from '../../contract/outgoing-mails.js';
+
+/** About the most mails that can be unsubscribed and wait at a time. Others do not count. */
+export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
+const MAX_SUBJECT_LENGTH = 200;
+/** Characters of text, HTML and attachment together. */
+const MAX_LENGTH = 262_144;
+
+/**
+ * The mail as it is stored, so that nothing in it can end a header or name a second recipient.
+ * @throws RangeError for what no caller may send
+ */
+export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ...mail }: Mail): Mail {
+  const recipient = readEmail(mail.recipient);
+  if (recipient === undefined) throw new RangeError('The recipient of a mail is one e-mail address.');
+  if (body.length + (html?.length ?? 0) + (attachment?.content.length ?? 0) > MAX_LENGTH)
+    throw new RangeError('The mail is too long.');
+  if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
+    throw new RangeError('The address to unsubscribe at is no URL.');
+  const line = Array.from(oneLine(subject));
+  const shown =
+    line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1).join('')}…` : line.join('');
+  return { recipient, subject: shown, body, html, unsubscribeUrl, attachment };
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import type { MailRule } from '../domain/mail-rule.js';
+import { MailRules, type AskingLimit, type Recipient } from '../domain/mail-rules.js';
+import { confirmationMail } from './confirmation-mail.js';
+import { NoticeLinks } from './notice-links.js';
+
+const REFUSALS: Readonly<Record<AskingLimit, (email: string) => string>> = {
+  organization: () => 'Your organization has asked as many addresses as a day allows.',
+  address: (email) => `${email} was asked as often as a day allows.`,
+};
+
+/** Mails the link by which an address confirms that it takes the mails of a rule. */
+@Injectable()
+export class AskAddresses {
+  constructor(
+    private readonly rules: MailRules,
+    private readonly mails: OutgoingMails,
+    private readonly links: NoticeLinks,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks the addresses of a rule again that have not confirmed. @throws not_found, and as `execute` does */
+  async again({ organizationId, id }: Pick<MailRule, 'organizationId' | 'id'>, name: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const rule = await this.rules.lock(organizationId, id);
+      const unconfirmed = (await this.rules.recipients(organizationId, id)).filter(
+        ({ confirmedAt, unsubscribedAt }) => confirmedAt === null && unsubscribedAt === null,
+      );
+      await this.execute(rule, name, unconfirmed, await this.clock.now());
+    });
+  }
+
+  /**
+   * Runs inside the unit of work that stores the recipients.
+   * @throws state_conflict where the organization or an address was asked as often as a day allows
+   */
+  async execute(
+    rule: MailRule,
+    organizationName: string,
+    recipients: readonly Recipient[],
+    at: Date,
+  ): Promise<void> {
+    // Another organization that asks the same addresses at the same time takes the locks in this order too.
+    const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
+    for (const { id, email, token } of ordered) {
+      const limit = await this.rules.countAsking(rule.organizationId, email, id, at);
+      if (limit !== null) throw stateConflict(`${REFUSALS[limit](email)} Try it tomorrow.`);
+      await this.mails.queue(
+        confirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
+      );
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { oneLine } from '#shared/kernel/text.js';
+import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
+import type { RuleKind } from '../domain/mail-rule.js';
+import { kindsInWords } from '../domain/mail-words.js';
+
+export const CONFIRMED_WITHIN_DAYS = 7;
+
+/**
+ * Goes to an address that may be a stranger's: the organization's name, which the operator has approved, is all that anybody else
+ * has written in it.
+ */
+export function confirmationMail(
+  email: string,
+  organizationName: string,
+  kinds: readonly RuleKind[],
+  link: string,
+): Mail {
+  const name = oneLine(organizationName);
+  return {
+    recipient: email,
+    subject: `Confirm mails of ${name}`,
+    body: `${name} asks to send mails to this address.
+${kindsInWords(kinds)}.
+
+Confirm here, within ${CONFIRMED_WITHIN_DAYS} days. Each mail has a link to unsubscribe.
+${link}
+
+If you do not expect this, leave it: nothing is sent.`,
+  };
+}

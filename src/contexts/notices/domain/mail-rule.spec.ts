@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { recipientsFrom, termsFrom, type AskedRule } from './mail-rule.js';
+
+const USDC = { uniqueAssetId: 'nsandbox_t0x1', decimals: 6 } as Asset;
+const asked: AskedRule = {
+  kinds: ['completed', 'low_float'],
+  recipients: ['anna@shop.example'],
+  everyMinutes: '60',
+  timeZone: ' Europe/Lisbon ',
+  floatAsset: USDC.uniqueAssetId,
+  floatBelow: '50.5',
+};
+
+function fieldOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return (error as DomainError).errors[0]!.field;
+  }
+}
+
+describe('A mail rule', () => {
+  it('is read from what a form has', () => {
+    expect(termsFrom(asked, [USDC])).toEqual({
+      kinds: ['completed', 'low_float'],
+      everyMinutes: 60,
+      timeZone: 'Europe/Lisbon',
+      lowFloat: { asset: USDC.uniqueAssetId, below: 50_500_000n },
+    });
+    const plain = { ...asked, kinds: ['refund'], timeZone: '', floatBelow: 'x' };
+    expect(termsFrom(plain, [])).toMatchObject({ timeZone: 'UTC', lowFloat: null });
+  });
+
+  it.each([
+    ['kinds', { kinds: ['everything'] }],
+    ['every_minutes', { everyMinutes: '1' }],
+    ['time_zone', { timeZone: 'Mars/Olympus' }],
+    ['float_asset', { floatAsset: 'nsandbox_t0x2' }],
+    ['float_below', { floatBelow: '0.0000001' }],
+    ['float_below', { floatBelow: '0' }],
+  ])('names %s where %j is wrong', (field, wrong) => {
+    expect(fieldOf(() => termsFrom({ ...asked, ...wrong }, [USDC]))).toBe(field);
+  });
+});
+
+describe('Recipients of a rule', () => {
+  it('are a few addresses, each once', () => {
+    expect(recipientsFrom(['Anna@Shop.example', 'anna@shop.example ', 'b@c.example'])).toEqual([
+      'anna@shop.example',
+      'b@c.example',
+    ]);
+  });
+
+  it.each([
+    [Array.from({ length: 6 }, (_, n) => `${n}@shop.example`)],
+    [Array.from({ length: 10_000 }, (_, n) => `${n}@shop.example`)],
+    [[]],
+    [['anna@shop.example\r\nBcc: eve@else.example']],
+    [['Anna <anna@shop.example>']],
+  ])('are refused where there are too many, none, or one that is no address: %#', (texts) => {
+    expect(fieldOf(() => recipientsFrom(texts))).toBe('recipients');
+  });
+});

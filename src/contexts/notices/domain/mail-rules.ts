@@ -1,0 +1,77 @@
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { MailRule, MailRuleId, RuleKind } from './mail-rule.js';
+import type { Period } from './report-period.js';
+
+/** An address that a rule mails to, once it has confirmed. */
+export interface Recipient {
+  readonly id: string;
+  readonly email: string;
+  /** Names the recipient in the address of a page that anybody may open. */
+  readonly token: string;
+  readonly confirmedAt: Date | null;
+  readonly unsubscribedAt: Date | null;
+}
+
+/** How an address stands with an organization. */
+export interface Standing {
+  readonly email: string;
+  /** That of an enabled collaborator, who has proven it by accepting the invitation. */
+  readonly isCollaborator: boolean;
+  /** Has unsubscribed from a rule of the organization. */
+  readonly hasUnsubscribed: boolean;
+}
+
+/** Mails that ask to confirm are limited for each organization, and for each address of whichever organizations. */
+export type AskingLimit = 'organization' | 'address';
+
+export interface ReportSchedule {
+  readonly period: Period;
+  /** The first day of the next report's period. */
+  readonly startsOn: string;
+  readonly dueAt: Date;
+}
+
+/** The recipient that a token names, and what it gets. */
+export interface NamedRecipient extends Recipient {
+  readonly organizationId: OrganizationId;
+  readonly organizationName: string;
+  readonly ruleId: MailRuleId;
+  readonly kinds: readonly RuleKind[];
+  readonly askedAt: Date | null;
+}
+
+/** Repository of rules with their recipients and schedules. Writes refuse to run outside a unit of work. */
+export abstract class MailRules {
+  /** @returns false where the account has as many rules as it may have @throws not_found where it is deleted */
+  abstract add(rule: MailRule): Promise<boolean>;
+  /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
+  abstract lock(owner: OrganizationId, id: MailRuleId): Promise<MailRule>;
+  abstract save(rule: MailRule, at: Date): Promise<void>;
+  abstract delete(owner: OrganizationId, id: MailRuleId): Promise<void>;
+
+  abstract recipients(owner: OrganizationId, id: MailRuleId): Promise<Recipient[]>;
+  abstract addRecipient(rule: MailRule, recipient: Recipient, at: Date): Promise<void>;
+  abstract removeRecipients(owner: OrganizationId, ids: readonly string[]): Promise<void>;
+  abstract standings(owner: OrganizationId, emails: readonly string[]): Promise<Standing[]>;
+  /**
+   * Counts one more mail that asks this address to confirm. Concurrent calls for one organization or address wait for each
+   * other, so that a unit of work asks addresses in their order. @returns the limit of a day that forbids it, or null
+   */
+  abstract countAsking(
+    owner: OrganizationId,
+    email: string,
+    recipientId: string,
+    at: Date,
+  ): Promise<AskingLimit | null>;
+
+  abstract schedules(owner: OrganizationId, id: MailRuleId): Promise<ReportSchedule[]>;
+  /** The rule, which the caller holds, has these schedules from now on, and no others. */
+  abstract schedule(id: MailRuleId, schedules: readonly ReportSchedule[]): Promise<void>;
+
+  /** @throws not_found */
+  abstract named(token: string): Promise<NamedRecipient>;
+  /** Also forgets that the address has unsubscribed. @returns false where it was confirmed and subscribed already */
+  abstract confirm(recipient: NamedRecipient, at: Date): Promise<boolean>;
+  /** Only this rule mails it no more. @returns false where it was unsubscribed already */
+  abstract unsubscribe(recipient: NamedRecipient, at: Date): Promise<boolean>;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextPeriod, periodWith, presentPeriod, rangeOf } from './report-period.js';
+
+describe('The period of a report', () => {
+  it.each([
+    ['week', '2026-11-26', '2026-11-23', '2026-11-30'],
+    ['week', '2026-11-29', '2026-11-23', '2026-11-30'],
+    ['week', '2026-11-30', '2026-11-30', '2026-12-07'],
+    ['week', '2027-01-01', '2026-12-28', '2027-01-04'],
+    ['month', '2028-02-29', '2028-02-01', '2028-03-01'],
+    ['month', '2026-12-31', '2026-12-01', '2027-01-01'],
+    ['month', '2027-01-31', '2027-01-01', '2027-02-01'],
+  ] as const)('of a %s with %s begins on %s, and the next one on %s', (period, day, startsOn, next) => {
+    expect(periodWith(period, day)).toBe(startsOn);
+    expect(nextPeriod(period, startsOn)).toBe(next);
+  });
+
+  it('follows the clocks of its zone, also where they are put back', () => {
+    const { from, until, dueAt } = rangeOf('month', '2026-10-01', 'Europe/Lisbon');
+
+    expect([from, until, dueAt].map((at) => at.toISOString())).toEqual([
+      '2026-09-30T23:00:00.000Z',
+      '2026-11-01T00:00:00.000Z',
+      '2026-11-01T06:00:00.000Z',
+    ]);
+  });
+
+  it('is the one that the calendars of the zone show', () => {
+    const at = new Date('2026-12-31T20:00:00Z');
+
+    expect(presentPeriod('month', 'Asia/Tokyo', at)).toBe('2027-01-01');
+    expect(presentPeriod('month', 'UTC', at)).toBe('2026-12-01');
+  });
+});

@@ -1,0 +1,151 @@
+import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { When } from '#shared/web/parts/when.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import { kindsInWords } from '../../domain/mail-words.js';
+import type { ShownReport, ShownRule } from '../persistence/mail-rule-queries.js';
+import { floatOptions, NEW_RULE, RULE, valuesOf } from './mail-rule-form.js';
+
+const PLACE = '/app/notices';
+const DONE = {
+  created: 'The rule is made. Addresses that have to confirm were asked by mail.',
+  changed: 'The rule is changed. Addresses that have to confirm were asked by mail.',
+  asked: 'The addresses that have not confirmed were asked again.',
+};
+
+export const DELETE_RULE = {
+  confirm: { kind: 'tick', label: 'Delete this rule with its addresses and its list of reports' },
+} satisfies FormFields;
+
+interface NewRuleProps {
+  readonly visitor: PageVisitor;
+  readonly accounts: Choices<NamedAccount>;
+  readonly assets: readonly Asset[];
+  readonly sent?: SentForm | undefined;
+}
+
+export function newMailRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
+  const known = {
+    account_id: accountChoice(accounts, sent?.typed['account_id']),
+    float_asset: { options: floatOptions(assets) },
+  };
+  const values = { recipients: visitor.email, time_zone: 'UTC', every_minutes: '60', completed: 'on' };
+  return (
+    <DashboardPage visitor={visitor} title="New mail rule" place={PLACE}>
+      <section class="card">
+        <FieldsForm fields={NEW_RULE} sent={sent} known={known} values={values}>
+          <div class="actions">
+            <button class="button primary">Create</button>
+            <a class="button" href={PLACE}>
+              Cancel
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}
+
+export interface MailRuleProps {
+  readonly visitor: PageVisitor;
+  readonly rule: ShownRule;
+  readonly reports: readonly ShownReport[];
+  readonly reportUrl: (report: ShownReport) => string;
+  readonly assets: readonly Asset[];
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
+export function mailRulePage(props: MailRuleProps): VNode {
+  const { visitor, rule, reports, reportUrl, done } = props;
+  const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
+  return (
+    <DashboardPage visitor={visitor} title="Mail rule" place={PLACE} zone={timeZone}>
+      <Done done={done} notices={DONE} />
+      <section class="card">
+        <Facts
+          facts={{
+            'Mail on': kindsInWords(kinds),
+            Account: <bdi>{accountName}</bdi>,
+            'Time zone': timeZone,
+            'Last events mailed': <When at={lastMailedAt} />,
+            Made: <When at={createdAt} />,
+          }}
+        />
+      </section>
+      <section aria-labelledby="to">
+        <h2 id="to">Addresses</h2>
+        <ListTable
+          caption="Addresses of the rule"
+          items={recipients}
+          empty={<p>No address.</p>}
+          columns={[
+            { title: 'Address', cell: ({ email }) => <bdi>{email}</bdi> },
+            { title: 'State', cell: ({ state }) => <Badge status={state} /> },
+          ]}
+        />
+      </section>
+      {reports.length > 0 && (
+        <section aria-labelledby="reports">
+          <h2 id="reports">Reports</h2>
+          <ListTable
+            caption="Reports, newest first"
+            items={reports}
+            empty=""
+            columns={[
+              {
+                title: 'Period',
+                cell: (report) => (
+                  <a
+                    href={reportUrl(report)}
+                  >{`${report.period === 'week' ? 'Week' : 'Month'} from ${report.startsOn}`}</a>
+                ),
+              },
+              { title: 'Mailed to', numeric: true, cell: (report) => String(report.recipients) },
+              { title: 'Made', cell: ({ madeAt }) => <When at={madeAt} /> },
+            ]}
+          />
+        </section>
+      )}
+      {may(visitor.role, 'manage') && <Changes {...props} />}
+    </DashboardPage>
+  );
+}
+
+function Changes({ rule, assets, sent }: MailRuleProps): VNode {
+  const path = `${PLACE}/${rule.id}`;
+  return (
+    <>
+      {rule.recipients.some(({ state }) => state === 'to_confirm') && (
+        <Form action={`${path}/ask`}>
+          <button class="button">Ask unconfirmed addresses again</button>
+        </Form>
+      )}
+      <section class="card" aria-labelledby="change">
+        <h2 id="change">Change the rule</h2>
+        <FieldsForm
+          fields={RULE}
+          sent={sent}
+          known={{ float_asset: { options: floatOptions(assets) } }}
+          values={valuesOf(rule, assets)}
+          action={path}
+        >
+          <button class="button primary">Save</button>
+        </FieldsForm>
+      </section>
+      <section class="card" aria-labelledby="delete">
+        <h2 id="delete">Delete the rule</h2>
+        <FieldsForm fields={DELETE_RULE} sent={sent} action={`${path}/delete`}>
+          <button class="button">Delete</button>
+        </FieldsForm>
+      </section>
+    </>
+  );
+}

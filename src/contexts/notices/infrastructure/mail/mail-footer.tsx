@@ -1,0 +1,17 @@
+import type { VNode } from 'preact';
+import { MailLink } from '#shared/web/mail/mail-document.js';
+
+const WHY = 'This address gets these mails by a mail rule.';
+
+/** The end of each mail by a rule, as text. @param url unsubscribes without signing in */
+export function textFooter(url: string): string {
+  return `${WHY}\nUnsubscribe: ${url}`;
+}
+
+export function MailFooter({ url }: { readonly url: string }): VNode {
+  return (
+    <p style={{ margin: 0 }}>
+      {WHY} <MailLink href={url}>Unsubscribe</MailLink>
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestConfirmed } from '#contexts/payments/contract/payment-request-events.js';
+import { bookedEvent, confirmedPayment } from '#contexts/ledger/testing/movements.js';
+import { toNotice, type Outcome } from './notices-subscriber.js';
+
+const confirmed = (receivedAmount: bigint) =>
+  ({
+    ...bookedEvent(confirmedPayment({ receivedAmount }), new Date()),
+    id: newId<string>(),
+  }) as PublishedEvent<PaymentRequestConfirmed>;
+const outcome = (status: string, underpaymentAccepted = false): Outcome => ({ status, underpaymentAccepted });
+
+describe('A confirmed payment', () => {
+  it.each([
+    [10_000_000n, outcome('completed'), 'completed', 'completed'],
+    [11_000_000n, outcome('overpaid'), 'completed', 'overpaid'],
+    [9_000_000n, outcome('underpaid'), 'underpaid', 'underpaid'],
+    [9_900_000n, outcome('underpaid', true), 'completed', 'accepted'],
+    [9_000_000n, undefined, 'underpaid', 'underpaid'],
+    [10_000_000n, undefined, 'completed', 'completed'],
+  ])('of %s with the outcome %j is noticed as %s %s', (received, known, kind, state) => {
+    expect(toNotice(confirmed(received), known)).toMatchObject({
+      kind,
+      state,
+      money: { amount: received, currency: 'USDC' },
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { accentsOf, THEMES } from '../branding/accents.js';
+import type { Look } from '../branding/page-branding.js';
+import { MailHead, type MailMerchant } from './mail-head.js';
+
+// The light colours of the pages: mail programs know neither variables nor style sheets, and make their own dark ones.
+const { ground, card, ink, line, accent, onAccent } = THEMES.light;
+export const MAIL_SOFT = THEMES.light.soft;
+const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
+
+interface MailDocumentProps {
+  readonly language?: string;
+  readonly title: string;
+  /** The name above the title. */
+  readonly name: string;
+  /** Present in mails to its payers. */
+  readonly merchant?: MailMerchant;
+  readonly children: ComponentChildren;
+  /** Why the reader gets the mail, and how to end it. */
+  readonly footer: ComponentChildren;
+}
+
+/** A mail as a whole document of one card: inline styles alone. The merchant's logo is the only thing that is loaded. */
+export function MailDocument(props: MailDocumentProps): VNode {
+  const { language = 'en', title, name, merchant, children, footer } = props;
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light" />
+        <title>{title}</title>
+      </head>
+      <body style={{ margin: 0, padding: 0, background: ground, color: ink }}>
+        <div style={{ maxWidth: '600px', margin: '0 auto', padding: '24px 12px', font: `16px/1.45 ${FONT}` }}>
+          <MailHead name={name} merchant={merchant} />
+          <div
+            style={{
+              background: card,
+              border: `1px solid ${line}`,
+              borderRadius: '12px',
+              padding: '20px',
+            }}
+          >
+            <h1 style={{ margin: '0 0 16px', fontSize: '20px', lineHeight: 1.3 }}>{title}</h1>
+            {children}
+          </div>
+          <div style={{ padding: '16px 4px', color: MAIL_SOFT, fontSize: '14px' }}>{footer}</div>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+interface MailLinkProps {
+  readonly href: string;
+  readonly look?: Look;
+  readonly children: ComponentChildren;
+}
+
+export function MailLink({ href, look, children }: MailLinkProps): VNode {
+  return (
+    <a href={href} style={{ color: accentOf(look).colour }}>
+      {children}
+    </a>
+  );
+}
+
+export function MailButton({ href, look, children }: MailLinkProps): VNode {
+  const { colour, text } = accentOf(look);
+  const style = {
+    display: 'inline-block',
+    padding: '10px 16px',
+    borderRadius: '8px',
+    background: colour,
+    color: text,
+    fontWeight: 600,
+    textDecoration: 'none',
+  };
+  return (
+    <p style={{ margin: '16px 0 0' }}>
+      <a href={href} style={style}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
+function accentOf({ colour }: Look = {}): { colour: string; text: string } {
+  return colour === undefined ? { colour: accent, text: onAccent } : accentsOf(colour).light;
+}
+
+interface MailTableProps {
+  /** Titles of columns; those that begin with `#` hold figures, which stand to the right on lines of their own. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** A table of the width of the card. */
+export function MailTable({ columns, rows }: MailTableProps): VNode {
+  const cell = (column: number) => ({
+    padding: '6px 8px 6px 0',
+    borderBottom: `1px solid ${line}`,
+    verticalAlign: 'top',
+    textAlign: columns[column]!.startsWith('#') ? ('right' as const) : ('left' as const),
+    ...(columns[column]!.startsWith('#')
+      ? { whiteSpace: 'nowrap' as const }
+      : { overflowWrap: 'anywhere' as const }),
+  });
+  return (
+    <table style={{ width: '100%', borderCollapse: 'collapse', fontSize: '14px', margin: '0 0 16px' }}>
+      <thead>
+        <tr>
+          {columns.map((title, column) => (
+            <th scope="col" style={{ ...cell(column), color: MAIL_SOFT, fontWeight: 400 }}>
+              {title.replace(/^#/, '')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {row.map((content, column) => (
+              <td style={cell(column)}>{content}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
