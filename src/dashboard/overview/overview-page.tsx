@@ -1,120 +1,229 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import type { CountedFigures, FigureAsset } from '#contexts/figures/contract/daily-figures.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { DayChart } from '#shared/web/charts/day-chart.js';
+import { shortNumber, shownDay } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts, hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import { conversionOf, shownSeconds, type AssetVolume, type Overview, PERIODS } from './overview.js';
-import { BarChart } from './bar-chart.js';
+import { hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { When } from '#shared/web/parts/when.js';
+import { AttentionCard, Glance } from './overview-parts.js';
+import { MoneyTable } from './money-table.js';
+import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
+import type { Attention, StandingMoney } from './standing.js';
 
-interface OverviewProps {
+export interface OverviewProps {
   readonly visitor: PageVisitor;
   /** In days. */
-  readonly period: number;
-  readonly nameOf: (network: string) => string;
+  readonly span: number;
+  readonly query: OverviewQuery;
+  readonly networkName: (network: string) => string;
+  readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
   readonly overview: Overview;
+  readonly counted: Pick<CountedFigures, 'complete' | 'uncountedSince'>;
+  readonly money: readonly StandingMoney[];
+  readonly attention: readonly Attention[];
 }
 
-export function overviewPage({ visitor, period, nameOf, overview }: OverviewProps): VNode {
+/** The page says since when something is not counted, once it is this long. */
+const SAID_AFTER_MS = 60_000;
+
+export function overviewPage(props: OverviewProps): VNode {
+  const { visitor, span, overview, query, attention, networkName } = props;
+  const drawn =
+    overview.currencies.find(({ currency }) => currency === query.currency) ?? overview.currencies[0];
+  const hasNumbers = (query.numbers ?? '') !== '';
   return (
-    <DashboardPage visitor={visitor} title="Overview" place="/app" actions={<Periods current={period} />}>
-      <Totals overview={overview} />
-      <section class="card">
-        <h2>Volume by asset</h2>
-        <ListTable
-          caption="Volume by asset, of payments that are final"
-          items={overview.assets}
-          empty={<p>No payment became final in this time.</p>}
-          columns={[
-            { title: 'Asset', cell: ({ currency, network }) => `${currency} on ${nameOf(network)}` },
-            { title: 'Payments', numeric: true, cell: ({ payments }) => payments.toLocaleString('en') },
-            { title: 'Received', numeric: true, cell: volumeOf },
-            { title: 'By day', cell: (asset) => <Days asset={asset} /> },
-          ]}
-        />
-      </section>
-      <section class="card">
-        <h2>Payment requests by status</h2>
-        <ListTable
-          caption="Payment requests by status, the most first"
-          items={overview.statuses}
-          empty={
-            <p>
-              No payment request was created in this time. A request is created by the API, by a payment link
-              or by a subscription.
-            </p>
-          }
-          columns={[
-            { title: 'Status', cell: ({ status }) => status },
-            { title: 'Requests', numeric: true, cell: ({ count }) => count.toLocaleString('en') },
-          ]}
-        />
-      </section>
-      <ByDay overview={overview} />
+    <DashboardPage visitor={visitor} title="Overview" place="/app" actions={<Choices {...props} />}>
+      <AttentionCard attention={attention} networkName={networkName} />
+      <NotCounted {...props} />
+      <NotFollowed {...props} />
+      <Glance overview={overview} span={span} />
+      {drawn !== undefined && !hasNumbers && <Volume of={drawn} {...props} />}
+      <Requests overview={overview} hasChart={!hasNumbers} />
+      {hasNumbers && <Days overview={overview} of={drawn} />}
+      <MoneyTable {...props} />
     </DashboardPage>
   );
 }
 
-function Periods({ current }: { current: number }): VNode {
+/** The span, and charts or numbers. */
+function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
+  const numbers = query.numbers;
+  const isOfNumbers = (numbers ?? '') !== '';
+  const to = (chosen: Record<string, string | undefined>) =>
+    hrefWith('/app', { days: String(span), currency: query.currency, numbers, ...chosen });
   return (
-    <nav class="actions" aria-label="Period">
-      {PERIODS.map((period) => (
-        <a
-          class="button"
-          href={hrefWith('/app', { days: String(period) })}
-          {...(period === current ? { 'aria-current': 'true' as const } : {})}
-        >
-          {period} days
-        </a>
+    <nav class="actions" aria-label="Days">
+      {SPANS.map((days) => (
+        <Choice href={to({ days: String(days) })} isCurrent={days === span}>
+          {days} days
+        </Choice>
       ))}
+      <Choice href={to({ numbers: isOfNumbers ? undefined : 'yes' })} isCurrent={isOfNumbers}>
+        By day
+      </Choice>
     </nav>
   );
 }
 
-function Totals({ overview }: { overview: Overview }): VNode {
-  const { created, paid, open, secondsToPay } = overview;
+interface ChoiceProps {
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Choice({ href, isCurrent, children }: ChoiceProps): VNode {
+  return (
+    <a class="button" href={href} {...(isCurrent ? { 'aria-current': 'true' as const } : {})}>
+      {children}
+    </a>
+  );
+}
+
+/** Says where figures lag behind, and where they have never had all of the past. */
+function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visitor'>): VNode | null {
+  const { complete, uncountedSince } = counted;
+  const isLate = uncountedSince !== null && visitor.at.getTime() - uncountedSince.getTime() > SAID_AFTER_MS;
+  if (complete && !isLate) return null;
+  return (
+    <p class="note" role="status">
+      {isLate && (
+        <>
+          What has happened since <When at={uncountedSince} exact /> is still being counted.{' '}
+        </>
+      )}
+      {!complete && 'Days long past are missing until the operator counts them again.'}
+    </p>
+  );
+}
+
+/** Says what the address asks for and the page does not show. */
+function NotFollowed({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
+  const isSpan = !days || days === String(span);
+  const isCurrency = !currency || overview.currencies.some((each) => each.currency === currency);
+  if (isSpan && isCurrency) return null;
+  return (
+    <p class="note" role="status">
+      {!isSpan && `days must be ${SPANS.join(' or ')}: these are ${span}. `}
+      {!isCurrency && `Nothing was received in ${currency} in these days.`}
+    </p>
+  );
+}
+
+function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps): VNode {
+  const text = (amount: bigint) => formatAmount(amount, of.decimals);
   return (
     <section class="card">
-      <h2>In short</h2>
-      <Facts
-        facts={{
-          'Payment requests created': created.toLocaleString('en'),
-          'Paid in full, or more': paid.toLocaleString('en'),
-          'Still open': open.toLocaleString('en'),
-          'Conversion, of those that ended': conversionOf(overview) ?? '–',
-          'Time to a final payment, median': secondsToPay ? shownSeconds(secondsToPay.median) : '–',
-          'Nine of ten payments within': secondsToPay ? shownSeconds(secondsToPay.ninth) : '–',
-        }}
+      <div class="heading">
+        <h2>{`Volume in ${of.currency}`}</h2>
+        {overview.currencies.length > 1 && (
+          <nav class="actions" aria-label="Currency">
+            {overview.currencies.map(({ currency }) => (
+              <Choice
+                href={hrefWith('/app', { days: String(span), currency })}
+                isCurrent={currency === of.currency}
+              >
+                <bdi>{currency}</bdi>
+              </Choice>
+            ))}
+          </nav>
+        )}
+      </div>
+      <DayChart
+        label={`${of.currency} received by day, beside the ${span} days before; By day has the numbers`}
+        days={overview.days}
+        values={of.byDay.now}
+        before={of.byDay.before}
+        legend={{ values: 'Received', before: `${span} days before` }}
+        tick={(value) => shortNumber(text(value))}
+        words={(place) =>
+          `${shownDay(overview.days[place]!)}: ${readableAmount(text(of.byDay.now[place]!), of.currency)}`
+        }
       />
     </section>
   );
 }
 
-function volumeOf({ amount, decimals, currency }: AssetVolume): string {
-  return shownAsset(formatAmount(amount, decimals), currency);
-}
-
-function Days({ asset }: { asset: AssetVolume }): VNode {
-  return <BarChart small label={`${asset.currency} received by day, oldest first`} values={asset.byDay} />;
-}
-
-function ByDay({ overview: { days } }: { overview: Overview }): VNode {
+function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolean }): VNode {
+  const { days, created, paid, statuses } = overview;
   return (
     <section class="card">
-      <h2>Payment requests by day</h2>
-      <BarChart
-        label="Payment requests created by day, oldest first; the lower part of each bar was paid"
-        values={days.map(({ created }) => BigInt(created))}
-        parts={days.map(({ paid }) => BigInt(paid))}
-      />
-      <p class="note">The full bar is what was created on a UTC day, its filled part what was paid of it.</p>
-      <ListTable
-        caption="Payment requests by UTC day of creation, newest first"
-        items={days.filter(({ created }) => created > 0).toReversed()}
-        empty={<p>Days on which something is created are listed here.</p>}
+      <h2>Payment requests</h2>
+      {statuses.length === 0 && (
+        <EmptyState
+          title="No payment request was created in this time."
+          action={{ href: '/app/links', label: 'Payment links' }}
+        >
+          A request is created by the API, by a payment link or by a subscription.
+        </EmptyState>
+      )}
+      {statuses.length > 0 && hasChart && (
+        <DayChart
+          label="Payment requests by day of creation; the lower part of each bar was paid"
+          days={days}
+          values={created.map(BigInt)}
+          parts={paid.map(BigInt)}
+          legend={{ values: 'Created', parts: 'Paid in full, or more' }}
+          tick={(value) => shortNumber(value.toString())}
+          words={(place) => `${shownDay(days[place]!)}: ${created[place]} created, ${paid[place]} paid`}
+        />
+      )}
+      <ul class="counts" aria-label="By status">
+        {statuses.map(({ status, count }) => (
+          <li>
+            <a href={hrefWith('/app/payments', { status, from: days[0], to: days.at(-1) })}>
+              <Badge status={status} />
+            </a>{' '}
+            {count.toLocaleString('en')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ShownDay {
+  readonly day: string;
+  readonly created: number;
+  readonly paid: number;
+  readonly volume: bigint;
+}
+
+/** The numbers that the charts draw. */
+function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
+  const days = overview.days
+    .map((day, place) => ({
+      ...{ day, created: overview.created[place]!, paid: overview.paid[place]! },
+      volume: of?.byDay.now[place] ?? 0n,
+    }))
+    .filter(({ created, volume }) => created > 0 || volume !== 0n)
+    .toReversed();
+  return (
+    <section class="card">
+      <h2>By day</h2>
+      <ListTable<ShownDay>
+        caption="By UTC day, newest first"
+        items={days}
+        empty={<EmptyState title="Nothing has happened in this time." />}
         columns={[
           { title: 'Day', cell: ({ day }) => day },
           { title: 'Created', numeric: true, cell: ({ created }) => created.toLocaleString('en') },
           { title: 'Paid', numeric: true, cell: ({ paid }) => paid.toLocaleString('en') },
+          ...(of === undefined
+            ? []
+            : [
+                {
+                  title: 'Received',
+                  numeric: true,
+                  cell: ({ volume }: ShownDay) => (
+                    <Money amount={volume} decimals={of.decimals} symbol={of.currency} />
+                  ),
+                },
+              ]),
         ]}
       />
     </section>

@@ -1,27 +1,40 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { DailyFigures } from '#contexts/figures/contract/daily-figures.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PaymentFiguresQueries } from '#contexts/payments/contract/payment-figures.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { overviewOf, daysUpTo, OverviewQuery, periodOf } from './overview.js';
+import { overviewOf, daysUpTo, OverviewQuery, spanOf } from './overview.js';
 import { overviewPage } from './overview-page.js';
+import { Standing } from './standing.js';
 
 @Controller('app')
 export class OverviewController {
   constructor(
-    private readonly figures: PaymentFiguresQueries,
+    private readonly figures: DailyFigures,
+    private readonly standing: Standing,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Shows payments of whole UTC days, of which today is the last. */
+  /** Shows whole UTC days, of which today is the last, beside as many before them. Three statements, whatever was paid. */
   @DashboardRoute('read')
   @Get()
   async show(@Query() query: OverviewQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const period = periodOf(query);
-    const days = daysUpTo(visitor.at, period);
-    const figures = await this.figures.since(visitor.scope, new Date(`${days[0]}T00:00:00Z`));
-    const nameOf = (network: string) => this.catalogue.network(network)?.name ?? network;
-    return showPage(overviewPage({ visitor, period, nameOf, overview: overviewOf(figures, days) }));
+    const span = spanOf(query);
+    const days = daysUpTo(visitor.at, 2 * span);
+    const [counted, money, attention] = await Promise.all([
+      this.figures.since(visitor.scope, days[0]!),
+      this.standing.money(visitor.organizationId),
+      this.standing.attention(visitor.organizationId, visitor.at),
+    ]);
+    const model = { visitor, span, query, counted, money, attention };
+    const names = {
+      networkName: (network: string) => this.catalogue.network(network)?.name ?? network,
+      assetOf: (uniqueAssetId: string) => {
+        const asset = this.catalogue.asset(uniqueAssetId);
+        return asset && { network: asset.network, currency: asset.symbol, decimals: asset.decimals };
+      },
+    };
+    return showPage(overviewPage({ ...model, ...names, overview: overviewOf(counted.figures, days) }));
   }
 }

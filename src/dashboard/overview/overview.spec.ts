@@ -1,61 +1,136 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
-import { conversionOf, heightsOf, overviewOf, shownSeconds, daysUpTo, periodOf } from './overview.js';
+import type { DailyFigure } from '#contexts/figures/contract/daily-figures.js';
+import { daysUpTo, overviewOf, spanOf } from './overview.js';
+import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
 
-const DAYS = ['2026-02-28', '2026-03-01'];
-const USDC = { uniqueAssetId: 'n1', network: 'sandbox', currency: 'USDC', decimals: 6 };
+const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'];
+const USDC = { network: 'sandbox', currency: 'USDC', decimals: 6 };
+const WIDE_USDC = { network: 'other', currency: 'USDC', decimals: 18 };
+const LARGE = 2n ** 200n;
 
-const FIGURES: PaymentFigures = {
-  counts: [
-    { day: '2026-02-28', status: 'completed', count: 3 },
-    { day: '2026-02-28', status: 'expired', count: 2 },
-    { day: '2026-03-01', status: 'overpaid', count: 1 },
-    { day: '2026-03-01', status: 'underpaid', count: 1 },
-    { day: '2026-03-01', status: 'created', count: 4 },
-  ],
-  volumes: [
-    { ...USDC, day: '2026-02-28', payments: 3, amount: 30_000_000n },
-    { ...USDC, day: '2026-03-01', payments: 2, amount: 2n ** 200n },
-  ],
-};
+const requests = (day: string, part: string, number: number): DailyFigure => ({
+  ...{ day, figure: 'requests', part, number, amount: 0n },
+});
+const money = (
+  day: string,
+  figure: DailyFigure['figure'],
+  number: number,
+  amount: bigint,
+  asset = USDC,
+): DailyFigure => ({ day, figure, part: `n${asset.network}_tUSDC`, number, amount, asset });
+
+const FIGURES: DailyFigure[] = [
+  requests('2026-02-26', 'completed', 1),
+  requests('2026-02-27', 'expired', 1),
+  requests('2026-02-28', 'completed', 3),
+  requests('2026-02-28', 'expired', 2),
+  requests('2026-03-01', 'overpaid', 1),
+  requests('2026-03-01', 'underpaid', 1),
+  requests('2026-03-01', 'created', 4),
+  money('2026-02-27', 'paid', 1, 10_000_000n),
+  money('2026-02-28', 'paid', 3, 30_000_000n),
+  money('2026-02-28', 'deposited', 1, 1_000_000n),
+  money('2026-03-01', 'reversed', 1, 2_000_000n),
+  money('2026-03-01', 'settled', 2, 20_000_000n),
+  money('2026-03-01', 'refunded', 1, 3n),
+  money('2026-03-01', 'paid', 2, LARGE, WIDE_USDC),
+  { day: '2026-02-26', figure: 'paid_within', part: '15', number: 90, amount: 0n },
+  { day: '2026-02-28', figure: 'paid_within', part: '60', number: 5, amount: 0n },
+  { day: '2026-03-01', figure: 'paid_within', part: '300', number: 4, amount: 0n },
+  { day: '2026-03-01', figure: 'paid_within', part: 'longer', number: 1, amount: 0n },
+];
+
+const overview = overviewOf(FIGURES, DAYS);
 
 describe('An overview', () => {
-  it('counts what was paid in full of what was created, day by day', () => {
-    const { days, created, paid, open } = overviewOf(FIGURES, DAYS);
-
-    expect(days).toEqual([
-      { day: '2026-02-28', created: 5, paid: 3 },
-      { day: '2026-03-01', created: 6, paid: 1 },
+  it('counts what was paid in full of what was created, day by day, beside the span before', () => {
+    expect(overview.days).toEqual(DAYS.slice(2));
+    expect([overview.created, overview.paid]).toEqual([
+      [5, 6],
+      [3, 1],
     ]);
-    expect({ created, paid, open }).toEqual({ created: 11, paid: 4, open: 4 });
-  });
-
-  it('adds up each asset exactly, also far above what a double holds', () => {
-    expect(overviewOf(FIGURES, DAYS).assets).toEqual([
-      { ...USDC, payments: 5, amount: 30_000_000n + 2n ** 200n, byDay: [30_000_000n, 2n ** 200n] },
+    expect(overview.payments).toEqual({ now: 5, before: 1 });
+    expect(overview.statuses.map(({ status, count }) => `${status} ${count}`)).toEqual([
+      'created 4',
+      'completed 3',
+      'expired 2',
+      'overpaid 1',
+      'underpaid 1',
     ]);
   });
 
   it('counts open requests neither for nor against the conversion', () => {
-    expect(conversionOf(overviewOf(FIGURES, DAYS))).toBe('57.1 %');
-    expect(conversionOf({ created: 4, open: 4, paid: 0 })).toBeUndefined();
+    expect(overview.conversion).toEqual({ now: 571, before: 500 });
+    expect(overviewOf([requests('2026-03-01', 'created', 4)], DAYS).conversion.now).toBeUndefined();
+  });
+
+  it('adds up a currency over its assets exactly, with money beside payments and without what has disappeared', () => {
+    const scale = 10n ** 12n;
+
+    expect(overview.currencies).toEqual([
+      {
+        ...{ currency: 'USDC', decimals: 18, payments: { now: 5, before: 1 } },
+        volume: { now: 29_000_000n * scale + LARGE, before: 10_000_000n * scale },
+        byDay: { now: [31_000_000n * scale, LARGE - 2_000_000n * scale], before: [0n, 10_000_000n * scale] },
+      },
+    ]);
+    expect(overview.assets).toEqual([
+      {
+        ...USDC,
+        ...{ uniqueAssetId: 'nsandbox_tUSDC', payments: 3, received: 29_000_000n, settled: 20_000_000n },
+        refunded: 3n,
+      },
+      {
+        ...WIDE_USDC,
+        ...{ uniqueAssetId: 'nother_tUSDC', payments: 2, received: LARGE, settled: 0n, refunded: 0n },
+      },
+    ]);
+  });
+
+  it('says within which time half of the payments, and nine of ten, were final', () => {
+    expect(overview.paidWithin).toEqual({ half: '60', most: '300' });
+    expect(['15', '60', '3600', 'longer'].map(shownWithin)).toEqual([
+      '15 seconds',
+      '1 minute',
+      '1 hour',
+      'more than a day',
+    ]);
   });
 
   it('is of no days but the whole days of UTC up to today', () => {
-    expect(daysUpTo(new Date('2026-03-01T23:59:59Z'), 3)).toEqual(['2026-02-27', ...DAYS]);
-    expect([{}, { days: '30' }, { days: '31' }, { days: '1e9' }].map(periodOf)).toEqual([7, 30, 7, 7]);
+    expect(daysUpTo(new Date('2026-03-01T23:59:59Z'), 4)).toEqual(DAYS);
+    expect([{}, { days: '30' }, { days: '31' }, { days: '1e9' }].map(spanOf)).toEqual([7, 30, 7, 7]);
   });
 
-  it('shows the smallest of bars, and none of nothing', () => {
-    expect(heightsOf([0n, 1n, 500_000n, 1_000_000n])).toEqual([0, 20, 500, 1000]);
-    expect(heightsOf([0n])).toEqual([0]);
+  it('compares with the span before only where something was', () => {
+    expect([changeOf({ now: 9n, before: 8n }), changeOf({ now: 1n, before: 3n })]).toEqual([
+      '+12.5 %',
+      '-66.6 %',
+    ]);
+    expect(changeOf({ now: 5n, before: 0n })).toBeUndefined();
+    expect([pointsOf({ now: 571, before: 500 }), pointsOf({ now: 1, before: undefined })]).toEqual([
+      '+7.1 points',
+      undefined,
+    ]);
+    expect([shownTenths(571), shownTenths(undefined)]).toEqual(['57.1 %', '–']);
   });
 
-  it.each([
-    [0.4, '0 s'],
-    [200, '3 min 20 s'],
-    [7500, '2 h 5 min'],
-  ])('says %d seconds as %s', (seconds, words) => {
-    expect(shownSeconds(seconds)).toBe(words);
+  it('asks for attention in the order of urgency, and leads to the one thing where it is one', () => {
+    const found = [
+      { kind: 'deposit', number: 100, about: 'p1' },
+      { kind: 'gas', number: 1, about: 'Sandbox' },
+      { kind: 'gas', number: 1, about: 'Polygon' },
+      { kind: 'webhook_failing', number: 1, about: 'w1' },
+    ] as const;
+
+    expect(shownAttention(found, (network) => network).map(({ text, href }) => [text, href])).toEqual([
+      ['A webhook has acknowledged nothing for days', '/app/webhooks/w1'],
+      ['The refund float on Sandbox has coin for the gas of less than five refunds', '/app/refunds'],
+      ['The refund float on Polygon has coin for the gas of less than five refunds', '/app/refunds'],
+      [
+        'Money came late or beside 100 or more payments in the last 30 days, and was not refunded',
+        '/app/payments',
+      ],
+    ]);
   });
 });

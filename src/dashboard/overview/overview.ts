@@ -1,114 +1,186 @@
-import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
+import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/figures/contract/daily-figures.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
-export interface OverviewDay {
-  readonly day: string;
-  readonly created: number;
-  /** In full, or more. */
-  readonly paid: number;
+/** A value of the span, and of as many days before it. */
+export interface Compared<Value> {
+  readonly now: Value;
+  readonly before: Value;
 }
 
-export interface AssetVolume {
+/** All assets of one symbol, in smallest units of the one with the most fraction digits. */
+export interface CurrencyVolume {
+  readonly currency: string;
+  readonly decimals: number;
+  readonly payments: Compared<number>;
+  readonly volume: Compared<bigint>;
+  readonly byDay: Compared<readonly bigint[]>;
+}
+
+/** Money of one asset that came in the span, and that left. */
+export interface AssetFlows {
   readonly uniqueAssetId: string;
   readonly network: string;
   readonly currency: string;
   readonly decimals: number;
   readonly payments: number;
-  readonly amount: bigint;
-  /** One amount for each day of the period. */
-  readonly byDay: readonly bigint[];
+  readonly received: bigint;
+  readonly settled: bigint;
+  readonly refunded: bigint;
 }
 
 export interface Overview {
-  readonly days: readonly OverviewDay[];
+  /** All of the span, oldest first. */
+  readonly days: readonly string[];
+  readonly created: readonly number[];
+  /** Requests that were paid in full, or more, by the day of their creation. */
+  readonly paid: readonly number[];
+  readonly payments: Compared<number>;
+  /** In tenths of a percent; undefined where no request has ended. */
+  readonly conversion: Compared<number | undefined>;
+  /** Requests created in the span, the most first. */
   readonly statuses: readonly { readonly status: PaymentRequestStatus; readonly count: number }[];
-  /** Assets with the most payments come first. */
-  readonly assets: readonly AssetVolume[];
-  readonly created: number;
-  readonly paid: number;
-  /** Requests that can still be paid, or whose payment is not final. */
-  readonly open: number;
-  readonly secondsToPay?: PaymentFigures['secondsToPay'];
+  /** Currencies with the most payments come first. */
+  readonly currencies: readonly CurrencyVolume[];
+  readonly assets: readonly AssetFlows[];
+  /** The most seconds that half of the payments took, and nine tenths of them: a part of `paid_within`. */
+  readonly paidWithin?: { readonly half: string; readonly most: string };
 }
 
-const PAID: ReadonlySet<PaymentRequestStatus> = new Set(['completed', 'overpaid']);
-const OPEN: ReadonlySet<PaymentRequestStatus> = new Set(['pending', 'created', 'processing']);
+const PAID: ReadonlySet<string> = new Set<PaymentRequestStatus>(['completed', 'overpaid']);
+const OPEN: ReadonlySet<string> = new Set<PaymentRequestStatus>(['pending', 'created', 'processing']);
+/** Booked money beside payments counts, and what has disappeared does not. */
+const RECEIVED = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
-/** @param days all of the period, also those on which nothing was created */
-export function overviewOf(
-  { counts, volumes, secondsToPay }: PaymentFigures,
-  days: readonly string[],
-): Overview {
-  const countOf = (matches: (one: PaymentFigures['counts'][number]) => boolean) =>
-    counts.filter(matches).reduce((sum, { count }) => sum + count, 0);
-  const statuses = [...new Set(counts.map(({ status }) => status))].map((status) => ({
-    status,
-    count: countOf((one) => one.status === status),
-  }));
+/** @param days of the span and of the one before it, oldest first */
+export function overviewOf(figures: readonly DailyFigure[], days: readonly string[]): Overview {
+  const [earlier, later] = [days.slice(0, days.length / 2), days.slice(days.length / 2)];
+  const compared = <Value>(of: (span: readonly string[]) => Value): Compared<Value> => ({
+    now: of(later),
+    before: of(earlier),
+  });
+  const requests = figures.filter(({ figure }) => figure === 'requests');
+  const money = figures.filter((each): each is MoneyFigure => each.asset !== undefined);
+  const within = figures.filter(({ figure, day }) => figure === 'paid_within' && later.includes(day));
+  const now = requests.filter(({ day }) => later.includes(day));
   return {
-    days: days.map((day) => ({
-      day,
-      created: countOf((one) => one.day === day),
-      paid: countOf((one) => one.day === day && PAID.has(one.status)),
-    })),
-    statuses: statuses.sort((one, other) => other.count - one.count),
-    assets: assetsOf(volumes, days),
-    created: countOf(() => true),
-    paid: countOf(({ status }) => PAID.has(status)),
-    open: countOf(({ status }) => OPEN.has(status)),
-    secondsToPay,
+    days: later,
+    created: later.map((day) => total(now.filter((each) => each.day === day))),
+    paid: later.map((day) => total(now.filter((each) => each.day === day && PAID.has(each.part)))),
+    payments: compared((span) =>
+      total(money.filter(({ figure, day }) => figure === 'paid' && span.includes(day))),
+    ),
+    conversion: compared((span) => conversionOf(requests.filter(({ day }) => span.includes(day)))),
+    statuses: statusesOf(now),
+    currencies: currenciesOf(money, compared),
+    assets: assetsOf(money.filter(({ day }) => later.includes(day))),
+    ...paidWithinOf(within),
   };
 }
 
-function assetsOf(volumes: PaymentFigures['volumes'], days: readonly string[]): AssetVolume[] {
-  const ids = [...new Set(volumes.map(({ uniqueAssetId }) => uniqueAssetId))];
-  const assets = ids.map((id) => {
-    const own = volumes.filter(({ uniqueAssetId }) => uniqueAssetId === id);
-    const { uniqueAssetId, network, currency, decimals } = own[0]!;
+type MoneyFigure = DailyFigure & Required<Pick<DailyFigure, 'asset'>>;
+
+function total(of: readonly DailyFigure[]): number {
+  return of.reduce((sum, { number }) => sum + number, 0);
+}
+
+function amountOf(of: readonly DailyFigure[]): bigint {
+  return of.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function receivedOf(of: readonly DailyFigure[]): bigint {
+  return of.reduce(
+    (sum, { figure, amount }) => sum + (figure in RECEIVED ? RECEIVED[figure as 'paid'] * amount : 0n),
+    0n,
+  );
+}
+
+/** The share of ended requests that were paid, rounded down. */
+function conversionOf(requests: readonly DailyFigure[]): number | undefined {
+  const ended = total(requests.filter(({ part }) => !OPEN.has(part)));
+  if (ended === 0) return undefined;
+  return Math.floor((total(requests.filter(({ part }) => PAID.has(part))) * 1000) / ended);
+}
+
+function statusesOf(requests: readonly DailyFigure[]): Overview['statuses'] {
+  const statuses = [...new Set(requests.map(({ part }) => part))] as PaymentRequestStatus[];
+  return statuses
+    .map((status) => ({ status, count: total(requests.filter(({ part }) => part === status)) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+}
+
+function currenciesOf(
+  money: readonly MoneyFigure[],
+  compared: <Value>(of: (span: readonly string[]) => Value) => Compared<Value>,
+): CurrencyVolume[] {
+  const received = money.filter(({ figure }) => figure in RECEIVED);
+  const currencies = [...new Set(received.map(({ asset }) => asset.currency))].map((currency) => {
+    const found = received.filter(({ asset }) => asset.currency === currency);
+    const decimals = Math.max(...found.map(({ asset }) => asset.decimals));
+    const own = found.map((each) => ({
+      ...each,
+      amount: each.amount * 10n ** BigInt(decimals - each.asset.decimals),
+    }));
+    const paid = own.filter(({ figure }) => figure === 'paid');
     return {
-      uniqueAssetId,
-      network,
       currency,
       decimals,
-      payments: own.reduce((sum, { payments }) => sum + payments, 0),
-      amount: own.reduce((sum, { amount }) => sum + amount, 0n),
-      byDay: days.map((day) => own.find((volume) => volume.day === day)?.amount ?? 0n),
+      payments: compared((span) => total(paid.filter(({ day }) => span.includes(day)))),
+      volume: compared((span) => receivedOf(own.filter(({ day }) => span.includes(day)))),
+      byDay: compared((span) => span.map((day) => receivedOf(own.filter((each) => each.day === day)))),
+    };
+  });
+  return currencies.sort((one, other) => other.payments.now - one.payments.now);
+}
+
+function assetsOf(money: readonly MoneyFigure[]): AssetFlows[] {
+  const ids = [...new Set(money.map(({ part }) => part))];
+  const assets = ids.map((uniqueAssetId) => {
+    const own = money.filter(({ part }) => part === uniqueAssetId);
+    const of = (figure: string) => own.filter((each) => each.figure === figure);
+    return {
+      uniqueAssetId,
+      ...own[0]!.asset,
+      payments: total(of('paid')),
+      received: receivedOf(own),
+      settled: amountOf(of('settled')),
+      refunded: amountOf(of('refunded')),
     };
   });
   return assets.sort((one, other) => other.payments - one.payments);
 }
 
-/** The share of ended requests that were paid, in tenths of a percent rounded down; undefined where none has ended. */
-export function conversionOf({ created, open, paid }: Pick<Overview, 'created' | 'open' | 'paid'>) {
-  const ended = created - open;
-  return ended === 0 ? undefined : `${Math.floor((paid * 1000) / ended) / 10} %`;
+function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithin'> {
+  const payments = total(within);
+  if (payments === 0) return {};
+  const reached = (share: number) => {
+    let sum = 0;
+    return (
+      PAID_WITHIN_SECONDS.map(String).find((part) => {
+        sum += total(within.filter((each) => each.part === part));
+        return sum * 10 >= payments * share;
+      }) ?? 'longer'
+    );
+  };
+  return { paidWithin: { half: reached(5), most: reached(9) } };
 }
 
-/** Heights of bars, in whole thousandths of the highest; a bar above zero is visible. */
-export function heightsOf(values: readonly bigint[]): number[] {
-  const highest = values.reduce((most, value) => (value > most ? value : most), 0n);
-  return values.map((value) => (value === 0n ? 0 : Math.max(20, Number((value * 1000n) / highest))));
-}
+/** Spans of an overview in days; the first one is the default. */
+export const SPANS = [7, 30] as const;
 
-/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
-export function shownSeconds(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  if (hours > 0) return `${hours} h ${minutes} min`;
-  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
-}
-
-/** Periods of an overview in days; the first one is the default. */
-export const PERIODS = [7, 30] as const;
-
-/** A number of days that is not a period counts as the first period. */
+/**
+ * A number of days that is not a span counts as the first span, a currency without volume as the first one; the page says so.
+ * `numbers`, if it is anything: a table of days in place of the charts.
+ */
 export class OverviewQuery {
   @TypedText() days?: string;
+  @TypedText() currency?: string;
+  @TypedText() numbers?: string;
 }
 
-export function periodOf({ days }: OverviewQuery): number {
-  return PERIODS.find((period) => String(period) === days) ?? PERIODS[0];
+export function spanOf({ days }: OverviewQuery): number {
+  return SPANS.find((span) => String(span) === days) ?? SPANS[0];
 }
 
 /** UTC days as YYYY-MM-DD, oldest first, today the last. */

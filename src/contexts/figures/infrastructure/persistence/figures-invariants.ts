@@ -1,0 +1,51 @@
+import type { Invariant } from '#shared/kernel/invariant.js';
+import { FIGURES_SUBSCRIBER, IS_COUNTED } from '../subscribers/figures-subscriber.js';
+import { COUNTED_BEFORE } from './figure-changes.sql.js';
+
+/** The events that figures have not counted yet. */
+export const UNCOUNTED = `events AS MATERIALIZED (SELECT e.* FROM platform.subscriber_positions p
+  JOIN platform.events e ON e.transaction_id >= p.transaction_id
+    AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
+  WHERE p.subscriber = '${FIGURES_SUBSCRIBER}' AND ${IS_COUNTED})`;
+
+/** Figures that lack an archived beginning of the log cannot be compared before a rebuild. */
+export const IS_COMPLETE = '(SELECT complete FROM figures.present)';
+
+/** The invariants hold at any position of the subscriber, and without the log's archived beginning. */
+export const figuresInvariants: Invariant[] = [
+  {
+    name: 'figures-are-what-is-recorded',
+    promise:
+      'Each figure, by account or organization and by day, is what requests, transfers, settlements and refunds come to, ' +
+      'less the events that are not counted yet.',
+    holdsWithoutArchive: true,
+    breaches: `WITH ${UNCOUNTED}
+      SELECT scope_id, day, figure, part, stored.number, stored.amount, recorded.number AS recorded_number,
+        recorded.amount AS recorded_amount
+      FROM (SELECT * FROM figures.daily JOIN figures.present USING (generation) WHERE number <> 0 OR amount <> 0) stored
+      FULL JOIN (${COUNTED_BEFORE}) recorded USING (scope_id, organization_id, day, figure, part)
+      WHERE (stored.number, stored.amount) IS DISTINCT FROM (recorded.number, recorded.amount)
+        AND ${IS_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${FIGURES_SUBSCRIBER}')`,
+  },
+  {
+    name: 'figures-name-their-assets',
+    promise: 'Every asset of a figure is named as it is wherever it is recorded.',
+    holdsWithoutArchive: true,
+    breaches: `SELECT d.part FROM figures.daily d JOIN figures.present p USING (generation)
+      LEFT JOIN figures.assets a ON a.unique_asset_id = d.part
+      WHERE d.figure NOT IN ('requests', 'paid_within') AND a.unique_asset_id IS NULL`,
+  },
+  {
+    name: 'figures-have-the-deposits-that-stand',
+    promise:
+      'The deposits that the overview asks about are those that stand, but for dust and for events that are not counted yet.',
+    holdsWithoutArchive: true,
+    breaches: `WITH ${UNCOUNTED}
+      SELECT transfer_id, kept.amount, booked.amount AS booked FROM figures.public_deposits kept
+      FULL JOIN (SELECT id AS transfer_id, amount, deposited_at AS at FROM payments.public_booked_transfers
+        WHERE deposited_at IS NOT NULL AND reversed_at IS NULL AND gathered_on IS NULL) booked USING (transfer_id)
+      WHERE (kept.amount, kept.at) IS DISTINCT FROM (booked.amount, booked.at)
+        AND NOT EXISTS (SELECT FROM events e WHERE (e.data ->> 'transferId')::uuid = transfer_id)
+        AND ${IS_COMPLETE} AND EXISTS (SELECT FROM platform.subscriber_positions WHERE subscriber = '${FIGURES_SUBSCRIBER}')`,
+  },
+];

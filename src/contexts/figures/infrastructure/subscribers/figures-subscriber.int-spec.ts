@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '#test/support/eventually.js';
+import { FiguresWorld } from '#contexts/figures/testing/figures-world.js';
+import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
+import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
+import { paidOut } from '#contexts/payments/testing/watching/payout-events.js';
+
+let world: FiguresWorld;
+beforeEach(async () => {
+  world = await FiguresWorld.open();
+});
+afterEach(() => world.close());
+
+const figures = () => world.figures(world.payments.shop.organizationId);
+const request = () => world.payments.request({}, world.payments.shop);
+
+/** A completed request, a late payment for an expired one, and a request that is open. */
+async function trade() {
+  const [paid, late] = [await request(), await request()];
+  await world.pass(4, pay(paid, 1_000));
+  await world.pass(10);
+  await world.pass(4, pay(late, 300), pay(paid, 200, EURO.token));
+  await request();
+  return { paid, late };
+}
+
+describe('Figures', () => {
+  it('count requests by status, and money by asset', async () => {
+    await trade();
+
+    await world.untilRead();
+
+    expect(await figures()).toEqual([
+      'deposited EURX 1 2000000',
+      'deposited USDX 1 3000000',
+      'paid USDX 1 10000000',
+      'paid_within 300 1',
+      'requests completed 1',
+      'requests created 1',
+      'requests expired 1',
+    ]);
+    expect(await world.breaches()).toEqual({});
+  });
+
+  it('count what is settled once it is delivered, and no more where its block has disappeared', async () => {
+    const { paid } = await trade();
+    const payout = paidOut(paid, DOLLAR.token, 10_000_000n);
+    await world.pass(1, payout);
+    await world.untilRead();
+    const delivered = await figures();
+
+    world.payments.chain.takeBack(1);
+    await world.pass(2);
+    await world.untilRead();
+
+    expect(delivered).toContain('settled USDX 1 9000000');
+    expect((await figures()).join()).not.toContain('settled');
+    await world.pass(4, payout);
+    await world.untilRead();
+    expect(await figures()).toContain('settled USDX 1 9000000');
+  });
+
+  it('count refunds once they are paid, and money that has disappeared', async () => {
+    const { paid, late } = await trade();
+    const [sent, cancelled] = [await world.refund(late, 3_000_000n), await world.refund(paid, 1_000_000n)];
+    for (const refund of [sent, cancelled])
+      await world.change(refund, (locked, now) => locked.approve('somebody', `0x${'cd'.repeat(20)}`, now));
+    await world.change(sent, (locked, now) =>
+      locked.complete({ transactionHash: `0x${'9'.repeat(64)}` }, now),
+    );
+    await world.change(cancelled, (locked, now) => locked.cancel(now, '', 'changed our mind'));
+
+    world.payments.chain.takeBack(8);
+    await world.pass(12);
+    await world.untilRead();
+
+    expect(await figures()).toEqual(
+      expect.arrayContaining([
+        'refunded USDX 1 3000000',
+        'reversed USDX 1 3000000',
+        'reversed EURX 1 2000000',
+      ]),
+    );
+    expect(await world.breaches()).toEqual({});
+  });
+
+  it('are the same after any number of rebuilds, also of one that died, and of what nobody has counted yet', async () => {
+    await trade();
+    await world.untilRead();
+    const before = await figures();
+    await trade();
+
+    const dying = new ObservedDatabase(world.payments.platform.dataSource);
+    dying.beforeStatement = (number) => {
+      if (number > 4) throw new Error('died');
+    };
+    await expect(world.rebuild(dying).execute()).rejects.toThrow('died');
+    const afterDeath = await figures();
+    // Other tests' open transactions on the server leave the last events to the subscriber.
+    const rows = await eventually(
+      () => world.rebuild().execute(),
+      ({ daily }) => daily >= 2 * 7,
+    );
+
+    expect(afterDeath).toEqual(before);
+    expect(rows).toEqual({ assets: 2, deposits: 4, daily: 2 * 7 });
+    expect(await figures()).toContain('paid USDX 2 20000000');
+    expect(await world.breaches()).toEqual({});
+    await request();
+    await world.untilRead();
+    expect(await figures()).toContain('requests created 2');
+    expect(await world.breaches()).toEqual({});
+  });
+
+  it('leave what commits behind a transaction that is open to the subscriber, also in a rebuild', async () => {
+    const earlier = new pg.Client({ connectionString: world.payments.platform.url });
+    await earlier.connect();
+    await earlier.query('BEGIN; SELECT pg_current_xact_id()');
+    await trade();
+
+    await world.rebuild().execute();
+
+    expect(await figures()).toEqual([]);
+    expect(await world.breaches()).toEqual({});
+    await earlier.query('COMMIT');
+    await earlier.end();
+    await world.untilRead();
+    expect(await figures()).toContain('paid USDX 1 10000000');
+    expect(await world.breaches()).toEqual({});
+  });
+
+  it('tell a row that was changed, for the records and for the journal', async () => {
+    await trade();
+    await world.untilRead();
+    await world.payments.database.query(
+      `UPDATE figures.daily SET amount = amount + 1 WHERE figure = 'paid' AND account_id IS NOT NULL`,
+    );
+
+    expect(Object.keys(await world.breaches())).toEqual([
+      'figures-are-what-is-recorded',
+      'figures-agree-with-the-journal',
+    ]);
+    await world.payments.database.query('DELETE FROM figures.deposits');
+    await world.payments.database.query('UPDATE figures.present SET complete = false');
+    // The beginning of the log was archived before counting began.
+    expect(await world.breaches()).toEqual({});
+    await world.rebuild().execute();
+    expect(await world.breaches()).toEqual({});
+  });
+});

@@ -1,0 +1,97 @@
+import type { VNode } from 'preact';
+import type { FigureAsset } from '#contexts/figures/contract/daily-figures.js';
+import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import type { AssetFlows, Overview } from './overview.js';
+import type { StandingMoney } from './standing.js';
+
+interface MoneyTableProps {
+  readonly span: number;
+  readonly overview: Pick<Overview, 'assets'>;
+  readonly money: readonly StandingMoney[];
+  readonly networkName: (network: string) => string;
+  /** The asset as the catalogue has it. */
+  readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
+}
+
+type Flow = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
+type Stock = keyof Pick<StandingMoney, 'waiting' | 'inFlight' | 'float'>;
+
+interface MoneyRow extends FigureAsset {
+  readonly flows: AssetFlows | undefined;
+  readonly now: StandingMoney | undefined;
+}
+
+/** Where the money of each asset is now, and what came and went in these days. */
+export function MoneyTable({
+  span,
+  overview: { assets },
+  money,
+  networkName,
+  assetOf,
+}: MoneyTableProps): VNode {
+  const rows = rowsOf(assets, money, assetOf);
+  const amount = (row: MoneyRow, units = 0n) =>
+    units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} />;
+  const flow = (title: string, of: Flow) => ({
+    title,
+    numeric: true,
+    cell: (row: MoneyRow) => amount(row, row.flows?.[of]),
+  });
+  const stock = (title: string, of: Stock) => ({
+    title,
+    numeric: true,
+    cell: (row: MoneyRow) => amount(row, row.now?.[of]),
+  });
+  return (
+    <section class="card">
+      <h2>Money</h2>
+      <ListTable
+        caption="Money by asset: where it is now, and what came and went in these days"
+        items={rows}
+        empty={
+          <EmptyState title="No payment has become final yet.">
+            What is paid waits at deposit addresses, and is then settled to your own address.
+          </EmptyState>
+        }
+        columns={[
+          {
+            title: 'Asset',
+            cell: ({ currency, network }) => (
+              <>
+                <bdi>{currency}</bdi> <span class="note">on {networkName(network)}</span>
+              </>
+            ),
+          },
+          stock('Waiting', 'waiting'),
+          stock('In flight', 'inFlight'),
+          flow(`Received, ${span} days`, 'received'),
+          flow(`Settled, ${span} days`, 'settled'),
+          flow(`Refunded, ${span} days`, 'refunded'),
+          stock('Refund float', 'float'),
+        ]}
+      />
+      <p class="note">
+        Waiting is at deposit addresses, with the service fee. In flight has left them in a block that is not
+        final. Settled is what your settlement addresses received.
+      </p>
+    </section>
+  );
+}
+
+/** Assets with the most payments come first, then those that only stand somewhere. */
+function rowsOf(
+  assets: readonly AssetFlows[],
+  money: readonly StandingMoney[],
+  assetOf: MoneyTableProps['assetOf'],
+): MoneyRow[] {
+  const ids = new Set([...assets, ...money].map(({ uniqueAssetId }) => uniqueAssetId));
+  return [...ids].flatMap((id) => {
+    const flows = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
+    const now = money.find(({ uniqueAssetId }) => uniqueAssetId === id);
+    const { network, currency, decimals } = flows ?? now?.asset ?? assetOf(id) ?? {};
+    if (network === undefined || currency === undefined || decimals === undefined) return [];
+    return [{ network, currency, decimals, flows, now }];
+  });
+}

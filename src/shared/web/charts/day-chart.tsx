@@ -1,0 +1,85 @@
+import type { VNode } from 'preact';
+import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
+
+interface DayChartProps {
+  /** Describes the chart for people who do not see it; a table beside it has the numbers. */
+  readonly label: string;
+  /** YYYY-MM-DD, oldest first. */
+  readonly days: readonly string[];
+  /** One for each day. */
+  readonly values: readonly bigint[];
+  /** The lower part of each bar, at most its value. */
+  readonly parts?: readonly bigint[];
+  /** The days of the span before, as a line. */
+  readonly before?: readonly bigint[];
+  /** Names of what is drawn. */
+  readonly legend: { readonly values: string; readonly parts?: string; readonly before?: string };
+  /** A value as the axis writes it. */
+  readonly tick: (value: bigint) => string;
+  /** A day's values in words, shown on hover. */
+  readonly words: (place: number) => string;
+}
+
+/** The style knows both, as the size of what shows a day's words. */
+const HEIGHT = 1000;
+const STEP = 20;
+const GAP = 3;
+
+/**
+ * Bars by day with both axes. Only the drawing is stretched: labels are text beside it, so that they keep their size on a phone.
+ * Places are attributes, and labels stand at equal distances, since the pages' policy lets in no styles.
+ */
+export function DayChart({ label, days, values, parts, before, legend, tick, words }: DayChartProps): VNode {
+  const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
+  const ticks = ticksUpTo(highest);
+  const top = ticks.at(-1)!;
+  const width = days.length * STEP;
+  const drawn = (of: readonly bigint[]) =>
+    of.map((value, place) => [place * STEP, HEIGHT - heightOf(value, top)] as const);
+  const bars = (of: readonly bigint[]) =>
+    drawn(of)
+      .filter(([, y]) => y < HEIGHT)
+      .map(([x, y]) => `M${x + GAP} ${HEIGHT}V${y}h${STEP - 2 * GAP}V${HEIGHT}z`)
+      .join('');
+  const line = (of: readonly bigint[]) =>
+    drawn(of)
+      .map(([x, y], place) => `${place === 0 ? 'M0 ' : 'V'}${y}H${x + STEP}`)
+      .join('');
+  return (
+    <figure class="chart">
+      <figcaption>
+        <Key kind={parts === undefined ? 'part' : 'whole'}>{legend.values}</Key>
+        {legend.parts !== undefined && <Key kind="part">{legend.parts}</Key>}
+        {legend.before !== undefined && <Key kind="before">{legend.before}</Key>}
+      </figcaption>
+      <div class="ticks" aria-hidden="true">
+        {ticks.map((value) => (
+          <span>{tick(value)}</span>
+        ))}
+      </div>
+      <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none">
+        <path
+          class="grid"
+          d={ticks.map((value) => `M0 ${HEIGHT - heightOf(value, top)}H${width}`).join('')}
+        />
+        <path class={parts === undefined ? 'part' : 'whole'} d={bars(values)} />
+        {parts !== undefined && <path class="part" d={bars(parts)} />}
+        {before !== undefined && <path class="before" d={line(before)} />}
+        {days.map((_, place) => (
+          <rect x={place * STEP}>
+            <title>{words(place)}</title>
+          </rect>
+        ))}
+      </svg>
+      <div class="days" aria-hidden="true">
+        {dayLabels(days.filter((_, place) => place % daysBetweenLabels(days.length) === 0)).map((day) => (
+          <span>{day}</span>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+function Key({ kind, children }: { kind: 'whole' | 'part' | 'before'; children: string }): VNode {
+  return <span class={`key ${kind}`}>{children}</span>;
+}

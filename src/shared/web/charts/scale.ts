@@ -1,0 +1,49 @@
+/** Values of the lines across a chart: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to the highest value or above. */
+export function ticksUpTo(highest: bigint, most = 4): bigint[] {
+  if (highest <= 0n) return [0n];
+  let step = 1n;
+  for (let power = 1n; step * BigInt(most) < highest; power *= 10n)
+    step =
+      [power, 2n * power, 5n * power, 10n * power].find((each) => each * BigInt(most) >= highest) ?? power;
+  const steps = Number((highest + step - 1n) / step);
+  return Array.from({ length: steps + 1 }, (_, place) => BigInt(place) * step);
+}
+
+/** A decimal string as an axis writes it: `950`, `1.5k`, `20M`. */
+export function shortNumber(text: string): string {
+  const [whole = '0', fraction = ''] = text.split('.');
+  for (const [zeros, suffix] of [
+    [9, 'G'],
+    [6, 'M'],
+    [3, 'k'],
+  ] as const) {
+    if (whole.length <= zeros) continue;
+    const rest = (whole.slice(-zeros) + fraction).replace(/0+$/, '');
+    return `${whole.slice(0, -zeros)}${rest === '' ? '' : `.${rest.slice(0, 2)}`}${suffix}`;
+  }
+  return text;
+}
+
+/** The height of a value, in whole thousandths of the top; a value above zero is visible. */
+export function heightOf(value: bigint, top: bigint): number {
+  if (value <= 0n || top <= 0n) return 0;
+  return Math.max(8, Number((value * 1000n) / top));
+}
+
+/** The number of days between labels: it divides the days, so that labels stand at equal distances, and leaves seven at most. */
+export function daysBetweenLabels(days: number): number {
+  for (let size = 1; size < days; size += 1) if (days % size === 0 && days / size <= 7) return size;
+  return Math.max(1, days);
+}
+
+/** `20 Nov`. @param day YYYY-MM-DD */
+export function shownDay(day: string): string {
+  const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** Labels of an axis: the month stands where it begins. */
+export function dayLabels(days: readonly string[]): string[] {
+  const isSameMonth = (place: number) => days[place - 1]?.slice(0, 7) === days[place]!.slice(0, 7);
+  return days.map((day, place) => (isSameMonth(place) ? String(Number(day.slice(8))) : shownDay(day)));
+}
