@@ -8,6 +8,11 @@ import {
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { FollowSources } from './application/follow-sources.js';
 import { PostMovements } from './application/post-movements.js';
+import { ClosePeriod } from './application/close-period.js';
+import { RecordRates } from './application/record-rates.js';
+import { SetBooksCurrency } from './application/set-books-currency.js';
+import { Periods } from './domain/periods/periods.js';
+import { RecordedRates } from './domain/values/recorded-rates.js';
 import { Journal } from './domain/journal.js';
 import {
   CsvNegotiation,
@@ -25,6 +30,21 @@ import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants
 import { sourceEventsInvariants } from './infrastructure/persistence/source-events-invariants.js';
 import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { JournalCsvController } from './infrastructure/http/journal-csv.controller.js';
+import { JournalFiles } from './infrastructure/http/journal-files.js';
+import { StatementsController } from './infrastructure/http/statements.controller.js';
+import { BooksCurrencyController } from './infrastructure/dashboard/books-currency.controller.js';
+import { PeriodPagesController } from './infrastructure/dashboard/period-pages.controller.js';
+import { StatementPagesController } from './infrastructure/dashboard/statement-pages.controller.js';
+import { BookCurrencies } from './infrastructure/persistence/book-currencies.js';
+import { ExportedJournal } from './infrastructure/persistence/exported-journal.js';
+import { PeriodList } from './infrastructure/persistence/period-list.js';
+import { periodsInvariants } from './infrastructure/persistence/periods-invariants.js';
+import { PostgresPeriods } from './infrastructure/persistence/postgres-periods.js';
+import { PostgresRecordedRates } from './infrastructure/persistence/postgres-recorded-rates.js';
+import { Statements } from './infrastructure/persistence/statements.js';
+import { RateRecording } from './infrastructure/work/rate-recording.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
@@ -34,6 +54,7 @@ import { TransactionPagesController } from './infrastructure/dashboard/transacti
   ...transactionEventsInvariants,
   ...followedInvariants,
   ...sourceEventsInvariants,
+  ...periodsInvariants,
 ])
 @Module({
   controllers: [TransactionsController, TransactionsCsvController],
@@ -46,10 +67,22 @@ export class LedgerModule implements NestModule {
   }
 }
 
+/** Statements of months, and the journal as files. */
+@Module({
+  imports: [LedgerModule, NetworksModule],
+  controllers: [StatementsController, JournalCsvController],
+  providers: [Statements, ExportedJournal, JournalFiles],
+  exports: [Statements, ExportedJournal, JournalFiles],
+})
+export class StatementsModule {}
+
 /** The bookkeeper: posts what has come to deposit addresses and left them, and what floats take and pay. */
 @Module({
-  imports: [LedgerModule],
+  imports: [LedgerModule, NetworksModule, RatesModule],
   providers: [
+    RecordRates,
+    RateRecording,
+    { provide: RecordedRates, useClass: PostgresRecordedRates },
     PostMovements,
     FollowSources,
     LedgerSubscriber,
@@ -68,5 +101,21 @@ export class LedgerWorkerModule implements OnModuleInit {
 }
 
 /** The books in the dashboard. Identity's `AccountNames` must be provided globally. */
-@Module({ imports: [LedgerModule, NetworksModule], controllers: [TransactionPagesController] })
+@Module({
+  imports: [LedgerModule, StatementsModule, NetworksModule],
+  controllers: [
+    TransactionPagesController,
+    PeriodPagesController,
+    StatementPagesController,
+    BooksCurrencyController,
+  ],
+  providers: [
+    BookCurrencies,
+    ClosePeriod,
+    SetBooksCurrency,
+    PeriodList,
+    { provide: Periods, useClass: PostgresPeriods },
+    { provide: RecordedRates, useClass: PostgresRecordedRates },
+  ],
+})
 export class LedgerPagesModule {}

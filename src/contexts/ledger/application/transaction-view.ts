@@ -28,6 +28,8 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
   readonly referenceId: string | null;
   /** The settlement that it is the record of, or that has delivered what it books. */
   readonly settlementId: string | null;
+  /** The month that it belongs to, as `2030-01`, where that was closed when it was booked. */
+  readonly bookedFor: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -20,6 +20,8 @@ export interface OnChainMovement {
   readonly to: string;
   /** Absent where no transaction is known to have brought the value. */
   readonly transactionHash?: string;
+  /** The time of the block that brought the value, or when it disappeared; absent: when it is booked. */
+  readonly occurredAt?: Date;
 }
 
 /** In smallest units; those of a reversal are negative. */
@@ -60,6 +62,7 @@ export function completed(
     transactionHash: movement.transactionHash,
     paymentRequestId,
     referenceId: movement.referenceId,
+    occurredAt: movement.occurredAt,
     posting: postingOf(uniqueAssetId, { gross, net }),
   };
 }

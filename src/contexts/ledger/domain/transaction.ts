@@ -66,6 +66,8 @@ export interface Transaction {
   /** The settlement, refund, float top-up or float withdrawal that it is the record of. */
   readonly sourceId?: string;
   readonly referenceId?: string;
+  /** When the money moved: the block's time, or that of the source's step. Absent: when it is booked. */
+  readonly occurredAt?: Date;
   /** Absent where nothing has moved yet. */
   readonly posting?: Posting;
 }

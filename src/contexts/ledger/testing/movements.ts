@@ -73,9 +73,12 @@ const EVENT_TYPES = {
 
 /** The fact as payments publishes it, but for what the ledger does not read. */
 export function bookedEvent(movement: Movement, occurredAt: Date): PostedEvent {
-  const { type, paymentRequestId, organizationId, accountId, ...facts } = movement;
+  const { type, paymentRequestId, organizationId, accountId, occurredAt: paidAt, ...facts } = movement;
   const data = Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
+    Object.entries({ ...facts, ...(paidAt && { paidAt: paidAt.toISOString() }) }).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? `${value}` : value,
+    ]),
   );
   const event = { type: EVENT_TYPES[type], aggregateId: paymentRequestId, organizationId, accountId };
   return { ...event, occurredAt, data: data as never };

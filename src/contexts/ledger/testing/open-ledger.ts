@@ -12,6 +12,7 @@ import { followedInvariants } from '../infrastructure/persistence/followed-invar
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 import { ListedTransactions } from '../infrastructure/persistence/listed-transactions.js';
+import { periodsInvariants } from '../infrastructure/persistence/periods-invariants.js';
 import { sourceEventsInvariants } from '../infrastructure/persistence/source-events-invariants.js';
 import { toSourceEvent, type FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/posted-events.js';
@@ -19,7 +20,12 @@ import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscribe
 import { bookedEvent, USDC } from './movements.js';
 import type { Owner } from './source-events.js';
 
-const INVARIANTS = [...ledgerInvariants, ...followedInvariants, ...sourceEventsInvariants];
+const INVARIANTS = [
+  ...ledgerInvariants,
+  ...followedInvariants,
+  ...sourceEventsInvariants,
+  ...periodsInvariants,
+];
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {

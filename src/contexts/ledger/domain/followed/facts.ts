@@ -17,6 +17,8 @@ interface SourceFact {
   readonly from: string;
   readonly to: string;
   readonly transactionHash?: string;
+  /** When the source came this far; absent: when it is booked. */
+  readonly occurredAt?: Date;
 }
 
 /** The money that a settlement took from one deposit address, fee included. */

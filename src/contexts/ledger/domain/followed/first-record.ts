@@ -45,6 +45,7 @@ export function firstRecord(id: TransactionId, event: SourceEvent, entries: read
     to: { address: event.to, type: to },
     financialProvider: 'onchain',
     transactionHash: event.transactionHash,
+    occurredAt: event.occurredAt,
     posting: entries.length === 0 ? undefined : Posting.balanced(entries),
   };
 }

@@ -84,10 +84,11 @@ export class FollowedBooks {
     const owner = { transactionId, organizationId, accountId };
     const standing = summed(standingOf(event, record.delivered));
     const entries = difference(standing, record.booked);
+    const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {
-      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.balanced(entries) });
+      const posting = Posting.balanced(entries);
+      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting, occurredAt });
     }
-    const { status, transactionHash } = event;
     this.later.statuses.push({ ...owner, step: record.steps + 1, status, transactionHash });
     if (status === 'failed' && event.kind === 'settlement') {
       this.later.failed.push(transactionId);

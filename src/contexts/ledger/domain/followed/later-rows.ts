@@ -12,6 +12,8 @@ interface OfTransaction {
 export interface LaterLines extends OfTransaction {
   readonly firstLine: number;
   readonly posting: Posting;
+  /** When the money moved; absent: when it is booked. */
+  readonly occurredAt?: Date;
 }
 
 /** A status of a transaction after its first. */

@@ -1,42 +1,31 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
-import { shownIn } from '#shared/kernel/zoned-day.js';
-import { type Column, OnChain, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { Column } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import type { TransactionStatus } from '../../domain/transaction.js';
 
-const TONES: Partial<Record<TransactionStatus, Tone>> = {
-  completed: 'good',
-  processing: 'care',
-  pending: 'care',
-  failed: 'bad',
-  error: 'bad',
-};
-
-/** The columns of the list. @param zone of the shown times */
+/** The columns of the list. */
 export function transactionColumns(
-  zone: string,
   networkName: (network: string) => string,
   explorerOf: (network: string) => string | undefined,
 ): Column<TransactionView>[] {
   return [
-    { title: `Booked (${zone})`, cell: ({ createdAt }) => <ZonedTime at={createdAt} zone={zone} /> },
-    { title: 'Type', cell: ({ type }) => shownWord(type) },
-    {
-      title: 'Status',
-      cell: ({ status }) => <StateMark tone={TONES[status] ?? 'plain'}>{shownWord(status)}</StateMark>,
-    },
+    { title: 'Type', cell: (view) => <Moved view={view} /> },
     { title: 'Gross', numeric: true, cell: (view) => <Amount view={view} amount={view.grossAmount} /> },
     { title: 'Net', numeric: true, cell: (view) => <Amount view={view} amount={view.netAmount} /> },
-    { title: 'Network', cell: ({ network }) => (network === null ? <None /> : networkName(network)) },
+    { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+    { title: 'Payment', wide: true, cell: (view) => <Payment view={view} /> },
+    { title: 'Network', cell: ({ network }) => (network === null ? <>–</> : networkName(network)) },
     {
       title: 'Transaction',
-      cell: (view) => (
-        <Moved view={view} explorer={view.network === null ? undefined : explorerOf(view.network)} />
+      cell: ({ transactionHash, network }) => (
+        <Hash value={transactionHash} explorer={network === null ? undefined : explorerOf(network)} />
       ),
     },
-    { title: 'Payment', cell: (view) => <Payment view={view} /> },
+    { title: 'Booked', cell: ({ createdAt }) => <When at={createdAt} /> },
   ];
 }
 
@@ -45,28 +34,22 @@ export function shownWord(word: string): string {
   return (word[0] ?? '').toUpperCase() + word.slice(1).replaceAll('_', ' ');
 }
 
-function ZonedTime({ at, zone }: { at: Date; zone: string }): VNode {
-  return <time dateTime={at.toISOString()}>{shownIn(zone, at).replace('T', ' ')}</time>;
-}
-
 function Amount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
-  return <bdi>{shownAsset(formatAmount(amount, view.decimals), view.currency)}</bdi>;
+  return <Money amount={amount} decimals={view.decimals} symbol={view.currency} />;
 }
 
-function None(): VNode {
-  return <span class="note">None</span>;
+function Hash({ value, explorer }: { value: string | null; explorer: string | undefined }): VNode {
+  return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-/** Source, destination and hash. */
-function Moved({ view, explorer }: { view: TransactionView; explorer: string | undefined }): VNode {
+/** The type; source, destination and settlement on demand. */
+function Moved({ view }: { view: TransactionView }): VNode {
   return (
     <details>
-      <summary>{view.transactionHash === null ? 'No hash' : `${view.transactionHash.slice(0, 10)}…`}</summary>
-      {view.transactionHash !== null && (
-        <p>
-          Hash <OnChain kind="tx" value={view.transactionHash} explorer={explorer} />
-        </p>
-      )}
+      <summary>
+        {shownWord(view.type)}
+        {view.bookedFor !== null && <span class="note"> for {view.bookedFor}</span>}
+      </summary>
       <p>
         From {shownWord(view.fromType).toLowerCase()} <code>{view.from}</code>
       </p>
@@ -83,12 +66,6 @@ function Moved({ view, explorer }: { view: TransactionView; explorer: string | u
 }
 
 /** The merchant's order id, else the id of the payment request. */
-function Payment({ view }: { view: TransactionView }): VNode {
-  if (view.paymentRequestId === null) return <None />;
-  const href = `/app/payments/${view.paymentRequestId}`;
-  return (
-    <a href={href}>
-      {view.referenceId === null ? <code>{view.paymentRequestId}</code> : <bdi>{view.referenceId}</bdi>}
-    </a>
-  );
+function Payment({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
+  return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

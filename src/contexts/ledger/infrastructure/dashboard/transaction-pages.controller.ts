@@ -5,6 +5,7 @@ import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -16,9 +17,8 @@ import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv
 import { transactionsPage } from './transactions-page.js';
 import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
 
-const PAGE_SIZE = 50;
-/** A longer list to choose from would be no help. */
-const MAX_ACCOUNTS = 200;
+/** A row with its addresses and hashes is twice as large as one of other lists. */
+const PAGE_SIZE = 15;
 
 @Controller('app')
 export class TransactionPagesController {
@@ -35,13 +35,16 @@ export class TransactionPagesController {
   @Get('transactions')
   async list(@Query() query: TransactionsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
     let found: Page<TransactionView> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
       const filter = await readTransactionFilter(query);
-      const scope = await this.directory.narrowIfNamed(visitor.scope, query.account || undefined);
+      const scope = await this.directory.narrowIfNamed(
+        visitor.scope,
+        namedChoice('account', query.account, accounts),
+      );
       found = await this.listed.page(scope, filter, request);
     });
-    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const zone = zoneOf(query);
@@ -58,7 +61,9 @@ export class TransactionPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const filter = await readTransactionFilter(query);
-    const scope = await this.directory.narrowIfNamed(visitor.scope, query.account || undefined);
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
+    const named = namedChoice('account', query.account, accounts);
+    const scope = await this.directory.narrowIfNamed(visitor.scope, named);
     const batches = this.exported.read(scope, filter);
     const file = {
       name: fileName(query, visitor.at),

@@ -1,16 +1,13 @@
 import type { VNode } from 'preact';
-import {
-  accountOptions,
-  ALL,
-  type FormFields,
-  type ShownRefusal,
-} from '#shared/web/dashboard/form-fields.js';
+import type { Choices } from '#shared/kernel/choices.js';
+import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
-import { periodsAt } from './periods.js';
+import { rangesAt } from './ranges.js';
 import { shownWord, transactionColumns } from './transaction-columns.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
 
@@ -19,19 +16,25 @@ interface TransactionsProps extends Listed<TransactionView> {
   readonly query: TransactionsPageQuery;
   /** The filters' days and the shown times are in this zone. */
   readonly zone: string;
-  readonly accounts: readonly NamedAccount[];
+  readonly accounts: Choices<NamedAccount>;
   readonly networkName: (network: string) => string;
   readonly explorerOf: (network: string) => string | undefined;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const PATH = '/app/transactions';
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
+/** Suggested, one or two for each hour; any other of the IANA database can be typed. */
+const ZONES =
+  'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
+  'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
+  'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
+  'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
+  'Australia/Sydney Pacific/Auckland';
 
 const FILTERS = {
   from: { kind: 'date', label: 'From' },
   to: { kind: 'date', label: 'To' },
-  zone: { kind: 'choice', label: 'Time zone' },
+  zone: { label: 'Time zone', options: ZONES.split(' ').map((name) => ({ value: name, label: name })) },
   type: { kind: 'choice', label: 'Type', options: orAny(TRANSACTION_TYPES) },
   status: { kind: 'choice', label: 'Status', options: orAny(TRANSACTION_STATUSES) },
   account: { kind: 'choice', label: 'Account' },
@@ -42,11 +45,11 @@ export function transactionsPage(props: TransactionsProps): VNode {
   const { now, query, zone, accounts, networkName, explorerOf, ...list } = props;
   const { page: _, ...filters } = query;
   const isFiltered = Object.entries(filters).some(([name, value]) => value && name !== 'zone');
-  const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
   return (
     <ListPage
       {...list}
       place={PATH}
+      zone={zone}
       actions={
         <a class="button primary" href={hrefWith('/app/transactions.csv', filters)} download>
           Download CSV
@@ -54,29 +57,34 @@ export function transactionsPage(props: TransactionsProps): VNode {
       }
       filters={FILTERS}
       query={filters}
-      known={{
-        zone: { options: zones.map((name) => ({ value: name, label: name })) },
-        account: { options: [ALL, ...accountOptions(accounts)] },
-      }}
+      known={{ account: accountChoice(accounts, query.account, ALL) }}
       caption="Transactions, newest first"
-      empty={
-        isFiltered || list.page > 1
-          ? 'No transaction matches these filters.'
-          : 'Nothing has been booked yet. What payers send stands here once it is final.'
-      }
-      columns={transactionColumns(zone, networkName, explorerOf)}
+      empty={<NoTransactions isFiltered={isFiltered || list.page > 1} />}
+      columns={transactionColumns(networkName, explorerOf)}
     >
-      <Periods now={now} zone={zone} query={query} />
+      <Ranges now={now} zone={zone} query={query} />
     </ListPage>
   );
 }
 
+function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return (
+      <EmptyState title="No transaction matches these filters." action={{ href: PATH, label: 'Show all' }} />
+    );
+  return (
+    <EmptyState title="Nothing has been booked yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      What payers send stands here once it is final.
+    </EmptyState>
+  );
+}
+
 /** The filters stay as they are but for the days. */
-function Periods({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
+function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
   const { page: _, ...filters } = query;
   return (
-    <nav class="actions" aria-label="Periods">
-      {periodsAt(now, zone).map(({ label, from, to }) => (
+    <nav class="actions" aria-label="Ranges of days">
+      {rangesAt(now, zone).map(({ label, from, to }) => (
         <a
           class="button"
           href={hrefWith(PATH, { ...filters, from, to })}

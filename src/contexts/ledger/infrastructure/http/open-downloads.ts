@@ -9,7 +9,7 @@ type Downloader = CredentialId | CollaboratorId;
 /** The downloads that this process sends to one downloader at once. */
 export const MAX_DOWNLOADS = 20;
 
-/** Bounds what downloads hold: each has a socket and a batch in memory for as long as its client takes. */
+/** Bounds what downloads hold, and sums of months: each has a socket, and a batch or its statements, for as long as it takes. */
 @Injectable()
 export class OpenDownloads {
   readonly times: DownloadTimes = { stalled: 30_000, whole: 3_600_000 };

@@ -11,7 +11,7 @@ export const TRANSACTION_COLUMNS = [
   ...(['id', 'type', 'status', ...AMOUNTS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),
   ...(['transaction_hash', 'payment_request_id', 'reference_id', 'created_at', 'updated_at'] as const),
-  'settlement_id',
+  ...(['settlement_id', 'booked_for'] as const),
 ] as readonly (keyof TransactionDto)[];
 
 export function transactionRecord(transaction: TransactionView): CsvCell[] {

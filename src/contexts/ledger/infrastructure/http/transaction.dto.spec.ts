@@ -25,6 +25,7 @@ const VIEW: TransactionView = {
   paymentRequestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   referenceId: 'order-1042',
   settlementId: '0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e',
+  bookedFor: null,
   createdAt: new Date('2026-01-15T09:30:12.345Z'),
   updatedAt: new Date('2026-01-15T09:30:12.345Z'),
 };

@@ -152,6 +152,14 @@ export class TransactionDto {
   })
   settlement_id?: string;
 
+  @Field({
+    required: false,
+    example: '2026-01',
+    description:
+      'The month that it belongs to, where that was closed when it was booked; it stands in a later one.',
+  })
+  booked_for?: string;
+
   @Time()
   created_at!: string;
 

@@ -24,7 +24,10 @@ describe('The invariants of the ledger', () => {
     [
       'an entry grows',
       `UPDATE ledger.entries SET amount = amount + 1 WHERE transaction_id = ${second} AND line = 1`,
-      ['ledger-entries-balance', 'ledger-balances-equal-entries', 'ledger-payment-in-entries'],
+      [
+        ...['ledger-entries-balance', 'ledger-balances-equal-entries', 'ledger-payment-in-entries'],
+        'ledger-statements-are-the-journal',
+      ],
     ],
     [
       'entries vanish',
@@ -61,7 +64,7 @@ describe('The invariants of the ledger', () => {
     [
       'entries are another account’s',
       `UPDATE ledger.entries SET account_id = gen_random_uuid() WHERE transaction_id = ${second}`,
-      ['ledger-balances-equal-entries', 'ledger-one-owner'],
+      ['ledger-balances-equal-entries', 'ledger-one-owner', 'ledger-statements-are-the-journal'],
     ],
     [
       'an account passes to another organization',
@@ -107,6 +110,21 @@ describe('The invariants of the ledger', () => {
         SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at,
           data || '{"receivedAmount": "1"}' FROM platform.events LIMIT 1`,
       ['ledger-confirmed-posted-once'],
+    ],
+    [
+      'a closed month has another statement than the journal',
+      `WITH closed AS (INSERT INTO ledger.closed_periods
+          SELECT organization_id, period, now(), 'owner', 3, true FROM ledger.entries LIMIT 1)
+        UPDATE ledger.sequences SET closed_before = (SELECT max(period) + interval '1 month' FROM ledger.entries)
+        WHERE account_id IS NULL`,
+      ['ledger-closed-statements-are-the-journal'],
+    ],
+    [
+      'a month between two closed ones is open',
+      `WITH closed AS (INSERT INTO ledger.closed_periods SELECT scope_id, period::date, now(), 'owner', 3
+          FROM ledger.sequences, (VALUES ('2026-01-01'), ('2026-03-01')) v (period) WHERE account_id IS NULL)
+        UPDATE ledger.sequences SET closed_before = '2026-04-01' WHERE account_id IS NULL`,
+      ['ledger-closed-periods-in-order'],
     ],
   ])('are broken where %s', async (_, sql, broken) => {
     await ledger.tamper(sql);

@@ -1,22 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { jsonOf } from '#shared/platform/database/rows.js';
 import { Journal, type KnownOfMovements, type KnownOfSources } from '../../domain/journal.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
 import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
 import type { Movement } from '../../domain/movement.js';
+import { firstDayOf, standingIn, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
 import { knownOfMovements } from './known-of-movements.js';
 import { knownOfSources } from './known-of-sources.js';
 import { writeLaterRows } from './write-later-rows.js';
 
-interface Line extends Entry, Pick<LaterLines, 'transactionId' | 'organizationId' | 'accountId'> {
+interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
+/** The books of each organization, whose row is locked. */
+type LockedBooks = ReadonlyMap<string, OpenBooks>;
+type BooksRow = OpenBooks & { readonly scopeId: string };
+
+/** Nothing is booked before the first open month, so no line stands after the month of its record's booking. */
+const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
+
 /**
- * Everybody locks in one order (balances, organizations, accounts, each by key), so writers cannot deadlock; the
- * organizations' rows, which are the busiest, come last but one before the commit.
+ * Everybody locks in one order (balances, organizations, accounts, each by key), so writers cannot deadlock. An
+ * organization's row is locked before its lines are written: a close of a month is before them, and they stand in a later
+ * one, or it waits for them.
  */
 @Injectable()
 export class PostgresJournal extends Journal {
@@ -33,28 +43,31 @@ export class PostgresJournal extends Journal {
   }
 
   override async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
-    const lines = [...transactions.flatMap(firstLines), ...(later.lines ?? []).flatMap(linesOf)];
-    if (lines.length > 0) {
-      await this.writeEntries(lines);
-      await this.addToBalances(lines);
-    }
-    if (transactions.length > 0) {
-      await this.takeNumbers(transactions);
-      await this.writeRecords(transactions);
-    }
+    const laterLines = (later.lines ?? []).flatMap(linesOf);
+    const lines = [...transactions.flatMap(firstLines), ...laterLines];
+    if (lines.length > 0) await this.addToBalances(lines);
+    const locked = laterLines.length > 0 ? await this.lockBooks(lines) : [];
+    const numbered = transactions.length > 0 ? await this.takeNumbers(transactions) : [];
+    const books = new Map([...locked, ...numbered].map(({ scopeId, ...open }) => [scopeId, open]));
+    if (lines.length > 0) await this.writeEntries(lines, books);
+    if (transactions.length > 0) await this.writeRecords(transactions, books);
     await writeLaterRows(this.database, later);
   }
 
-  private async writeEntries(lines: readonly Line[]): Promise<void> {
+  private async writeEntries(lines: readonly Line[], books: LockedBooks): Promise<void> {
+    const standings = lines.map((line) => standingIn(books.get(line.organizationId)!, line.occurredAt));
     await this.database.write(
       `INSERT INTO ledger.entries
-         (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount)
-       SELECT * FROM UNNEST($1::uuid[], $2::smallint[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[])`,
+         (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period, booked_for)
+       SELECT * FROM UNNEST($1::uuid[], $2::smallint[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[],
+         $8::date[], $9::date[])`,
       [
         lines.map(({ transactionId }) => transactionId),
         lines.map(({ line }) => line),
         ...accountsOf(lines),
         lines.map(({ amount }) => amount.toString()),
+        standings.map(({ period }) => firstDayOf(period)),
+        standings.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
       ],
     );
   }
@@ -72,16 +85,27 @@ export class PostgresJournal extends Journal {
     );
   }
 
+  /** Locks the organizations of lines that take no number. */
+  private lockBooks(lines: readonly Line[]): Promise<BooksRow[]> {
+    return this.database.write(
+      `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN}) AS booked_at,
+         to_char(closed_before, 'YYYY-MM') AS first_open
+       FROM ledger.sequences s WHERE scope_id = ANY($1::uuid[]) ORDER BY scope_id FOR NO KEY UPDATE`,
+      [lines.map(({ organizationId }) => organizationId)],
+    );
+  }
+
   /** Two statements and not one: only so is every organization's row locked before any account's. */
-  private async takeNumbers(transactions: readonly Transaction[]): Promise<void> {
+  private async takeNumbers(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);
-    await this.database.write(
+    const books = await this.database.write<BooksRow>(
       `INSERT INTO ledger.sequences AS s (scope_id, organization_id, last, last_created_at)
        SELECT organization_id, organization_id, count(*), platform.now()
        FROM UNNEST($1::uuid[]) AS t (organization_id) GROUP BY organization_id ORDER BY organization_id
        ON CONFLICT (scope_id) DO UPDATE SET last = s.last + excluded.last,
-         last_created_at = greatest(s.last_created_at, excluded.last_created_at)`,
+         last_created_at = greatest(s.last_created_at, excluded.last_created_at, ${FIRST_OPEN})
+       RETURNING scope_id, last_created_at AS booked_at, to_char(closed_before, 'YYYY-MM') AS first_open`,
       [organizations],
     );
     await this.database.write(
@@ -93,53 +117,52 @@ export class PostgresJournal extends Journal {
        ON CONFLICT (scope_id) DO UPDATE SET last = s.last + excluded.last, last_created_at = excluded.last_created_at`,
       [organizations, accounts],
     );
+    return books;
   }
 
   /** The merchant's own id of the account is written as it stands now, so that a record never changes afterwards. */
-  private async writeRecords(transactions: readonly Transaction[]): Promise<void> {
+  private async writeRecords(transactions: readonly Transaction[], books: LockedBooks): Promise<void> {
     await this.database.write(
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,
-         payment_request_id, transfer_id, source_id, reference_id, created_at, updated_at)
+         payment_request_id, transfer_id, source_id, reference_id, occurred_at, booked_for, created_at, updated_at)
        SELECT t.id, "organizationId", "accountId",
          o.last - count(*) OVER (PARTITION BY "organizationId") + row_number() OVER (PARTITION BY "organizationId" ORDER BY n),
          a.last - count(*) OVER (PARTITION BY "accountId") + row_number() OVER (PARTITION BY "accountId" ORDER BY n),
          type, status, "grossAmount", "netAmount", "expectedAmount", decimals, currency, network, "uniqueAssetId",
          i.external_id, "from" ->> 'address', "from" ->> 'type', "to" ->> 'address', "to" ->> 'type',
-         "financialProvider", "transactionHash", "paymentRequestId", "transferId", "sourceId", "referenceId",
+         "financialProvider", "transactionHash", "paymentRequestId", "transferId", "sourceId", "referenceId", "occurredAt", "bookedFor",
          o.last_created_at, o.last_created_at
        FROM jsonb_to_recordset($1::jsonb) AS t (n int, id uuid, "organizationId" uuid, "accountId" uuid, type text,
          status text, "grossAmount" numeric, "netAmount" numeric, "expectedAmount" numeric, decimals smallint,
          currency text, network text, "uniqueAssetId" text, "from" jsonb, "to" jsonb, "financialProvider" text,
          "transactionHash" text, "paymentRequestId" uuid, "transferId" uuid, "sourceId" uuid,
-         "referenceId" text)
+         "referenceId" text, "occurredAt" timestamptz, "bookedFor" date)
        JOIN ledger.sequences o ON o.scope_id = "organizationId"
        JOIN ledger.sequences a ON a.scope_id = "accountId"
        LEFT JOIN identity.public_accounts i ON i.id = "accountId" AND i.organization_id = "organizationId"
        ORDER BY n`,
       [
-        JSON.stringify(
-          transactions.map(({ posting: _, ...record }, n) => ({ n, ...record })),
-          bigintsAsText,
+        jsonOf(
+          transactions.map(({ posting: _, ...record }, n) => {
+            const { bookedFor } = standingIn(books.get(record.organizationId)!, record.occurredAt);
+            return { n, ...record, bookedFor: bookedFor && firstDayOf(bookedFor) };
+          }),
         ),
       ],
     );
   }
 }
 
-/** JSON has no whole numbers of this size. */
-function bigintsAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
-}
-
 function linesOf({ posting, firstLine, ...owner }: LaterLines): Line[] {
   return posting.entries.map((entry, index) => ({ ...owner, ...entry, line: firstLine + index }));
 }
 
-function firstLines({ id: transactionId, organizationId, accountId, posting }: Transaction): Line[] {
+function firstLines({ id: transactionId, posting, ...record }: Transaction): Line[] {
   if (posting === undefined) return [];
-  return linesOf({ transactionId, organizationId, accountId, posting, firstLine: 1 });
+  const { organizationId, accountId, occurredAt } = record;
+  return linesOf({ transactionId, organizationId, accountId, occurredAt, posting, firstLine: 1 });
 }
 
 /** Parameters: organizations, accounts, ledger accounts, assets. */

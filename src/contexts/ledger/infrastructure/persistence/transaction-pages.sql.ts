@@ -15,7 +15,7 @@ const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_a
   t.to_address AS "to", t.to_type, t.financial_provider, COALESCE(c.transaction_hash, t.transaction_hash) AS transaction_hash,
   t.payment_request_id, t.reference_id,
   COALESCE(d.settlement_id, CASE WHEN ${IS_SETTLEMENT} THEN t.source_id END) AS settlement_id,
-  t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
+  to_char(t.booked_for, 'YYYY-MM') AS booked_for, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
  * `TransactionView` and `sequence` of rows of `ledger.transactions`, with their present status and the settlement that

@@ -1,4 +1,5 @@
 import type { Database } from '#shared/platform/database/database.js';
+import { jsonOf } from '#shared/platform/database/rows.js';
 import type {
   LaterRows,
   SettledLink,
@@ -64,6 +65,6 @@ async function writePayouts(database: Database, payouts: readonly UncoveredPayou
        "accountId" uuid, "paymentRequestId" uuid, address text, "uniqueAssetId" text, gross numeric,
        "feeBasisPoints" smallint, uncovered numeric)
      ON CONFLICT (withdrawal_id, payment_request_id, address) DO UPDATE SET amount = excluded.amount`,
-    [JSON.stringify(payouts, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))],
+    [jsonOf(payouts)],
   );
 }

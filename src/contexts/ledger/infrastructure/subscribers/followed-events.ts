@@ -57,7 +57,7 @@ export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent
 }
 
 function sourceOf(
-  { aggregateId: sourceId, organizationId, accountId, data }: PublishedEvent<FollowedEvent>,
+  { aggregateId: sourceId, organizationId, accountId, occurredAt, data }: PublishedEvent<FollowedEvent>,
   from: string,
   to: string,
 ) {
@@ -71,6 +71,7 @@ function sourceOf(
     currency,
     decimals,
     transactionHash,
+    occurredAt,
     amount: BigInt(amount),
     from: addressForPeople(from),
     to: addressForPeople(to),

@@ -57,6 +57,8 @@ function movementOf({
   aggregateId,
   organizationId,
   accountId,
+  type,
+  occurredAt,
   data,
 }: PublishedEvent<PostedEvent>): OnChainMovement {
   const { network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash } = data;
@@ -71,6 +73,11 @@ function movementOf({
     feeBasisPoints,
     referenceId,
     transactionHash,
+    // An event of the release before names no block's time.
+    occurredAt:
+      type === 'payment_request.credit_reversed' || data.paidAt === undefined
+        ? occurredAt
+        : new Date(data.paidAt),
     from: addressForPeople(data.from),
     to: addressForPeople(data.to),
   };

@@ -1,14 +1,14 @@
 import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
 
 /** First and last day, as the filters have them. */
-export interface Period {
+export interface Range {
   readonly label: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** The periods that bookkeepers ask for, by the calendar of the zone. */
-export function periodsAt(now: Date, zone: string): Period[] {
+/** The ranges of days that bookkeepers ask for, by the calendar of the zone. */
+export function rangesAt(now: Date, zone: string): Range[] {
   const today = dayIn(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
   const quarter = month - (month % 3);
@@ -21,7 +21,7 @@ export function periodsAt(now: Date, zone: string): Period[] {
 }
 
 /** @param first counted from the year 0 */
-function monthsFrom(first: number, count: number): Omit<Period, 'label'> {
+function monthsFrom(first: number, count: number): Omit<Range, 'label'> {
   return { from: firstDayOf(first), to: laterDay(firstDayOf(first + count), -1) };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { periodsAt } from './periods.js';
+import { rangesAt } from './ranges.js';
 
 const at = (now: string, zone: string) =>
-  periodsAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
+  rangesAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
 
-describe('The periods that are offered', () => {
+describe('The ranges that are offered', () => {
   it('follow the calendar', () => {
     expect(at('2028-03-31T12:00:00Z', 'UTC')).toEqual([
       'This month: 2028-03-01 to 2028-03-31',

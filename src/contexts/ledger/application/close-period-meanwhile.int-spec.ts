@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '#test/support/eventually.js';
+import type { Period } from '../domain/periods/period.js';
+import { USDC } from '../testing/movements.js';
+import type { TestLedger } from '../testing/open-ledger.js';
+import { openMonth, type OpenMonth } from '../testing/open-month.js';
+import { anOwner } from '../testing/source-events.js';
+
+describe('The books of a month that is closed meanwhile', () => {
+  let world: OpenMonth;
+  let ledger: TestLedger;
+  let books: OpenMonth['books'];
+  let month: Period;
+  let next: Period;
+  beforeAll(async () => {
+    world = await openMonth();
+    ({ ledger, books, month, next } = world);
+  });
+  afterAll(() => world.close());
+
+  /** The second begins once the first has written, and the first commits once the second waits for it. */
+  const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+    const [written, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = ledger.database.run(async () => {
+      await first();
+      written.resolve();
+      await isWaited.promise;
+    });
+    await Promise.race([written.promise, holding]);
+    const waiting = second();
+    await eventually(async () => {
+      const [row] = await ledger.database.query<{ count: number }>(
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row!.count > 0;
+    });
+    isWaited.resolve();
+    await Promise.all([holding, waiting]);
+  };
+
+  it('have what is posted before the close, which waits for it', async () => {
+    const owner = anOwner();
+    await world.post(world.paid(owner, 1_000_000n));
+    const second = world.paid(owner, 2_000_000n);
+    await ledger.happen([second]);
+
+    await inTurn(
+      () => ledger.postMovements.execute([second]),
+      () => books.closePeriod.execute(books.act(owner, month)),
+    );
+
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
+  });
+
+  it('leave what is posted after the close to the next, whatever began first', async () => {
+    const owner = anOwner();
+    await world.post(world.paid(owner, 1_000_000n));
+    const second = world.paid(owner, 2_000_000n);
+    await ledger.happen([second]);
+
+    await inTurn(
+      () => books.closePeriod.execute(books.act(owner, month)),
+      () => ledger.post([second]),
+    );
+
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(990_000);
+    expect(await books.lines(owner, next)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ bookedFor: month, period: next, type: 'payment_in' }),
+      ]),
+    );
+    const [{ id } = { id: '' }] = await ledger.database.query<{ id: string }>(
+      'SELECT id FROM ledger.transactions WHERE organization_id = $1 LIMIT 1',
+      [owner.organizationId],
+    );
+    await expect(
+      ledger.database.query(
+        `INSERT INTO ledger.entries (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period)
+         SELECT $1, 90 + n, $2, $3, 'custody', $4, n * 2 - 3, $5::date FROM generate_series(1, 2) n`,
+        [id, owner.organizationId, owner.accountId, USDC, `${month}-01`],
+      ),
+    ).rejects.toMatchObject({ constraint: 'entries_of_open_periods' });
+  });
+
+  it('have what they began with in a statement that is read while the month before is opened again', async () => {
+    const owner = anOwner();
+    const act = books.act(owner, month);
+    await world.post(world.paid(owner, 1_000_000n));
+    await books.closePeriod.execute(act);
+    const query = ledger.database.query.bind(ledger.database);
+    ledger.database.query = async (text, values) => {
+      const rows = await query(text, values);
+      ledger.database.query = query;
+      await books.closePeriod.reopen(act);
+      return rows as never;
+    };
+
+    expect((await world.shown(owner, next)).USDC).toEqual([990_000, 0, 0, 0, 0, 0, 990_000]);
+    expect(await books.list.closed(owner.organizationId)).toEqual([]);
+  });
+});

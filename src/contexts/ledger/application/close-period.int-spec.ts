@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { laterPeriod, type Period } from '../domain/periods/period.js';
+import { receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
+import type { TestLedger } from '../testing/open-ledger.js';
+import { FEE, heldBy, openMonth, placeOf, signed, type OpenMonth } from '../testing/open-month.js';
+import {
+  anOwner,
+  COIN,
+  emptied,
+  floatWithdrawalEvent,
+  refundEvent,
+  settlementEvent,
+  topUpEvent,
+  type Owner,
+} from '../testing/source-events.js';
+
+const MONTH_S = 32 * 86_400;
+
+describe('The books of a month', () => {
+  let world: OpenMonth;
+  let ledger: TestLedger;
+  let books: OpenMonth['books'];
+  let month: Period;
+  let next: Period;
+  beforeAll(async () => {
+    world = await openMonth();
+    ({ ledger, books, month, next } = world);
+  });
+  afterAll(() => world.close());
+
+  /** Payments full, under, over and late, one that disappears; settled, refunded, a float topped up and withdrawn from. */
+  async function everyKind(owner: Owner) {
+    const [full, under, over] = [
+      world.paid(owner, 10_000_000n),
+      world.paid(owner, 4_000_000n),
+      world.paid(owner, 12_000_033n),
+    ];
+    const late = receivedDeposit({
+      ...owner,
+      amount: 3_000_000n,
+      feeBasisPoints: FEE,
+      occurredAt: world.inMonth('20'),
+    });
+    // Two fees are rounded in the books, and one on the chain.
+    const { paymentRequestId, to } = over;
+    const more = receivedDeposit({ ...late, paymentRequestId, to, transferId: newId(), amount: 77n });
+    await world.post(full, under, over, late, more, {
+      ...reversalOf(under),
+      occurredAt: world.inMonth('21'),
+    });
+    const [settled, onItsWay, refunded, failed, withdrawn] = Array.from({ length: 5 }, () => newId<string>());
+    const both = [emptied(placeOf(full), 10_000_000n, FEE), emptied(placeOf(over), 12_000_110n, FEE)];
+    const one = [emptied(placeOf(late), 3_000_000n, FEE)];
+    const of = { paymentRequestId: full.paymentRequestId as string };
+    const gas = (amount: string) => ({ uniqueAssetId: COIN, amount });
+    await world.follow(
+      [
+        settlementEvent(owner, settled!, 'processing', both),
+        settlementEvent(owner, settled!, 'completed', both),
+        topUpEvent(owner, { amount: '5000000' }),
+        topUpEvent(owner, { amount: '50', uniqueAssetId: COIN, currency: 'ETH', decimals: 18 }),
+        refundEvent(owner, refunded!, of),
+        refundEvent(owner, refunded!, { ...of, status: 'completed', gas: gas('7') }),
+        refundEvent(owner, failed!, of),
+        refundEvent(owner, failed!, { ...of, status: 'failed', gas: gas('2') }),
+        floatWithdrawalEvent(owner, withdrawn!, { amount: '1000000' }),
+        floatWithdrawalEvent(owner, withdrawn!, { amount: '1000000', status: 'completed' }),
+        settlementEvent(owner, onItsWay!, 'processing', one),
+      ],
+      world.inMonth('25'),
+    );
+    return settlementEvent(owner, onItsWay!, 'completed', one);
+  }
+
+  it('with every kind of record agree in statement, file and journal, also over a close', async () => {
+    const owner = anOwner();
+    const ended = await everyKind(owner);
+    const before = {
+      USDC: [0, 25_000_110, -250_000, -1_000_000, -21_780_109, 3_999_999, 5_970_000],
+      ETH: [0, 0, 0, 0, 0, 41, 41],
+    };
+    expect(await world.shown(owner, month)).toEqual(before);
+    const file = await books.journalFile(owner, month);
+
+    await books.closePeriod.execute(books.act(owner, month));
+    await world.follow([ended]);
+    await world.post(world.paid(owner, 2_000_000n, '30'));
+
+    expect(await world.shown(owner, month)).toEqual(before);
+    expect(await books.journalFile(owner, month)).toEqual(file);
+    expect(await world.shown(owner, next)).toEqual({
+      USDC: [5_970_000, 2_000_000, -20_000, 0, -2_970_000, 0, 4_980_000],
+      ETH: [41, 0, 0, 0, 0, 0, 41],
+    });
+    const later = await books.journalFile(owner, next);
+    expect([heldBy(file, USDC), heldBy(later, USDC)]).toEqual([5_970_000, 4_980_000 - 5_970_000]);
+    expect(file.concat(later).reduce((sum, line) => sum + Math.round(signed(line) * 1e6), 0)).toBe(0);
+    expect(later.filter(({ booked_for }) => booked_for === month).map(({ type }) => type)).toEqual(
+      Array.from({ length: 3 }, () => 'payment_in'),
+    );
+    const { items } = await ledger.queries.page(
+      { organizationId: owner.organizationId, accountId: owner.accountId },
+      { created: {} },
+      { page: 1, pageSize: 5 },
+    );
+    expect(items.map(({ bookedFor }) => bookedFor)).toEqual([month, null, null, null, null]);
+  });
+
+  it('are closed once and in order, and the last closed one is opened again', async () => {
+    const owner = anOwner();
+    await world.post(world.paid(owner, 1_000_000n), world.paid(owner, 2_000_000n));
+    const act = books.act(owner, month);
+
+    await expect(books.closePeriod.execute(books.act(anOwner(), month))).rejects.toThrow(
+      'Nothing has been booked',
+    );
+    await expect(books.closePeriod.execute(books.act(owner, next))).rejects.toThrow('has not ended');
+    await Promise.allSettled([books.closePeriod.execute(act), books.closePeriod.execute(act)]);
+    await expect(books.closePeriod.execute(act)).rejects.toThrow(`${month} is closed already.`);
+    expect(await books.list.closed(owner.organizationId)).toEqual([
+      expect.objectContaining({ period: month, closedBy: act.actor }),
+    ]);
+
+    await books.closePeriod.reopen(act);
+    await expect(books.closePeriod.reopen(act)).rejects.toThrow(`${month} is not closed.`);
+    await world.post(world.paid(owner, 4_000_000n));
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(6_930_000);
+    const acts = await ledger.database.query(
+      'SELECT action, after FROM identity.audit_log WHERE organization_id = $1 ORDER BY position',
+      [owner.organizationId],
+    );
+    expect(acts).toEqual([
+      { action: 'period.closed', after: { period: month, is_closed: true } },
+      { action: 'period.reopened', after: { period: month, is_closed: false } },
+    ]);
+  });
+
+  it('begin with the first month that has lines, also where its money was booked later', async () => {
+    const owner = anOwner();
+    await world.post({ ...world.paid(owner, 1_000_000n), occurredAt: await ledger.clock.now() });
+    await world.post(world.paid(owner, 2_000_000n, '28'));
+
+    expect(await books.list.books(owner.organizationId)).toMatchObject({ first: month });
+    await books.closePeriod.execute(books.act(owner, month));
+    await world.post(world.paid(owner, 3_000_000n, '28'), {
+      ...world.paid(owner, 1n),
+      occurredAt: new Date(0),
+    });
+    expect(await books.list.books(owner.organizationId)).toMatchObject({ first: month, firstOpen: next });
+  });
+
+  it('have what ends after a close in the month of its end, and nothing before the close though the clock goes back', async () => {
+    const owner = anOwner();
+    const following = laterPeriod(next, 1);
+    const payment = world.paid(owner, 1_000_000n, '15');
+    const [id, taken] = [newId<string>(), [emptied(placeOf(payment), 1_000_000n, FEE)]];
+    await world.post(payment);
+    await world.follow([settlementEvent(owner, id, 'processing', taken)]);
+    await ledger.advance(MONTH_S);
+    for (const period of [month, next]) await books.closePeriod.execute(books.act(owner, period));
+
+    await world.follow([settlementEvent(owner, id, 'completed', taken)], await ledger.clock.now());
+    await ledger.advance(-MONTH_S);
+    await world.post({ ...world.paid(owner, 2_000_000n), occurredAt: await ledger.clock.now() });
+
+    expect((await world.shown(owner, next)).USDC!.at(-1)).toBe(990_000);
+    expect(await world.shown(owner, following)).toEqual({
+      USDC: [990_000, 2_000_000, -20_000, 0, -990_000, 0, 1_980_000],
+    });
+    const file = await books.journalFile(owner, following);
+    expect(file.map(({ type, booked_for }) => [type, booked_for])).toEqual([
+      ...Array.from({ length: 3 }, () => ['withdraw', undefined]),
+      ...Array.from({ length: 3 }, () => ['payment_in', next]),
+    ]);
+    // What happened then is long past again.
+    await ledger.advance(2 * MONTH_S);
+  });
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { refuseClosing, refuseReopening } from '../domain/periods/closing-rule.js';
+import { readPeriod, type Period } from '../domain/periods/period.js';
+import { Periods } from '../domain/periods/periods.js';
+
+export interface PeriodAct extends Actor {
+  readonly organizationId: OrganizationId;
+  /** The month, as it was typed. */
+  readonly period: string | undefined;
+}
+
+/** Closes a month of an organization, or opens the last closed one again. */
+@Injectable()
+export class ClosePeriod {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly periods: Periods,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Money in flight stays in the month's closing balance. @throws validation_failed, state_conflict */
+  async execute(act: PeriodAct): Promise<Period> {
+    const period = await this.change(act, 'closed', async (books, named, at) => {
+      refuseClosing(books, named);
+      await this.periods.close(act.organizationId, named, act.actor, at);
+    });
+    // After the commit, since summing up a month takes longer than postings may wait.
+    await this.periods.storeStatements(act.organizationId);
+    return period;
+  }
+
+  /** Records that were booked for the month meanwhile stay where they stand. @throws validation_failed, state_conflict */
+  reopen(act: PeriodAct): Promise<Period> {
+    return this.change(act, 'reopened', async (books, named) => {
+      refuseReopening(books, named);
+      await this.periods.reopen(act.organizationId, named);
+    });
+  }
+
+  private change(
+    { organizationId, actor, address, ...act }: PeriodAct,
+    done: 'closed' | 'reopened',
+    write: (
+      books: NonNullable<Awaited<ReturnType<Periods['lock']>>>,
+      period: Period,
+      at: Date,
+    ) => Promise<void>,
+  ): Promise<Period> {
+    const period = readPeriod('period', act.period);
+    return this.unitOfWork.run(async () => {
+      const books = await this.periods.lock(organizationId);
+      if (books === null) throw stateConflict('Nothing has been booked yet, so there is no month to close.');
+      const at = await this.clock.now();
+      await write(books, period, at);
+      const states = { closed: { period, is_closed: true }, reopened: { period, is_closed: false } };
+      await this.auditLog.record({
+        ...{ actor, address, at, organizationId },
+        action: `period.${done}`,
+        subjectId: organizationId,
+        before: states[done === 'closed' ? 'reopened' : 'closed'],
+        after: states[done],
+      });
+      return period;
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { Quotes } from '#contexts/rates/contract/quotes.js';
+import { RecordedRates } from '../domain/values/recorded-rates.js';
+
+/** Records the rates by which money of accounts with a currency of their books is valued. */
+@Injectable()
+export class RecordRates {
+  constructor(
+    private readonly rates: RecordedRates,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly quotes: Quotes,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Every symbol of the catalogue in every currency of books, once an hour. A price that no source has is left out: nothing is
+   * valued by it.
+   * @param asked is told of each rate whether there was one
+   */
+  async execute(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+    const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
+    for (const { currency, recorded } of await this.rates.currencies())
+      for (const asset of assets.values())
+        if (!recorded.includes(asset.symbol))
+          asked(asset.symbol, currency, await this.record(asset, currency));
+  }
+
+  private async record(asset: Asset, currency: string): Promise<boolean> {
+    try {
+      const rate = await this.quotes.quote(asset, currency, await this.clock.now());
+      if (rate !== null) await this.rates.record(asset.symbol, currency, rate);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'rate_unavailable') throw error;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { isCurrency } from '#shared/kernel/currency.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import { RecordedRates } from '../domain/values/recorded-rates.js';
+
+export interface BooksCurrency extends Actor {
+  readonly account: AccountScope;
+  /** The code, as it was typed; empty for none. */
+  readonly currency: string;
+}
+
+/** Sets the currency in which an account's money is valued from now on. */
+@Injectable()
+export class SetBooksCurrency {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly rates: RecordedRates,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed */
+  async execute({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
+    const currency = typed.trim() === '' ? null : typed.trim().toUpperCase();
+    if (currency !== null && !isCurrency(currency))
+      throw invalidField(
+        'currency',
+        'currency',
+        'must be the ISO 4217 code of a currency, like EUR, or empty.',
+      );
+    await this.unitOfWork.run(async () => {
+      const before = await this.rates.setCurrency(account, currency);
+      if (before === currency) return;
+      await this.auditLog.record({
+        ...{ actor, address, at: await this.clock.now(), organizationId: account.organizationId },
+        action: 'account.books_currency_changed',
+        subjectId: account.accountId,
+        before: { books_currency: before },
+        after: { books_currency: currency },
+      });
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { laterPeriod, type Period } from '../domain/periods/period.js';
+import { bookedEvent, receivedDeposit, reversalOf } from '../testing/movements.js';
+import type { FileRecord } from '../testing/open-books.js';
+import type { TestLedger } from '../testing/open-ledger.js';
+import { openMonth, type OpenMonth } from '../testing/open-month.js';
+import { anOwner } from '../testing/source-events.js';
+
+/** A part of a gathered deposit. $1 id, $2 the deposit, $3 payment request, $4 organization. */
+const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
+    transaction_hash, index, block_number, block_hash, block_time, unique_asset_id, currency, decimals, required_confirmations,
+    from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
+  SELECT $1, $2, $3, $4, $4, 'sandbox', 'log', '0x1', 0, 1, '0x1', now(), 'a', 'USDC', 6, 1, '0x1', '0x2', 300, false, true, now(), now(), now()`;
+
+describe('The lines of the journal', () => {
+  let world: OpenMonth;
+  let ledger: TestLedger;
+  let books: OpenMonth['books'];
+  let next: Period;
+  beforeAll(async () => {
+    world = await openMonth();
+    ({ ledger, books, next } = world);
+  });
+  afterAll(() => world.close('any'));
+
+  it('are valued by rates that were recorded before the money came, and by none that came later', async () => {
+    const owner = anOwner();
+    const now = () => ledger.clock.now();
+    const pay = async () => world.post({ ...world.paid(owner, 10_000_000n), occurredAt: await now() });
+    await pay();
+    await books.setCurrency(owner, 'eur');
+    await pay();
+    await books.rates.record('USDC', 'EUR', {
+      price: '0.92',
+      sources: ['coinbase', 'kraken'],
+      at: await now(),
+    });
+    await pay();
+
+    const file = await books.journalFile(owner, next);
+
+    const custody = (lines: readonly FileRecord[]) =>
+      lines.filter((line) => line.ledger_account === 'custody');
+    expect(
+      custody(file).map(({ value, value_currency, rate_basis, rate_sources }) => [
+        ...[rate_basis, value_currency, value, rate_sources],
+      ]),
+    ).toEqual([
+      ['missing', undefined, undefined, undefined],
+      ['missing', 'EUR', undefined, undefined],
+      ['recorded', 'EUR', '9.2', 'coinbase kraken'],
+    ]);
+    expect(await books.xeroFile(owner, next)).toEqual([
+      expect.objectContaining({ '*AccountCode': 'PC-HELD', '*Amount': '0' }),
+      expect.objectContaining({ '*AccountCode': 'PC-HELD', '*Amount': '9.11' }),
+      expect.objectContaining({ '*AccountCode': 'PC-SALES', '*Amount': '-9.2' }),
+      expect.objectContaining({ '*AccountCode': 'PC-FEES', '*Amount': '0.09' }),
+    ]);
+    await books.setCurrency(owner, 'USD');
+    await ledger.advance(3_000);
+    await books.rates.record('USDC', 'EUR', { price: '0.5', sources: ['kraken'], at: await now() });
+    expect(await books.journalFile(owner, next)).toEqual(file);
+    expect(
+      await ledger.database.query(
+        'SELECT action, before, after FROM identity.audit_log WHERE organization_id = $1 ORDER BY position',
+        [owner.organizationId],
+      ),
+    ).toEqual(
+      [
+        [null, 'EUR'],
+        ['EUR', 'USD'],
+      ].map(([before, after]) => ({
+        action: 'account.books_currency_changed',
+        before: { books_currency: before },
+        after: { books_currency: after },
+      })),
+    );
+  });
+
+  it('of gathered money that disappears have the rate of the deposit that it was gathered in', async () => {
+    const owner = anOwner();
+    const [transferId, part] = [newId<string>(), newId<string>()];
+    /** A rate is recorded twice an hour at most. */
+    const record = async (price: string) => {
+      await ledger.advance(3_000);
+      await books.rates.record('USDC', 'EUR', { price, sources: ['kraken'], at: await ledger.clock.now() });
+    };
+    await books.setCurrency(owner, 'EUR');
+    const pay = world.paid(owner, 10_000_000n);
+    const gathered = receivedDeposit({ ...pay, type: 'deposit', transferId, amount: 500n });
+    await record('0.92');
+    await world.post({ ...pay, occurredAt: await ledger.clock.now() });
+    await record('0.5');
+    await world.post({ ...gathered, occurredAt: await ledger.clock.now() });
+    await record('0.7');
+    await ledger.database.run(async () => {
+      await ledger.database.write('SET LOCAL session_replication_role = replica');
+      await ledger.database.write(GATHERED, [part, transferId, pay.paymentRequestId, owner.organizationId]);
+    });
+    const reversal = reversalOf(gathered, { transferId: part, before: 500n, after: 200n });
+    const event = bookedEvent(reversal, await ledger.clock.now());
+    await ledger.publish([{ ...event, data: { ...event.data, depositId: transferId } as never }]);
+    await ledger.post([reversal]);
+
+    const files = await Promise.all(
+      [0, 1].map((months) => books.journalFile(owner, laterPeriod(next, months))),
+    );
+    const rates = files.flat().map(({ type, rate }) => `${type} ${rate}`);
+    expect([...new Set(rates)]).toEqual(['payment_in 0.92', 'deposit 0.5', 'adjustment 0.5']);
+  });
+});

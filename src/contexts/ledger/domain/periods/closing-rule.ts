@@ -1,0 +1,45 @@
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { laterPeriod, periodOf, type Period } from './period.js';
+
+/** How far an organization has closed its books. */
+export interface BooksState {
+  readonly now: Date;
+  /** The first month in which lines stand. */
+  readonly first: Period;
+  /** The first month that takes records; null where none was ever closed. */
+  readonly firstOpen: Period | null;
+  /** The last closed month; absent where all are open. */
+  readonly lastClosed: Period | null;
+}
+
+/** The month that can be closed next; undefined while it has not ended. */
+export function nextToClose({ now, first, firstOpen }: BooksState): Period | undefined {
+  const next = firstOpen ?? first;
+  return next < periodOf(now) ? next : undefined;
+}
+
+/**
+ * Months are closed in order, and only once they have ended.
+ * @throws state_conflict
+ */
+export function refuseClosing(books: BooksState, period: Period): void {
+  const open = books.firstOpen ?? books.first;
+  if (period >= periodOf(books.now))
+    throw stateConflict(`${period} has not ended. A month is closed after its last day, in UTC.`);
+  if (books.firstOpen !== null && period < books.firstOpen)
+    throw stateConflict(`${period} is closed already.`);
+  if (period < open) throw stateConflict(`Nothing was booked in ${period}: the first month is ${open}.`);
+  if (period > open) throw stateConflict(`${open} is open: close it before ${period}.`);
+}
+
+/**
+ * The last closed month alone is opened again, so that closed months have no gap.
+ * @throws state_conflict
+ */
+export function refuseReopening({ lastClosed }: BooksState, period: Period): void {
+  if (lastClosed === null || period > lastClosed) throw stateConflict(`${period} is not closed.`);
+  if (period < lastClosed)
+    throw stateConflict(
+      `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be opened before ${period}.`,
+    );
+}

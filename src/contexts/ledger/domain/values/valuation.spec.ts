@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { roundedTo, shownValue, sumOf, valuationOf, valueOf } from './valuation.js';
+
+const at = new Date('2030-01-15T12:00:00.000Z');
+const rate = (currency: string, price: string) => ({ currency, price, sources: ['kraken'], at });
+const NOTHING = { booksCurrency: null, locked: null, recorded: null };
+
+describe('The value of money', () => {
+  it.each([
+    ['the locked rate', 'EUR', rate('EUR', '0.92'), rate('EUR', '0.93'), 'locked', '0.92'],
+    [
+      'the recorded rate where the request asked in another coin',
+      'USD',
+      rate('EUR', '0.92'),
+      rate('USD', '1.01'),
+      'recorded',
+      '1.01',
+    ],
+    ['the coin of the request without a setting', null, rate('EUR', '0.92'), null, 'locked', '0.92'],
+  ])('is by %s', (_, booksCurrency, locked, recorded, basis, price) => {
+    expect(valuationOf({ booksCurrency, locked, recorded })).toMatchObject({ basis, price, at });
+  });
+
+  it('is missing where no rate was known, and where the books have no currency', () => {
+    expect(valuationOf({ ...NOTHING, booksCurrency: 'EUR' })).toEqual({ basis: 'missing', currency: 'EUR' });
+    expect(valuationOf({ ...NOTHING, booksCurrency: 'EUR', locked: rate('USD', '1') })).toEqual({
+      basis: 'missing',
+      currency: 'EUR',
+    });
+    expect(valuationOf(NOTHING)).toEqual({ basis: 'missing' });
+    expect(valuationOf({ ...NOTHING, locked: rate('USDC', '1') })).toEqual({ basis: 'missing' });
+  });
+
+  it('is exact, so that lines that balance have values that balance', () => {
+    const lines = [10_000_001n, -9_900_001n, -100_000n].map((amount) => valueOf(amount, 6, '0.920123456789'));
+
+    expect(lines.reduce(sumOf).digits).toBe(0n);
+    expect(shownValue(lines[0]!)).toBe('9.201235488013456789');
+    expect(shownValue(valueOf(-5n, 0, '3'))).toBe('-15');
+  });
+
+  it('is rounded half away from zero', () => {
+    const amounts = [1_005n, -1_005n, 1_004n].map((digits) => roundedTo(2, { digits, scale: 3 }));
+    expect(amounts).toEqual([101n, -101n, 100n]);
+    expect(roundedTo(2, { digits: 7n, scale: 0 })).toBe(700n);
+  });
+});

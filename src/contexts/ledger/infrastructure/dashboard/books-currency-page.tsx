@@ -1,0 +1,53 @@
+import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+
+/** The currency of an account's books; none is asked for by its box alone. */
+export const CURRENCY = {
+  account_id: { kind: 'choice', label: 'Account' },
+  currency: { label: 'New currency', hint: 'ISO 4217, like EUR.', maxlength: 3 },
+  none: { kind: 'tick', label: 'None: that of the price, where it is a currency' },
+} satisfies FormFields;
+
+interface BooksCurrencyProps {
+  readonly visitor: PageVisitor;
+  readonly accounts: Choices<NamedAccount>;
+  /** The present one by account; an account without one is missing. */
+  readonly currencies: ReadonlyMap<string, string>;
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
+export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }: BooksCurrencyProps): VNode {
+  const items = accounts.items.map(({ id, name }) => ({
+    id,
+    name: `${name ?? id} (${currencies.get(id) ?? 'none'})`,
+  }));
+  const choice = accountChoice({ ...accounts, items }, sent?.typed['account_id'], {
+    value: '',
+    label: 'Choose',
+  });
+  return (
+    <DashboardPage visitor={visitor} title="Currency of the books" place="/app/statements">
+      <Done done={done} notices={{ set: 'The currency of the books is set.' }} />
+      <section class="card">
+        <p class="note">
+          The journal values money that comes from now on in it; earlier money keeps its value. Beside each
+          account stands its present currency.
+        </p>
+        <FieldsForm fields={CURRENCY} sent={sent} known={{ account_id: choice }}>
+          <div class="actions">
+            <button class="button primary">Set currency</button>
+            <a class="button" href="/app/statements">
+              Statements
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,69 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import {
+  actedBy,
+  answerForm,
+  chosenId,
+  filled,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
+import { SetBooksCurrency } from '../../application/set-books-currency.js';
+import { BookCurrencies } from '../persistence/book-currencies.js';
+import { booksCurrencyPage, CURRENCY } from './books-currency-page.js';
+
+type Sent = SentForm<typeof CURRENCY>;
+
+@Controller('app/statements/currency')
+export class BooksCurrencyController {
+  constructor(
+    private readonly setCurrency: SetBooksCurrency,
+    private readonly currencies: BookCurrencies,
+    private readonly directory: AccountDirectory,
+    private readonly accounts: AccountNames,
+  ) {}
+
+  @DashboardRoute('manage')
+  @Get()
+  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, { done }));
+  }
+
+  @DashboardAct('set_books_currency')
+  @Post()
+  set(@FormBody(CURRENCY) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, { sent }),
+      async () => {
+        const id = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
+        const currency = askedCurrency(form);
+        const account = await this.directory.narrow(visitor.scope, id);
+        await this.setCurrency.execute({ account, currency, ...actedBy(visitor) });
+        return seeOther('/app/statements/currency?done=set');
+      },
+    );
+  }
+
+  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
+    const typed = shown.sent?.typed['account_id'];
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    const ids = accounts.items.map(({ id }) => id);
+    const currencies = await this.currencies.of(visitor.organizationId, ids);
+    return booksCurrencyPage({ visitor, accounts, currencies, ...shown });
+  }
+}
+
+/** Empty for none. @throws validation_failed unless a currency or none is asked for */
+function askedCurrency({ typed: { currency, none } }: Sent): string {
+  const code = filled(currency);
+  if ((code === undefined) !== (none === 'on'))
+    throw invalidField('currency', 'currency', 'must be a code like EUR, or else the box below is ticked.');
+  return code ?? '';
+}

@@ -1,0 +1,72 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ClosePeriod } from '../../application/close-period.js';
+import { PeriodList } from '../persistence/period-list.js';
+import { PERIOD, periodsPage } from './periods-page.js';
+
+type Sent = SentForm<typeof PERIOD>;
+
+/** The months of the organization's books. */
+@Controller('app/periods')
+export class PeriodPagesController {
+  constructor(
+    private readonly periods: PeriodList,
+    private readonly closePeriod: ClosePeriod,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async list(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, { done }));
+  }
+
+  @DashboardAct('close_period')
+  @Post('close')
+  close(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, { sent }),
+      async () => {
+        await this.closePeriod.execute(actOf(visitor, form));
+        return seeOther('/app/periods?done=closed');
+      },
+    );
+  }
+
+  @DashboardAct('reopen_period')
+  @Post('reopen')
+  reopen(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, { sent }),
+      async () => {
+        await this.closePeriod.reopen(actOf(visitor, form));
+        return seeOther('/app/periods?done=reopened');
+      },
+    );
+  }
+
+  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
+    const { organizationId } = visitor;
+    const books = await this.periods.books(organizationId);
+    const closed = await this.periods.closed(organizationId);
+    const inFlight = await this.periods.inFlight(organizationId);
+    const nameOf = (id: string) => {
+      const asset = this.catalogue.asset(id);
+      if (asset === undefined) return { symbol: id, decimals: 0 };
+      return { ...asset, network: this.catalogue.network(asset.network)?.name ?? asset.network };
+    };
+    return periodsPage({ visitor, books, closed, inFlight, nameOf, ...shown });
+  }
+}
+
+function actOf(visitor: DashboardVisitor, { typed }: Sent) {
+  return { organizationId: visitor.organizationId, period: typed.period, ...actedBy(visitor) };
+}

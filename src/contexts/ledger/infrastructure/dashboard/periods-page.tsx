@@ -1,0 +1,137 @@
+import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { HIDDEN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { When } from '#shared/web/parts/when.js';
+import { nextToClose, type BooksState } from '../../domain/periods/closing-rule.js';
+import { laterPeriod, periodOf, type Period } from '../../domain/periods/period.js';
+import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
+
+/** The month of the button's row. */
+export const PERIOD = { period: HIDDEN } as const;
+
+interface PeriodsProps {
+  readonly visitor: PageVisitor;
+  /** Null where nothing has been booked. */
+  readonly books: BooksState | null;
+  readonly closed: readonly ClosedPeriod[];
+  readonly inFlight: MoneyInFlight;
+  readonly nameOf: (uniqueAssetId: string) => {
+    readonly symbol: string;
+    readonly decimals: number;
+    readonly network?: string;
+  };
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
+const PATH = '/app/periods';
+const NOTICES = { closed: 'The month is closed.', reopened: 'The month is open again.' };
+
+export function periodsPage(props: PeriodsProps): VNode {
+  const { visitor, books, done, sent } = props;
+  return (
+    <DashboardPage visitor={visitor} title="Periods" place={PATH}>
+      <Done done={done} notices={NOTICES} />
+      <RefusalNotice refusal={sent?.refusal} />
+      <p class="note">
+        A closed month takes no further record. What is booked later for it stands in the first open month,
+        and says so. An Owner closes months in their order, and can open the last closed one again.
+      </p>
+      {books !== null && <InFlight {...props} />}
+      <ListTable
+        caption="Months, newest first"
+        items={books === null ? [] : monthsOf(books)}
+        empty={
+          <EmptyState
+            title="Nothing has been booked yet."
+            action={{ href: '/app/payments', label: 'See payments' }}
+          >
+            A month can be closed once something was booked in it and it has ended.
+          </EmptyState>
+        }
+        columns={[
+          {
+            title: 'Month (UTC)',
+            cell: (period) => <a href={`/app/statements?month=${period}`}>{period}</a>,
+          },
+          { title: 'State', cell: (period) => <State {...props} period={period} /> },
+          { title: 'Closed', cell: (period) => <Closed {...props} period={period} /> },
+          { title: 'Act', cell: (period) => <Act {...props} period={period} /> },
+        ]}
+      />
+    </DashboardPage>
+  );
+}
+
+/** Newest first, the present one too. */
+function monthsOf({ now, first }: BooksState): Period[] {
+  const months: Period[] = [];
+  for (let month = periodOf(now); month >= first && months.length < 1_200; month = laterPeriod(month, -1))
+    months.push(month);
+  return months;
+}
+
+type Row = PeriodsProps & { readonly period: Period };
+
+function State({ closed, period }: Row): VNode {
+  return <Badge status={closed.some((each) => each.period === period) ? 'closed' : 'open'} />;
+}
+
+function Closed({ closed, period }: Row): VNode {
+  const act = closed.find((each) => each.period === period);
+  if (act === undefined) return <span class="note">–</span>;
+  return (
+    <>
+      <When at={act.closedAt} /> by <bdi>{act.closedBy}</bdi>
+    </>
+  );
+}
+
+/** The one act that is possible for the month, for those who may. */
+function Act({ visitor, books, period }: Row): VNode {
+  const isNext = books !== null && nextToClose(books) === period;
+  const isLast = books?.lastClosed === period;
+  if (!may(visitor.role, 'manage_books') || !(isNext || isLast)) return <span class="note">–</span>;
+  return (
+    <FieldsForm action={`${PATH}/${isNext ? 'close' : 'reopen'}`} fields={PERIOD} values={{ period }}>
+      <button class={isNext ? 'button primary' : 'button'}>
+        {`${isNext ? 'Close' : 'Reopen'} ${period}`}
+      </button>
+    </FieldsForm>
+  );
+}
+
+/** A close is allowed with money on its way, which it leaves in the closing balance. */
+function InFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
+  const amounts = settling.map(({ uniqueAssetId, amount }) => {
+    const { symbol, decimals, network } = nameOf(uniqueAssetId);
+    return (
+      <div>
+        <Money amount={amount} decimals={decimals} symbol={symbol} />
+        {network !== undefined && <span class="note"> on {network}</span>}
+      </div>
+    );
+  });
+  return (
+    <section class="card" aria-labelledby="in-flight">
+      <h2 id="in-flight">On its way now</h2>
+      <Facts
+        facts={{
+          'Received, not booked yet': `${arriving} ${arriving === 1 ? 'transfer' : 'transfers'}`,
+          'On the way to settlement addresses': amounts.length === 0 ? 'nothing' : amounts,
+          'Refunds and withdrawals under way': `${sending}`,
+        }}
+      />
+      <p class="note">
+        A month can be closed meanwhile. What is on its way stays in the closing balance, and stands in the
+        month in which it ends.
+      </p>
+    </section>
+  );
+}

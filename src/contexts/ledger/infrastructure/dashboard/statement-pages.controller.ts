@@ -1,0 +1,118 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Choices } from '#shared/kernel/choices.js';
+import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import {
+  AccountDirectory,
+  AccountNames,
+  type NamedAccount,
+} from '#contexts/identity/contract/account-directory.js';
+import { periodOf, readPeriod } from '../../domain/periods/period.js';
+import { JournalFiles, type JournalFormat } from '../http/journal-files.js';
+import { OpenDownloads } from '../http/open-downloads.js';
+import { presentStatement, STATEMENT_COLUMNS, statementRecord } from '../http/statement.dto.js';
+import { ExportedJournal } from '../persistence/exported-journal.js';
+import { Statements, type StatementView } from '../persistence/statements.js';
+import { PAGE_SIZE, statementsPage } from './statements-page.js';
+import { StatementsPageQuery } from './statements-page.query.js';
+
+@Controller('app')
+export class StatementPagesController {
+  constructor(
+    private readonly statements: Statements,
+    private readonly journal: ExportedJournal,
+    private readonly files: JournalFiles,
+    private readonly downloads: OpenDownloads,
+    private readonly directory: AccountDirectory,
+    private readonly accounts: AccountNames,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get('statements')
+  async show(@Query() query: StatementsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    const { page, ...filters } = query;
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
+    let statements: StatementView[] = [];
+    const refusal = await refusalOf(async () => {
+      const { scope, month } = await this.asked(visitor, query, accounts);
+      statements = await this.downloads.during(visitor.collaboratorId, () =>
+        this.statements.of(scope, month),
+      );
+    });
+    const items = statements.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const ids = items.map(({ accountId }) => accountId);
+    const names = await this.accounts.namesOf(visitor.organizationId, ids);
+    const shown = { ...filters, month: query.month || periodOf(visitor.at) };
+    const list = { items, page, pageSize: PAGE_SIZE, total: statements.length };
+    return showPage(statementsPage({ visitor, query: shown, accounts, names, refusal, ...list }), refusal);
+  }
+
+  @DashboardRoute('read')
+  @Get('statements.csv')
+  async statementsFile(
+    @Query() query: StatementsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { scope, month } = await this.asked(visitor, query);
+    const { statements } = this;
+    const file = {
+      name: `statements-${month}.csv`,
+      header: STATEMENT_COLUMNS,
+      batches: (async function* () {
+        const found = await statements.of(scope, month);
+        yield found.map((view) => statementRecord(presentStatement(month, view)));
+      })(),
+    };
+    await this.downloads.during(visitor.collaboratorId, () => sendCsv(response, file, this.downloads.times));
+  }
+
+  @DashboardRoute('read')
+  @Get('journal.csv')
+  lines(
+    @Query() query: StatementsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.journalFile('lines', query, visitor, response);
+  }
+
+  @DashboardRoute('read')
+  @Get('journal-xero.csv')
+  xero(
+    @Query() query: StatementsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.journalFile('xero', query, visitor, response);
+  }
+
+  private async journalFile(
+    format: JournalFormat,
+    query: StatementsPageQuery,
+    visitor: DashboardVisitor,
+    response: Response,
+  ): Promise<void> {
+    const { scope, month } = await this.asked(visitor, query);
+    const lines = this.journal.read(scope, month);
+    await this.files.send(response, visitor.collaboratorId, { month, format, lines });
+  }
+
+  /** The present month without one. @param accounts found by what is typed @throws validation_failed, account_not_allowed */
+  private async asked(
+    visitor: DashboardVisitor,
+    { month, account }: StatementsPageQuery,
+    accounts?: Choices<NamedAccount>,
+  ) {
+    const found = accounts ?? (await this.accounts.choices(visitor.organizationId, { typed: account }));
+    return {
+      month: readPeriod('month', month || periodOf(visitor.at)),
+      scope: await this.directory.narrowIfNamed(visitor.scope, namedChoice('account', account, found)),
+    };
+  }
+}

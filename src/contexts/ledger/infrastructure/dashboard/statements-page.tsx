@@ -1,0 +1,105 @@
+import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
+import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { Filters } from '#shared/web/dashboard/form-parts.js';
+import type { Listed } from '#shared/web/dashboard/list-page.js';
+import { hrefWith, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
+import type { StatementView } from '../persistence/statements.js';
+import type { StatementsPageQuery } from './statements-page.query.js';
+
+interface StatementsProps extends Listed<StatementView> {
+  readonly query: Omit<StatementsPageQuery, 'page'>;
+  readonly accounts: Choices<NamedAccount>;
+  /** Names of the accounts on the page. */
+  readonly names: ReadonlyMap<string, string | null>;
+  readonly refusal?: ShownRefusal | undefined;
+}
+
+const PATH = '/app/statements';
+/** A row has seven amounts. */
+export const PAGE_SIZE = 15;
+const FILTERS = {
+  month: { label: 'Month in UTC, like 2030-01', maxlength: 7 },
+  account: { kind: 'choice', label: 'Account' },
+} satisfies FormFields;
+type AmountName = (typeof AMOUNT_NAMES)[number];
+const TITLES: Record<AmountName, string> = {
+  opening: 'Opening',
+  collected: 'Collected',
+  fees: 'Fees',
+  refunds: 'Refunds',
+  settled: 'Settled',
+  other: 'Other',
+  closing: 'Closing',
+};
+
+export function statementsPage(props: StatementsProps): VNode {
+  const { visitor, query, accounts, names, refusal, items, ...paging } = props;
+  const caption = `Statements of ${query.month}`;
+  return (
+    <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<Files query={query} />}>
+      <Filters
+        fields={FILTERS}
+        values={query}
+        refusal={refusal}
+        known={{ account: accountChoice(accounts, query.account, ALL) }}
+      />
+      {refusal === undefined && (
+        <ListTable caption={caption} items={items} columns={columnsOf(names)} empty={<NoStatements />} />
+      )}
+      <Pager path={PATH} query={{ ...query }} {...paging} />
+      <p class="note">
+        Every amount is signed: closing is the sum of the others. Other is top-ups and withdrawals of refund
+        floats, their gas, and rounding. <a href="/app/periods">Close months</a>{' '}
+        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>Currency of the books</a>}
+      </p>
+    </DashboardPage>
+  );
+}
+
+function NoStatements(): VNode {
+  return (
+    <EmptyState
+      title="Nothing was booked up to this month."
+      action={{ href: '/app/transactions', label: 'See all transactions' }}
+    />
+  );
+}
+
+function columnsOf(names: ReadonlyMap<string, string | null>): Column<StatementView>[] {
+  const amount = (name: AmountName): Column<StatementView> => ({
+    title: TITLES[name],
+    numeric: true,
+    cell: (view) => <Money amount={view[name]} decimals={view.decimals} symbol={view.currency} />,
+  });
+  return [
+    {
+      title: 'Account',
+      cell: ({ accountId }) => <Name name={names.get(accountId)} id={accountId} />,
+    },
+    { title: 'Asset', cell: ({ currency, uniqueAssetId }) => <span title={uniqueAssetId}>{currency}</span> },
+    ...AMOUNT_NAMES.map(amount),
+  ];
+}
+
+function Files({ query }: { query: Readonly<Record<string, string | undefined>> }): VNode {
+  const file = (path: string, label: string) => (
+    <a class="button" href={hrefWith(path, query)} download>
+      {label}
+    </a>
+  );
+  return (
+    <div class="actions">
+      {file('/app/statements.csv', 'Statements as CSV')}
+      {file('/app/journal.csv', 'Journal as CSV')}
+      {file('/app/journal-xero.csv', 'Journal for Xero')}
+    </div>
+  );
+}

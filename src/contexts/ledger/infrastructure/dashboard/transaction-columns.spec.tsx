@@ -1,0 +1,25 @@
+import { renderToString } from 'preact-render-to-string';
+import { expect, it } from '@jest/globals';
+import type { TransactionView } from '../../application/transaction-view.js';
+import { transactionColumns } from './transaction-columns.js';
+
+it('A transaction that is booked after its month was closed says which month it is for', () => {
+  const [type] = transactionColumns(
+    (network) => network,
+    () => undefined,
+  );
+  const shown = (bookedFor: string | null) =>
+    renderToString(
+      <>
+        {type!.cell({
+          type: 'payment_in',
+          fromType: 'wallet',
+          toType: 'vault',
+          bookedFor,
+        } as Partial<TransactionView> as TransactionView)}
+      </>,
+    );
+
+  expect(shown('2030-01')).toContain('for 2030-01');
+  expect(shown(null)).not.toContain(' for ');
+});

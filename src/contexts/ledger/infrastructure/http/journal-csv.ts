@@ -1,0 +1,72 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { CsvCell } from '#shared/platform/http/answers/csv.js';
+import { shownValue, valueOf } from '../../domain/values/valuation.js';
+import type { JournalLine } from '../persistence/exported-journal.js';
+
+/** Header line, in this order for good; new columns come last. */
+export const JOURNAL_COLUMNS = [
+  ...['period', 'booked_for', 'occurred_at', 'booked_at', 'transaction_id', 'line', 'type', 'account_id'],
+  ...[
+    'account_external_id',
+    'ledger_account',
+    'unique_asset_id',
+    'asset',
+    'debit',
+    'credit',
+    'payment_request_id',
+  ],
+  ...[
+    'reference_id',
+    'transaction_hash',
+    'value_currency',
+    'value',
+    'rate',
+    'rate_basis',
+    'rate_sources',
+    'rate_at',
+  ],
+];
+
+/** An asset that nobody names any more is written in smallest units. */
+export function journalRecord(line: JournalLine): CsvCell[] {
+  const { amount, decimals, valuation } = line;
+  const whole = { number: formatAmount(amount < 0n ? -amount : amount, decimals ?? 0) };
+  return [
+    line.period,
+    line.bookedFor ?? undefined,
+    line.occurredAt.toISOString(),
+    line.createdAt.toISOString(),
+    line.transactionId,
+    { number: `${line.line}` },
+    line.type,
+    line.accountId,
+    line.accountExternalId ?? undefined,
+    line.ledgerAccount,
+    line.uniqueAssetId,
+    decimals === null ? `smallest units of ${line.symbol}` : line.symbol,
+    amount > 0n ? whole : undefined,
+    amount < 0n ? whole : undefined,
+    line.paymentRequestId ?? undefined,
+    line.referenceId ?? undefined,
+    line.transactionHash ?? undefined,
+    valuation.currency,
+    ...valuedCells(line),
+    valuation.basis,
+    ...(valuation.basis === 'missing'
+      ? [undefined, undefined]
+      : [valuation.sources.join(' '), valuation.at.toISOString()]),
+  ];
+}
+
+/** Value, signed as the line is, and rate. */
+function valuedCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
+  if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
+  const { price } = valuation;
+  return [{ number: shownValue(valueOf(amount, decimals, price)) }, { number: price }];
+}
+
+export async function* journalRecords(
+  batches: AsyncGenerator<readonly JournalLine[], void>,
+): AsyncGenerator<readonly CsvCell[][], void> {
+  for await (const batch of batches) yield batch.map(journalRecord);
+}

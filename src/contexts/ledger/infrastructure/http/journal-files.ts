@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
+import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
+import type { Period } from '../../domain/periods/period.js';
+import type { JournalLine } from '../persistence/exported-journal.js';
+import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
+import { OpenDownloads } from './open-downloads.js';
+import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
+
+/** Every line of the journal, or Xero's manual journals. */
+export const JOURNAL_FORMATS = ['lines', 'xero'] as const;
+export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
+
+interface JournalFile {
+  readonly month: Period;
+  readonly format: JournalFormat;
+  readonly lines: AsyncGenerator<readonly JournalLine[], void>;
+}
+
+/** Journals as files, for the API and the dashboard. */
+@Injectable()
+export class JournalFiles {
+  constructor(private readonly downloads: OpenDownloads) {}
+
+  /** @throws RateLimited while the downloader has too many */
+  async send(
+    response: Response,
+    downloader: CredentialId | CollaboratorId,
+    { month, format, lines }: JournalFile,
+  ): Promise<void> {
+    const file =
+      format === 'lines'
+        ? { name: `journal-${month}.csv`, header: JOURNAL_COLUMNS, batches: journalRecords(lines) }
+        : { name: `journal-${month}-xero.csv`, header: XERO_COLUMNS, batches: xeroRecords(month, lines) };
+    await this.downloads.during(downloader, () => sendCsv(response, file, this.downloads.times));
+  }
+}

@@ -1,0 +1,110 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
+import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import { AnyText, rule } from '#shared/platform/http/validation/field-rules.js';
+import type { CsvCell } from '#shared/platform/http/answers/csv.js';
+import { IntersectionType } from '@nestjs/swagger';
+import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain/periods/period.js';
+import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
+import type { StatementView } from '../persistence/statements.js';
+
+/** A month, and perhaps one account. */
+export class MonthQuery {
+  @rule(
+    'month',
+    PERIOD_RULE,
+    (value) => typeof value === 'string' && isPeriod(value),
+    { type: String, pattern: PERIOD_PATTERN },
+    { description: 'The month, in UTC.', example: '2026-01' },
+  )
+  month!: Period;
+
+  // What is no account of the organization is 403, whatever it looks like.
+  @AnyText(
+    { format: 'uuid' },
+    {
+      optional: true,
+      description: 'One account of the organization only. For organization-level keys.',
+      example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+    },
+  )
+  accountID?: string;
+}
+
+export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
+
+const SIGNED = 'In whole units of the asset, signed.';
+
+/** An account's month in one asset. Described in docs/api/statements.md. */
+export class StatementDto {
+  @Field({ description: 'The month, in UTC.', example: '2026-01' })
+  month!: string;
+
+  @Uuid()
+  account_id!: string;
+
+  @Field({ description: 'Identifies asset and network.' })
+  unique_asset_id!: string;
+
+  @Field({ description: "The asset's symbol." })
+  currency!: string;
+
+  @Field({
+    description: 'What the service held for the account before the month: `closing` of the month before.',
+  })
+  opening!: string;
+
+  @Field({ description: `What payers sent, less what has disappeared from the chain. ${SIGNED}` })
+  collected!: string;
+
+  @Field({ description: `The service fees of that, with a minus. ${SIGNED}` })
+  fees!: string;
+
+  @Field({ description: `What was refunded, with a minus. ${SIGNED}` })
+  refunds!: string;
+
+  @Field({ description: `What reached settlement addresses, with a minus. ${SIGNED}` })
+  settled!: string;
+
+  @Field({ description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED}` })
+  other!: string;
+
+  @Field({ description: 'The sum of all of these: what the service holds for the account after the month.' })
+  closing!: string;
+}
+
+export const STATEMENT_EXAMPLE: StatementDto = {
+  month: '2026-01',
+  account_id: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
+  unique_asset_id: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  currency: 'USDC',
+  opening: '0',
+  collected: '25',
+  fees: '-0.25',
+  refunds: '0',
+  settled: '-24.75',
+  other: '0',
+  closing: '0',
+};
+
+export function presentStatement(month: Period, view: StatementView): StatementDto {
+  const amounts = Object.fromEntries(
+    AMOUNT_NAMES.map((name) => [name, formatAmount(view[name], view.decimals)]),
+  ) as Record<(typeof AMOUNT_NAMES)[number], string>;
+  return answer(StatementDto, view as never, { month, ...amounts } as never);
+}
+
+/** Header line of the statements as CSV, in this order for good; new columns come last. */
+export const STATEMENT_COLUMNS = [
+  'month',
+  'account_id',
+  'unique_asset_id',
+  'currency',
+  ...AMOUNT_NAMES,
+] as const;
+
+export function statementRecord(statement: StatementDto): CsvCell[] {
+  return STATEMENT_COLUMNS.map((column) =>
+    (AMOUNT_NAMES as readonly string[]).includes(column) ? { number: statement[column] } : statement[column],
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { Principal } from '#shared/platform/http/callers/principal.js';
+import type { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import type { Statements } from '../persistence/statements.js';
+import { MAX_DOWNLOADS, OpenDownloads } from './open-downloads.js';
+import type { StatementsQuery } from './statement.dto.js';
+import { StatementsController } from './statements.controller.js';
+
+it(`A credential has ${MAX_DOWNLOADS} months summed up at once, and more when one has ended`, async () => {
+  const { promise, resolve } = Promise.withResolvers<[]>();
+  const controller = new StatementsController(
+    { of: () => promise } as unknown as Statements,
+    { narrowIfNamed: async () => ({}) } as unknown as AccountDirectory,
+    new OpenDownloads(),
+  );
+  const page = () =>
+    controller.list({ credentialId: 'credential' } as unknown as Principal, {
+      ...({ month: '2026-01', page: 1, page_size: 5 } as unknown as StatementsQuery),
+    });
+
+  const pages = Array.from({ length: MAX_DOWNLOADS + 1 }, page);
+  await expect(pages.pop()).rejects.toThrow(RateLimited);
+  resolve([]);
+  await Promise.all(pages);
+  await page();
+});

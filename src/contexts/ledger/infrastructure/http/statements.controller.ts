@@ -1,0 +1,43 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { Statements } from '../persistence/statements.js';
+import { OpenDownloads } from './open-downloads.js';
+import { presentStatement, STATEMENT_EXAMPLE, StatementDto, StatementsQuery } from './statement.dto.js';
+
+@ApiTags('Transactions')
+@Controller('v1/statements')
+export class StatementsController {
+  constructor(
+    private readonly statements: Statements,
+    private readonly accounts: AccountDirectory,
+    private readonly downloads: OpenDownloads,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listStatements',
+    summary: 'List the statements of a month',
+    description:
+      'One for each account and asset, by their ids. `closing` is the sum of the other amounts, and the `opening` of the next ' +
+      'month. The statements of a month that an Owner has closed in the dashboard do not change any more.',
+  })
+  @ApiSuccessPage(StatementDto, { description: 'One page of statements.', example: [STATEMENT_EXAMPLE] })
+  @ApiFailures('account_not_allowed')
+  async list(
+    @CurrentPrincipal() { credentialId, scope }: Principal,
+    @Query() query: StatementsQuery,
+  ): Promise<PageBody<StatementDto>> {
+    const request = toPageRequest(query);
+    const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
+    // Each page sums up the month anew.
+    const found = await this.downloads.during(credentialId, () => this.statements.of(narrowed, query.month));
+    const from = (request.page - 1) * request.pageSize;
+    const items = found.slice(from, from + request.pageSize);
+    const present = (view: (typeof items)[number]) => presentStatement(query.month, view);
+    return presentPage({ items, total: found.length }, request, present);
+  }
+}

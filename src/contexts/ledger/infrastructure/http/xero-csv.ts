@@ -1,0 +1,83 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import { currencyDigits } from '#shared/kernel/currency.js';
+import type { CsvCell } from '#shared/platform/http/answers/csv.js';
+import { lastDayOf, type Period } from '../../domain/periods/period.js';
+import { roundedTo, sumOf, valueOf, type Value } from '../../domain/values/valuation.js';
+import type { JournalLine } from '../persistence/exported-journal.js';
+import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
+
+/** The columns of Xero's template for manual journals; those with an asterisk are mandatory. */
+export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
+
+/** Codes of at most ten characters, which the merchant's chart of accounts has (docs/api/statements.md). */
+const CODES: Record<PartName | 'held', { readonly code: string; readonly description: string }> = {
+  held: { code: 'PC-HELD', description: 'Held by the payment service' },
+  collected: { code: 'PC-SALES', description: 'Collected from payers' },
+  fees: { code: 'PC-FEES', description: 'Service fees' },
+  refunds: { code: 'PC-REFUND', description: 'Refunded to payers' },
+  settled: { code: 'PC-WALLET', description: 'Settled to own addresses' },
+  other: { code: 'PC-OTHER', description: 'Float, gas and rounding' },
+};
+const TAX_RATE = 'Tax Exempt';
+const ZERO: Value = { digits: 0n, scale: 0 };
+
+interface Sums {
+  readonly account: string;
+  readonly currency: string;
+  readonly values: Record<PartName, Value>;
+  missing: number;
+}
+
+/**
+ * One journal for each account and currency, of all lines of a month: what the merchant books of it. It balances after rounding,
+ * since what is held is the sum of the rounded parts. Lines without a rate are not in it, and the narration has their number.
+ */
+export async function* xeroRecords(
+  period: Period,
+  batches: AsyncGenerator<readonly JournalLine[], void>,
+): AsyncGenerator<readonly CsvCell[][], void> {
+  const journals = new Map<string, Sums>();
+  for await (const batch of batches) {
+    for (const line of batch) add(journals, line);
+    // Nothing to send yet: the sender sees that reading goes on, and whether the client is still there.
+    yield [];
+  }
+  for (const sums of journals.values()) yield recordsOf(period, sums);
+}
+
+function add(journals: Map<string, Sums>, line: JournalLine): void {
+  const changed = PART_NAMES.filter((name) => line[name] !== 0n);
+  if (changed.length === 0) return;
+  const { accountId, accountExternalId, valuation, decimals } = line;
+  const key = `${accountId} ${valuation.currency ?? ''}`;
+  const values = Object.fromEntries(PART_NAMES.map((name) => [name, ZERO])) as Record<PartName, Value>;
+  const account = accountExternalId ?? accountId;
+  const sums = journals.get(key) ?? { account, currency: valuation.currency ?? '', values, missing: 0 };
+  journals.set(key, sums);
+  if (valuation.basis === 'missing' || decimals === null) sums.missing += 1;
+  else
+    for (const name of changed)
+      sums.values[name] = sumOf(sums.values[name], valueOf(line[name], decimals, valuation.price));
+}
+
+function recordsOf(period: Period, { account, currency, values, missing }: Sums): CsvCell[][] {
+  const digits = currencyDigits(currency) ?? 0;
+  const parts = PART_NAMES.map((name) => ({ name, amount: roundedTo(digits, values[name]) }));
+  const held = parts.reduce((sum, { amount }) => sum + amount, 0n);
+  const lines = [
+    { name: 'held' as const, amount: held },
+    ...parts.map((part) => ({ ...part, amount: -part.amount })),
+  ];
+  const left = missing === 0 ? '' : `; ${missing} lines without a rate are not included`;
+  const narration = `Payments ${period}, account ${account}${currency && `, ${currency}`}${left}`;
+  const [year, month, day] = lastDayOf(period).split('-');
+  const shown = lines.filter(({ amount }) => amount !== 0n);
+  return (shown.length === 0 && missing > 0 ? lines.slice(0, 1) : shown).map(({ name, amount }) => [
+    narration,
+    `${day}/${month}/${year}`,
+    CODES[name].description,
+    CODES[name].code,
+    TAX_RATE,
+    { number: formatAmount(amount, digits) },
+  ]);
+}

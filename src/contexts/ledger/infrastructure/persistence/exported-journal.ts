@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { LedgerAccount } from '../../domain/balanced-posting.js';
+import { firstDayOf, type Period } from '../../domain/periods/period.js';
+import type { TransactionType } from '../../domain/transaction.js';
+import { valuationOf, type NoValuation, type Valuation } from '../../domain/values/valuation.js';
+import type { PartName } from './journal-parts.sql.js';
+import { batchesOf, type Looked } from './journal-batches.js';
+import { JOURNAL } from './journal-lines.sql.js';
+
+/** A line of the journal with the record above it. Amounts in smallest units, a debit positive. */
+export interface JournalLine extends Readonly<Record<PartName, bigint>> {
+  readonly transactionId: string;
+  readonly line: number;
+  readonly type: TransactionType;
+  readonly accountId: AccountId;
+  readonly accountExternalId: string | null;
+  readonly period: Period;
+  /** The closed month that it belongs to. */
+  readonly bookedFor: Period | null;
+  readonly occurredAt: Date;
+  readonly createdAt: Date;
+  readonly ledgerAccount: LedgerAccount;
+  readonly uniqueAssetId: string;
+  readonly amount: bigint;
+  readonly symbol: string;
+  /** Null where nobody names the asset any more. */
+  readonly decimals: number | null;
+  readonly paymentRequestId: string | null;
+  readonly referenceId: string | null;
+  readonly transactionHash: string | null;
+  readonly valuation: Valuation | NoValuation;
+}
+
+interface Rates {
+  readonly booksCurrency: string | null;
+  readonly coinCode: string | null;
+  readonly rate: string;
+  readonly rateSources: readonly string[];
+  readonly rateAt: Date;
+  readonly recordedPrice: string | null;
+  readonly recordedSources: readonly string[];
+  readonly recordedAt: Date;
+}
+/** `transactionId` is null where none of the records has a line in the month. */
+type Row = Looked & ((Omit<JournalLine, 'valuation'> & Rates) | { readonly transactionId: null });
+
+@Injectable()
+export class ExportedJournal {
+  /** Records of one statement. */
+  readonly batch: number = 500;
+
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /**
+   * The lines that stand in a month: those of earlier records first, then by the records' numbers. Each batch is one statement,
+   * and no connection is held between two.
+   */
+  async *read(
+    { organizationId, accountId }: Scope,
+    period: Period,
+  ): AsyncGenerator<readonly JournalLine[], void> {
+    const texts = JOURNAL[accountId === null ? 'organization' : 'account'];
+    const asked = [accountId ?? organizationId, organizationId, firstDayOf(period)];
+    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, asked);
+    if (bounds === undefined) return;
+    const { low, high } = bounds;
+    yield* this.lines(texts.laterLines, asked, 0, low);
+    yield* this.lines(texts.records, asked, low, high);
+  }
+
+  private async *lines(text: string, asked: unknown[], low: number, high: number) {
+    const size = this.batch;
+    const read = (above: number) => this.database.queryReplica<Row>(text, [...asked, above, high, size]);
+    for await (const rows of batchesOf(read, { low, high, size }))
+      yield rows.flatMap((row) => (row.transactionId === null ? [] : [this.toLine(row)]));
+  }
+
+  private toLine(row: Omit<JournalLine, 'valuation'> & Rates): JournalLine {
+    const { booksCurrency, coinCode, rate, rateSources, rateAt, recordedPrice, recordedSources, recordedAt } =
+      row;
+    const locked =
+      coinCode === null ? null : { currency: coinCode, price: rate, sources: rateSources, at: rateAt };
+    const recorded =
+      recordedPrice === null || booksCurrency === null
+        ? null
+        : { currency: booksCurrency, price: recordedPrice, sources: recordedSources, at: recordedAt };
+    return {
+      ...row,
+      decimals: row.decimals ?? this.catalogue.asset(row.uniqueAssetId)?.decimals ?? null,
+      valuation: valuationOf({ booksCurrency, locked, recorded }),
+    };
+  }
+}

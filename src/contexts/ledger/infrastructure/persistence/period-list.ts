@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { BooksState } from '../../domain/periods/closing-rule.js';
+import type { Period } from '../../domain/periods/period.js';
+import { BOOKS } from './postgres-periods.js';
+
+export interface ClosedPeriod {
+  readonly period: Period;
+  readonly closedAt: Date;
+  readonly closedBy: string;
+}
+
+/** Money that a close of the last month would leave on its way. Amounts in smallest units. */
+export interface MoneyInFlight {
+  /** Has left deposit addresses in blocks that are not final. */
+  readonly settling: readonly { readonly uniqueAssetId: string; readonly amount: bigint }[];
+  /** Refunds and withdrawals from floats that are not paid yet. */
+  readonly sending: number;
+  /** Transfers that are not final, or not booked yet. */
+  readonly arriving: number;
+}
+
+const IN_FLIGHT = `
+SELECT (SELECT count(*) FROM payments.public_unposted_transfers u WHERE u.organization_id = $1) AS arriving,
+  (SELECT count(*) FROM settlement.public_open_refunds r WHERE r.organization_id = $1 AND r.waits_for = 'payment')
+    + (SELECT count(*) FROM settlement.public_open_float_withdrawals w WHERE w.organization_id = $1) AS sending`;
+
+const SETTLING = `
+SELECT unique_asset_id, sum(amount) AS amount FROM ledger.balances
+WHERE account_id IN (SELECT scope_id FROM ledger.sequences WHERE organization_id = $1 AND account_id IS NOT NULL)
+  AND ledger_account = 'in_flight' GROUP BY unique_asset_id HAVING sum(amount) <> 0 ORDER BY unique_asset_id`;
+
+/** The months of an organization's books. */
+@Injectable()
+export class PeriodList {
+  constructor(private readonly database: Database) {}
+
+  /** @returns null where nothing has been booked */
+  async books(organization: OrganizationId): Promise<BooksState | null> {
+    const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
+    return books ?? null;
+  }
+
+  closed(organization: OrganizationId): Promise<ClosedPeriod[]> {
+    return this.database.query<ClosedPeriod>(
+      `SELECT to_char(period, 'YYYY-MM') AS period, closed_at, closed_by FROM ledger.closed_periods
+       WHERE organization_id = $1 ORDER BY closed_periods.period DESC`,
+      [organization],
+    );
+  }
+
+  async inFlight(organization: OrganizationId): Promise<MoneyInFlight> {
+    const [counts] = await this.database.query<Omit<MoneyInFlight, 'settling'>>(IN_FLIGHT, [organization]);
+    return { ...counts!, settling: await this.database.query(SETTLING, [organization]) };
+  }
+}

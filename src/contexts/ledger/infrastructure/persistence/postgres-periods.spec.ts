@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import { PostgresPeriods } from './postgres-periods.js';
+import type { Statements } from './statements.js';
+
+it('A close stands though its statements cannot be stored, which is logged', async () => {
+  const lines: unknown[] = [];
+  Logger.overrideLogger({ error: (line) => lines.push(line), log: () => undefined, warn: () => undefined });
+  const error = new Error('Query read timeout');
+  const slow = { query: () => Promise.reject(error) } as unknown as Database;
+
+  await new PostgresPeriods(slow, {} as Statements).storeStatements(newId<OrganizationId>());
+
+  expect(lines).toEqual([expect.objectContaining({ err: error })]);
+});

@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { jsonOf } from '#shared/platform/database/rows.js';
+import type { BooksState } from '../../domain/periods/closing-rule.js';
+import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/period.js';
+import { Periods } from '../../domain/periods/periods.js';
+import { AMOUNT_NAMES } from './journal-parts.sql.js';
+import { Statements } from './statements.js';
+
+/**
+ * `BooksState` of the organization $1. The money of its first month is booked among its first records, though not in order: networks
+ * are final at different times. What is booked after a close for a month before stands in no month before.
+ */
+export const BOOKS = `
+SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,
+  to_char(f.at AT TIME ZONE 'UTC', 'YYYY-MM') AS first,
+  (SELECT to_char(max(c.period), 'YYYY-MM') FROM ledger.closed_periods c WHERE c.organization_id = s.scope_id) AS last_closed
+FROM ledger.sequences s CROSS JOIN LATERAL (SELECT min(least(t.created_at, t.occurred_at)) AS at FROM ledger.transactions t
+  WHERE t.organization_id = s.scope_id AND t.organization_sequence <= 1000 AND t.booked_for IS NULL) f
+WHERE s.scope_id = $1`;
+
+/**
+ * Stores the statements of a close once, and of no later close of the month. $1 organization, $2 first day of the month, $3 statements
+ * as JSON, $4 time of the close.
+ */
+const STORE = `
+WITH stored AS (
+  UPDATE ledger.closed_periods SET is_stored = true WHERE organization_id = $1 AND period = $2 AND closed_at = $4 AND NOT is_stored
+  RETURNING organization_id, period
+)
+INSERT INTO ledger.closed_statements
+  (organization_id, period, account_id, unique_asset_id, currency, decimals, ${AMOUNT_NAMES.join(', ')})
+SELECT c.organization_id, c.period, "accountId", "uniqueAssetId", s.currency, s.decimals, ${AMOUNT_NAMES.map((name) => `s.${name}`).join(', ')}
+FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAssetId" text, currency text, decimals smallint,
+  ${AMOUNT_NAMES.map((name) => `${name} numeric`).join(', ')})`;
+
+@Injectable()
+export class PostgresPeriods extends Periods {
+  private readonly log = new Logger('ledger');
+
+  constructor(
+    private readonly database: Database,
+    private readonly statements: Statements,
+  ) {
+    super();
+  }
+
+  override async lock(organization: OrganizationId): Promise<BooksState | null> {
+    // The lock is a statement of its own: the next one then sees what was committed before it.
+    await this.database.write('SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE', [
+      organization,
+    ]);
+    const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
+    return books ?? null;
+  }
+
+  override async close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void> {
+    await this.database.write(
+      `INSERT INTO ledger.closed_periods (organization_id, period, closed_at, closed_by, last)
+       SELECT $1, $2, $3, $4, last FROM ledger.sequences WHERE scope_id = $1`,
+      [organization, firstDayOf(period), at, by],
+    );
+    await this.openFrom(organization, laterPeriod(period, 1));
+  }
+
+  override async reopen(organization: OrganizationId, period: Period): Promise<void> {
+    await this.database.write(
+      'DELETE FROM ledger.closed_periods WHERE organization_id = $1 AND period = $2',
+      [organization, firstDayOf(period)],
+    );
+    await this.openFrom(organization, period);
+  }
+
+  override async storeStatements(organization: OrganizationId): Promise<void> {
+    try {
+      await this.storeMissing(organization);
+    } catch (error) {
+      this.log.error({
+        msg: 'Statements of closed months were not stored: the next close stores them.',
+        organization,
+        err: error,
+      });
+    }
+  }
+
+  private async storeMissing(organization: OrganizationId): Promise<void> {
+    const closed = await this.database.query<{ period: Period; closedAt: Date }>(
+      `SELECT to_char(period, 'YYYY-MM') AS period, closed_at FROM ledger.closed_periods
+       WHERE organization_id = $1 AND NOT is_stored ORDER BY closed_periods.period`,
+      [organization],
+    );
+    for (const { period, closedAt } of closed) {
+      // Nothing is booked in the month any more, so the sums stay true until they are stored.
+      const scope = { organizationId: organization, accountId: null };
+      const statements = await this.statements.of(scope, period, 'primary');
+      await this.database.query(STORE, [organization, firstDayOf(period), jsonOf(statements), closedAt]);
+    }
+  }
+
+  private async openFrom(organization: OrganizationId, period: Period): Promise<void> {
+    await this.database.write('UPDATE ledger.sequences SET closed_before = $2 WHERE scope_id = $1', [
+      organization,
+      firstDayOf(period),
+    ]);
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  AMOUNT_NAMES,
+  chosen,
+  GETS_LATER_LINES,
+  PARTS,
+  PART_NAMES,
+  PERIOD,
+  THEIR_LINES,
+} from './journal-parts.sql.js';
+import type { Numbering } from './transaction-selection.sql.js';
+
+const SUMMED = `t.id, t.account_id, t.type, t.from_type, t.payment_request_id, t.unique_asset_id, t.currency, t.decimals, t.created_at`;
+
+const sums = (numbering: Numbering, which: string) => `
+WITH ${chosen(numbering, which, SUMMED)}
+SELECT looked.*, s.* FROM looked LEFT JOIN (
+  SELECT t.account_id, e.unique_asset_id, to_char(${PERIOD}, 'YYYY-MM') AS period,
+    max(t.currency) FILTER (WHERE e.unique_asset_id = t.unique_asset_id) AS currency,
+    max(t.decimals) FILTER (WHERE e.unique_asset_id = t.unique_asset_id) AS decimals,
+    ${PART_NAMES.map((name) => `sum(${PARTS[name]}) AS ${name}`).join(', ')}
+  FROM chosen t ${THEIR_LINES}
+  WHERE ${PERIOD} <= $3::date
+  GROUP BY t.account_id, e.unique_asset_id, 3
+) s ON true`;
+
+const textsOf = (numbering: Numbering) => ({
+  /**
+   * The last stored month up to a month with its statements, and the numbers of the records after it: a line stands in the month of
+   * its record's booking or before, unless it is a later line. One statement, since the month may be opened again meanwhile. $1 scope,
+   * $2 organization, $3 first day of the month.
+   */
+  carried: `
+WITH known AS MATERIALIZED (
+  SELECT c.period, s.last AS high, CASE WHEN c.period IS NULL THEN 0
+    ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, (c.period + interval '1 month') AT TIME ZONE 'UTC') END AS low
+  FROM ledger.sequences s, (SELECT max(period) AS period FROM ledger.closed_periods
+    WHERE organization_id = $2 AND is_stored AND period <= $3::date) c
+  WHERE s.scope_id = $1 AND s.organization_id = $2
+)
+SELECT to_char(k.period, 'YYYY-MM') AS stored, k.low, k.high, c.account_id, c.unique_asset_id, c.currency, c.decimals,
+  ${AMOUNT_NAMES.map((name) => `c.${name}`).join(', ')}
+FROM known k LEFT JOIN ledger.closed_statements c ON c.organization_id = $2 AND c.period = k.period AND c.${numbering}_id = $1`,
+  /**
+   * The parts of some records' lines by account, asset and month, up to a month, with the columns of `looked`. Parameters as in
+   * `chosen`.
+   */
+  records: sums(numbering, 'true'),
+  laterLines: sums(numbering, GETS_LATER_LINES),
+});
+
+export const STATEMENTS: Readonly<Record<Numbering, ReturnType<typeof textsOf>>> = {
+  organization: textsOf('organization'),
+  account: textsOf('account'),
+};

@@ -1,0 +1,32 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { RecordRates } from '../../application/record-rates.js';
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Records the rates that books are valued by, in one process at a time. */
+@Injectable()
+export class RateRecording extends BackgroundWork {
+  private readonly log = new Logger('ledger');
+  private readonly logOnce = new LogOnce();
+  protected readonly loops: readonly LeasedLoop[];
+
+  constructor(record: RecordRates, leases: Leases) {
+    super();
+    this.loops = [
+      new LeasedLoop({ name: 'recorded rates', idleMs: LOOK_EVERY_MS }, leases, async () => {
+        await record.execute((symbol, currency, isKnown) => {
+          const about = `${symbol} ${currency}`;
+          if (isKnown) this.logOnce.forget(about);
+          else
+            this.logOnce.news(about, 'missing', () =>
+              this.log.warn({ msg: 'No source has a price: money is not valued by it.', symbol, currency }),
+            );
+        });
+        return false;
+      }),
+    ];
+  }
+}

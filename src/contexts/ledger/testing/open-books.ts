@@ -1,0 +1,83 @@
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import type { CsvCell } from '#shared/platform/http/answers/csv.js';
+import { ClosePeriod } from '../application/close-period.js';
+import { SetBooksCurrency } from '../application/set-books-currency.js';
+import type { Period } from '../domain/periods/period.js';
+import { ExportedJournal, type JournalLine } from '../infrastructure/persistence/exported-journal.js';
+import { JOURNAL_COLUMNS, journalRecord } from '../infrastructure/http/journal-csv.js';
+import { XERO_COLUMNS, xeroRecords } from '../infrastructure/http/xero-csv.js';
+import { PeriodList } from '../infrastructure/persistence/period-list.js';
+import { PostgresPeriods } from '../infrastructure/persistence/postgres-periods.js';
+import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
+import { Statements } from '../infrastructure/persistence/statements.js';
+import type { TestLedger } from './open-ledger.js';
+import type { Owner } from './source-events.js';
+
+/** A record of a file by its columns; a number is as it is written, an empty cell absent. */
+export type FileRecord = Readonly<Record<string, string | undefined>>;
+
+/** Periods, statements and files on a ledger. @param batch records of each statement of SQL; absent: as in production */
+export function openBooks(ledger: TestLedger, batch?: number) {
+  const { database, clock } = ledger;
+  const assets = [sampleAsset({ symbol: 'USDC' }), nativeAsset()];
+  const catalogue = new ConfiguredCatalogue(
+    settingsFor('http://127.0.0.1:1', { assets }),
+    new NetworkReadiness(),
+  );
+  const size = batch === undefined ? {} : { batch };
+  const journal = Object.assign(new ExportedJournal(database, catalogue), size);
+  const statements = Object.assign(new Statements(database, catalogue), size);
+  const rates = new PostgresRecordedRates(database);
+  const auditLog = new PostgresAuditLog(database);
+  const read = ({ organizationId }: Owner, period: Period) =>
+    journal.read({ organizationId, accountId: null }, period);
+  const recordsOf = async (lines: AsyncGenerator<readonly JournalLine[], void>) => {
+    const records: FileRecord[] = [];
+    for await (const batch of lines)
+      records.push(...batch.map((line) => byColumn(JOURNAL_COLUMNS, journalRecord(line))));
+    return records;
+  };
+  return {
+    rates,
+    setCurrency: (account: Owner, currency: string) =>
+      new SetBooksCurrency(database, clock, rates, auditLog).execute({
+        account,
+        currency,
+        actor: 'owner@shop.example',
+      }),
+    list: new PeriodList(database),
+    closePeriod: new ClosePeriod(database, clock, new PostgresPeriods(database, statements), auditLog),
+    act: ({ organizationId }: Owner, period: Period) => ({
+      organizationId,
+      period,
+      actor: 'owner@shop.example',
+    }),
+    statements: ({ organizationId }: Owner, period: Period) =>
+      statements.of({ organizationId, accountId: null }, period),
+    statementsOfAccount: ({ organizationId, accountId }: Owner, period: Period) =>
+      statements.of({ organizationId, accountId }, period),
+    async lines(owner: Owner, period: Period): Promise<JournalLine[]> {
+      const lines: JournalLine[] = [];
+      for await (const batch of read(owner, period)) lines.push(...batch);
+      return lines;
+    },
+    journalFile: (owner: Owner, period: Period) => recordsOf(read(owner, period)),
+    journalFileOfAccount: ({ organizationId, accountId }: Owner, period: Period) =>
+      recordsOf(journal.read({ organizationId, accountId }, period)),
+    async xeroFile(owner: Owner, period: Period): Promise<FileRecord[]> {
+      const records: FileRecord[] = [];
+      for await (const batch of xeroRecords(period, read(owner, period)))
+        records.push(...batch.map((cells) => byColumn(XERO_COLUMNS, cells)));
+      return records;
+    },
+  };
+}
+
+function byColumn(columns: readonly string[], cells: readonly CsvCell[]): FileRecord {
+  return Object.fromEntries(
+    cells.map((cell, place) => [columns[place], typeof cell === 'object' ? cell.number : cell]),
+  );
+}

@@ -1,0 +1,74 @@
+import { expect } from '@jest/globals';
+import { laterPeriod, periodOf, type Period } from '../domain/periods/period.js';
+import { AMOUNT_NAMES } from '../infrastructure/persistence/journal-parts.sql.js';
+import type { FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
+import { confirmedPayment } from './movements.js';
+import { openBooks, type FileRecord } from './open-books.js';
+import { openLedger, type TestLedger } from './open-ledger.js';
+import type { Owner } from './source-events.js';
+
+export const FEE = 100;
+
+export type OpenMonth = Awaited<ReturnType<typeof openMonth>>;
+
+/** A ledger with its books in the month after one that has ended. */
+export async function openMonth(batch?: number) {
+  const ledger = await openLedger();
+  const books = openBooks(ledger, batch);
+  const next = periodOf(await ledger.clock.now());
+  const month = laterPeriod(next, -1);
+  const inMonth = (day: string) => new Date(`${month}-${day}T12:00:00.000Z`);
+  return {
+    ledger,
+    books,
+    month,
+    next,
+    inMonth,
+    paid: (owner: Owner, receivedAmount: bigint, day = '10') =>
+      confirmedPayment({ ...owner, receivedAmount, feeBasisPoints: FEE, occurredAt: inMonth(day) }),
+    async post(...movements: Parameters<TestLedger['post']>[0]) {
+      await ledger.happen(movements);
+      await ledger.post(movements);
+    },
+    /** The sources came so far at that time, or now. */
+    async follow(events: readonly FollowedEvent[], occurredAt?: Date) {
+      await ledger.publish(events);
+      await ledger.follow(occurredAt ? events.map((event) => ({ ...event, occurredAt })) : events);
+    },
+    /** The amounts of the owner's statements, by currency. */
+    shown: async (owner: Owner, period: Period) =>
+      Object.fromEntries(
+        (await books.statements(owner, period)).map((row) => [
+          row.currency,
+          AMOUNT_NAMES.map((name) => Number(row[name])),
+        ]),
+      ),
+    close: async (brokenOnPurpose?: 'any') => {
+      try {
+        expect(await ledger.breaches()).toEqual({});
+      } finally {
+        await ledger.close(brokenOnPurpose);
+      }
+    },
+  };
+}
+
+/** In whole units, a debit positive. */
+export function signed({ debit, credit }: FileRecord): number {
+  return Number(debit ?? 0) - Number(credit ?? 0);
+}
+
+/** The change of what is held, by the file, in smallest units. */
+export function heldBy(file: readonly FileRecord[], asset: string): number {
+  return -file
+    .filter(
+      (line) =>
+        line.unique_asset_id === asset && ['merchant_payable', 'gas_spent'].includes(line.ledger_account!),
+    )
+    .reduce((sum, line) => sum + Math.round(signed(line) * 1e6), 0);
+}
+
+export const placeOf = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
+  paymentRequestId,
+  address: to,
+});
