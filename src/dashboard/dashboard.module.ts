@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { FiguresModule } from '#contexts/figures/figures.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule } from '#contexts/payments/payments.module.js';
 import { OverviewController } from './overview/overview.controller.js';
+import { Standing } from './overview/standing.js';
 import { OtherThings } from './search/other-things.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({
-  imports: [NetworksModule, PaymentsModule],
+  imports: [FiguresModule, NetworksModule, PaymentsModule],
   controllers: [OverviewController, SearchController],
-  providers: [OtherThings],
+  providers: [OtherThings, Standing],
 })
 export class DashboardModule {}

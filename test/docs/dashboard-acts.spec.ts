@@ -51,3 +51,10 @@ describe('Each form of the dashboard', () => {
     else expect(written).toBe(table);
   });
 });
+
+it('The style guide is a page of development alone', () => {
+  const has = (environment: 'development' | 'staging' | 'production') =>
+    dashboardRoutes(environment).some(({ path }) => path === '/app/styleguide');
+
+  expect([has('development'), has('staging'), has('production')]).toEqual([true, false, false]);
+});

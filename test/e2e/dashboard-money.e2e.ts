@@ -1,4 +1,5 @@
 import { SharedService } from '../support/shared-service.js';
+import { booksSuite } from './dashboard/books.suite.js';
 import { overviewSuite } from './dashboard/overview.suite.js';
 import { paymentsSuite } from './dashboard/payments.suite.js';
 import { refundsSuite } from './dashboard/refunds.suite.js';
@@ -15,3 +16,4 @@ rolesSuite(shared);
 staleSessionsSuite(shared);
 // Moves the clock by days, which ends all sessions.
 overviewSuite(shared);
+booksSuite(shared);

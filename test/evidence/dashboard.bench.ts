@@ -8,8 +8,10 @@ import { median } from './measures.js';
 
 const PAYMENTS = process.env['EVIDENCE'] === 'long' ? 100_000 : 2_000;
 const ROUNDS = process.env['EVIDENCE'] === 'long' ? 30 : 3;
-const PAGE = 50;
+const PAGE = 20;
 const LAST_PAGE = PAYMENTS / PAGE;
+const PAGE_OF_TRANSACTIONS = 15;
+const LAST_PAGE_OF_TRANSACTIONS = Math.ceil(PAYMENTS / PAGE_OF_TRANSACTIONS);
 const MAX_BYTES = 30_000;
 
 let service: TestService;
@@ -51,7 +53,7 @@ const bareRequests = (offset: number) =>
    ORDER BY created_at DESC, id DESC LIMIT ${PAGE} OFFSET ${offset}`;
 const bareTransactions = (offset: number) =>
   `SELECT * FROM ledger.transactions WHERE organization_id = '${service.seed.organizationId}'
-     AND organization_sequence <= ${PAYMENTS - offset} ORDER BY organization_sequence DESC LIMIT ${PAGE}`;
+     AND organization_sequence <= ${PAYMENTS - offset} ORDER BY organization_sequence DESC LIMIT ${PAGE_OF_TRANSACTIONS}`;
 const bareDays = () =>
   `SELECT date_trunc('day', created_at), status, count(*), sum(received_amount) FROM payments.payment_requests
    WHERE organization_id = '${service.seed.organizationId}' AND created_at > now() - interval '30 days' GROUP BY 1, 2`;
@@ -76,7 +78,10 @@ describe(`Pages over ${PAYMENTS.toLocaleString('en')} payments`, () => {
         `SELECT * FROM payments.payment_requests WHERE point_of_sale_id = '${service.seed.posId}' AND reference_id = 'order-77'`,
       ],
       ['/app/transactions', bareTransactions(0)],
-      [`/app/transactions?page=${LAST_PAGE}`, bareTransactions(PAYMENTS - PAGE)],
+      [
+        `/app/transactions?page=${LAST_PAGE_OF_TRANSACTIONS}`,
+        bareTransactions(PAYMENTS - PAGE_OF_TRANSACTIONS),
+      ],
       ['/app?days=30', bareDays()],
     ];
     const rows: Record<string, object> = {};
@@ -85,12 +90,13 @@ describe(`Pages over ${PAYMENTS.toLocaleString('en')} payments`, () => {
       const answer = await open();
       const html = await answer.text();
       expect([path, answer.status]).toEqual([path, 200]);
-      expect(gzipSync(html).length).toBeLessThanOrEqual(MAX_BYTES);
+      expect(Buffer.byteLength(html)).toBeLessThanOrEqual(MAX_BYTES);
       const page = await timed(async () => (await open()).text());
       const query = await timed(() => client.query(bare));
       rows[path] = {
         'page ms': page.toFixed(1),
         'bare query ms': query.toFixed(1),
+        kB: (Buffer.byteLength(html) / 1000).toFixed(1),
         'kB gzip': (gzipSync(html).length / 1000).toFixed(1),
       };
     }

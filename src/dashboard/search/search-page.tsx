@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ListTable, Time } from '#shared/web/dashboard/list-parts.js';
+import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { Hit } from './hit.js';
 
 interface SearchProps {
@@ -16,30 +21,32 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
         caption="What was found"
         items={hits}
         empty={
-          <p>
-            Nothing found. Search, whole, for an id of anything; your reference of a payment or subscription;
-            a deposit address; a transaction’s hash; a checkout session; the code of a payment link or
-            subscription; a wallet’s id; or the name of a point of sale or an account.
-          </p>
+          <EmptyState title="Nothing found." action={{ href: '/app/payments', label: 'All payments' }}>
+            Search, whole, for an id of anything; your reference of a payment or subscription; a deposit
+            address; a transaction’s hash; a checkout session; the code of a payment link or subscription; a
+            wallet’s id; or the name of a point of sale or an account.
+          </EmptyState>
         }
         columns={[
-          { title: 'What', cell: ({ what }) => what },
           {
-            title: 'Id',
-            cell: ({ id, href }) => (
-              <a href={href}>
-                <code>{id}</code>
-              </a>
-            ),
+            title: 'Found',
+            wide: true,
+            cell: ({ id, href, reference }) => <Name name={reference} id={id} href={href} />,
           },
-          { title: 'Reference', cell: ({ reference }) => reference ?? '–' },
-          { title: 'Status', cell: ({ status }) => status ?? '–' },
+          { title: 'What', cell: ({ what }) => what },
+          { title: 'Id', cell: ({ id, href }) => <ShortId value={id} href={href} /> },
+          { title: 'Status', cell: ({ status }) => <HitStatus status={status} /> },
           {
             title: 'Created',
-            cell: ({ createdAt }) => (createdAt === null ? '–' : <Time at={createdAt} />),
+            cell: ({ createdAt }) => (createdAt === null ? '–' : <When at={createdAt} />),
           },
         ]}
       />
     </DashboardPage>
   );
+}
+
+function HitStatus({ status }: Pick<Hit, 'status'>): VNode {
+  if (status === null) return <>–</>;
+  return isStatus(status) ? <Badge status={status} /> : <>{status}</>;
 }

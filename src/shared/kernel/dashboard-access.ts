@@ -13,6 +13,8 @@ export type DashboardAction =
   | 'manage_keys'
   /** Changes whatever else belongs to the organization. */
   | 'manage'
+  /** Closes months of the books and opens them again. */
+  | 'manage_books'
   /** A person's own sessions, password and second factor. */
   | 'own_account';
 
@@ -21,6 +23,7 @@ const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
   test_webhooks: ['owner', 'admin', 'developer'],
   manage_keys: ['owner', 'admin'],
   manage: ['owner', 'admin'],
+  manage_books: ['owner'],
   own_account: COLLABORATOR_ROLES,
 };
 

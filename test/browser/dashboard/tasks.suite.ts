@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { signedIn } from '#test/support/dashboard-session.js';
 import { eventually } from '#test/support/eventually.js';
+import { pageFaults } from '#test/support/page-faults.js';
 import type { TestService } from '#test/support/service.js';
 
 const MAX_CLICKS = 3;
@@ -13,12 +14,26 @@ let browser: Browser;
 let shop: Receiver;
 let page: Page;
 let hash: string;
+let payment: string;
+let cookie: { name: string; value: string };
 let clicks = 0;
 
 /** Each task begins at the first page. */
 async function begin(): Promise<void> {
   clicks = 0;
-  await page.goto(`${service.apiUrl.replace('127.0.0.1', 'localhost')}/app`);
+  await page.goto(urlOf('/app'));
+}
+
+function urlOf(path: string): string {
+  return service.apiUrl.replace('127.0.0.1', 'localhost') + path;
+}
+
+/** A browser in which the owner is signed in. */
+async function signedInContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  const domain = 'localhost';
+  await context.addCookies([{ ...cookie, domain, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' }]);
+  return context;
 }
 
 async function click(role: 'link' | 'button', name: string | RegExp): Promise<void> {
@@ -42,22 +57,17 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         `/v1/pos/${posId}/payment-request`,
         body,
       );
+      payment = made.id;
       hash = await service.wallet.send(tokenOf(asset.unique_asset_id), made.address, 5_000_000n);
       await service.chain.mine(1);
       await eventually(
         () => service.query<{ seen: number }>('SELECT count(*)::int AS seen FROM webhooks.delivery_attempts'),
         ([row]) => row!.seen > 0,
       );
-      const context = await browser.newContext();
-      const [name, value] = (await signedIn(service.query, organizationId, 'owner')).split('=') as [
-        string,
-        string,
-      ];
-      const domain = 'localhost';
-      await context.addCookies([
-        { name, value, domain, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' },
-      ]);
-      page = await context.newPage();
+      const header = await signedIn(service.query, organizationId, 'owner');
+      const [name, value] = header.split('=') as [string, string];
+      cookie = { name, value };
+      page = await (await signedInContext()).newPage();
     });
 
     afterAll(async () => {
@@ -111,6 +121,58 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
 
         expect((await file).suggestedFilename()).toMatch(/\.csv$/);
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
+      });
+    });
+
+    describe('The design', () => {
+      it.each(['/app/styleguide', '/app/payments/:id', '/app/transactions'])(
+        'is sound in both themes, on a phone and in a wide window: %s',
+        async (path) => {
+          await page.goto(urlOf(path.replace(':id', payment)));
+
+          expect(await pageFaults(page)).toEqual([]);
+        },
+      );
+
+      it('is loaded once for all pages of a release, by a path that names it', async () => {
+        await page.goto(urlOf('/app/payments'));
+        const own = /@import"([^"]+)"/.exec(await page.content())![1]!;
+        const kept = async (path: string) => {
+          const answer = await fetch(service.apiUrl + path);
+          return [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')];
+        };
+
+        const css = 'text/css; charset=utf-8';
+        expect(await kept(own)).toEqual([200, css, 'public, max-age=31536000, immutable']);
+        expect(await kept('/app/assets/another.css')).toEqual([200, css, 'no-store']);
+        expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('14px');
+      });
+
+      it('copies a shortened hash whole, by the button beside it', async () => {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page.goto(urlOf(`/app/payments/${payment}`));
+        await page
+          .getByRole('button', { name: `Copy ${hash}` })
+          .first()
+          .click();
+        await page.locator('#news', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash);
+      });
+
+      it('leads from a phone to every place without a script', async () => {
+        const phone = await signedInContext({
+          javaScriptEnabled: false,
+          viewport: { width: 390, height: 844 },
+        });
+        const without = await phone.newPage();
+        await without.goto(urlOf('/app/payments'));
+        expect(await without.getByRole('link', { name: 'Settlements' }).isVisible()).toBe(false);
+        await without.getByRole('button', { name: 'Menu' }).click();
+        await without.getByRole('link', { name: 'Settlements' }).click();
+
+        await without.getByRole('heading', { name: 'Settlements' }).waitFor();
+        await phone.close();
       });
     });
   });

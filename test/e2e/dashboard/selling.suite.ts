@@ -18,7 +18,7 @@ export function sellingSuite(shared: SharedService): void {
 
         const page = await desk.textOf(`${path}?done=created`);
 
-        expect(page).toContain('12.5 USD');
+        expect(page).toContain('12.50<bdi>\u00a0USD</bdi>');
         expect(page).toMatch(/id="link-url"[^>]*>http[^<]+\/link\//);
         expect(page).toContain('alt="QR code of the link"');
       });
@@ -42,18 +42,41 @@ export function sellingSuite(shared: SharedService): void {
         );
         await desk.post(`${path}/deactivate`);
 
-        expect(await desk.textOf('/app/links')).toContain('1–50 of 51');
-        expect(await desk.textOf('/app/links?state=active')).toContain('1–50 of 50');
+        expect(await desk.textOf('/app/links')).toContain('1–15 of 51');
+        expect(await desk.textOf('/app/links?state=active')).toContain('1–15 of 50');
         const inactive = await desk.textOf('/app/links?state=inactive');
         expect(inactive).toContain('1–1 of 1');
         expect(inactive).toContain(path);
-        expect(await desk.textOf('/app/links?page=2')).toContain('51–51 of 51');
+        expect(await desk.textOf('/app/links?page=4')).toContain('46–51 of 51');
       });
 
       it('open checkouts again', async () => {
         expect(await desk.textOf(path)).toContain('Inactive');
         await desk.post(`${path}/activate`);
         expect(await desk.textOf(path)).toContain('Deactivate');
+      });
+
+      it('have each act of a person once in the audit log', async () => {
+        await desk.post(`${path}/activate`);
+        await Promise.all([1, 2, 3].map(() => desk.post(`${path}/deactivate`)));
+        await desk.post(`${path}/activate`);
+
+        expect(await desk.auditOf(path)).toEqual([
+          'payment_link.created',
+          'payment_link.deactivated',
+          'payment_link.activated',
+          'payment_link.deactivated',
+          'payment_link.activated',
+        ]);
+      });
+
+      it('are not listed by a filter that cannot be read, which is named with its rule', async () => {
+        const answer = await desk.get('/app/links?state=lost');
+
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringMatching(/id="state-problem">must be one of: active, inactive/),
+        ]);
       });
 
       it('are nobody else’s to see or to change', async () => {
@@ -100,6 +123,24 @@ export function sellingSuite(shared: SharedService): void {
         const changed = await desk.textOf(path);
         expect(changed).toContain('<h1>Till 8</h1>');
         expect(changed).toMatch(/<option value="code" selected/);
+      });
+
+      it('are found by a part of their name where they are too many for a list', async () => {
+        await desk.service.query(
+          `INSERT INTO point_of_sale.points_of_sale
+           SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'name', 'Kiosk ' || n))).*
+           FROM point_of_sale.points_of_sale p, generate_series(1, 60) n WHERE id = $1`,
+          [desk.service.seed.posId],
+        );
+        const link = { amount: '12.50', coin_code: 'USD' };
+
+        expect(await desk.textOf('/app/links/new')).toMatch(/<input id="point_of_sale_id"/);
+        const searched = await desk.post('/app/links', { ...link, point_of_sale_id: 'kiosk 41' });
+
+        const page = await searched.text();
+        expect([searched.status, page]).toEqual([400, expect.stringContaining('value="12.50"')]);
+        const [, id] = /<option value="([0-9a-f-]{36})">Kiosk 41 /.exec(page)!;
+        await desk.madeBy(desk.post('/app/links', { ...link, point_of_sale_id: id! }));
       });
 
       it('are nobody else’s to see or to change', async () => {

@@ -28,7 +28,7 @@ export function subscriptionsSuite(shared: SharedService): void {
         path = locationOf(made).replace(/\?.*/, '');
 
         for (const page of [await desk.textOf(path), await desk.textOf('/app/subscriptions')]) {
-          expect(page).toContain('12.5 ');
+          expect(page).toContain('12.50<bdi>');
           expect(page).toContain('each month');
           expect(page).toContain('&lt;script>alert(2)');
           expect(page).not.toContain('<img src=x');
@@ -74,6 +74,8 @@ export function subscriptionsSuite(shared: SharedService): void {
         const page = await desk.textOf(path);
         expect(page).toContain('Revoked');
         expect(page).not.toContain('Revoke the subscription');
+        await desk.post(`${path}/revoke`, { confirmation: 'revoke' });
+        expect(await desk.auditOf(path)).toEqual(['subscription.offered', 'subscription.revoked']);
       });
 
       it('are listed by status, page by page', async () => {
@@ -85,8 +87,8 @@ export function subscriptionsSuite(shared: SharedService): void {
           [desk.service.seed.organizationId],
         );
 
-        expect(await desk.textOf('/app/subscriptions')).toContain('1–50 of 51');
-        expect(await desk.textOf('/app/subscriptions?page=2')).toContain('51–51 of 51');
+        expect(await desk.textOf('/app/subscriptions')).toContain('1–15 of 51');
+        expect(await desk.textOf('/app/subscriptions?page=4')).toContain('46–51 of 51');
         expect(await desk.textOf('/app/subscriptions?status=revoked')).toContain('1–1 of 1');
         expect(await desk.textOf('/app/subscriptions?status=active')).toContain(
           'No subscription has this status',

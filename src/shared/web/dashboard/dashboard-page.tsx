@@ -1,42 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
-import {
-  may,
-  shownRole,
-  type CollaboratorRole,
-  type DashboardAction,
-} from '../../kernel/dashboard-access.js';
+import { may, shownRole, type CollaboratorRole } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
+import { HasPasskey } from './form-parts.js';
 import { COPY_SCRIPT, inlineAsset, SHARED_STYLES, type PageAssets } from '../document/inline-asset.js';
+import { loadedStyle } from '../document/loaded-style.js';
+import { READER } from '../parts/when.js';
+import { PLACE_GROUPS, placeLabel } from './places.js';
 
-interface Place {
-  readonly path: string;
-  readonly label: string;
-  readonly action: DashboardAction;
-}
-
-/** The pages that every page leads to, the most visited first. */
-export const PLACES: readonly Place[] = [
-  { path: '/app', label: 'Overview', action: 'read' },
-  { path: '/app/payments', label: 'Payments', action: 'read' },
-  { path: '/app/transactions', label: 'Transactions', action: 'read' },
-  { path: '/app/settlements', label: 'Settlements', action: 'read' },
-  { path: '/app/refunds', label: 'Refunds', action: 'read' },
-  { path: '/app/links', label: 'Payment links', action: 'read' },
-  { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
-  { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
-  { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
-  { path: '/app/accounts', label: 'Accounts', action: 'read' },
-  { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
-  { path: '/app/team', label: 'Team', action: 'read' },
-  { path: '/app/audit-log', label: 'Audit log', action: 'read' },
-];
-
-/** All pages of the dashboard inline this style and script. */
-export const DASHBOARD_ASSETS = {
+/** The style and script of all pages of the dashboard. */
+const OWN_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
     new URL('./dashboard.browser.css', import.meta.url),
+    new URL('./forms.browser.css', import.meta.url),
+    new URL('./marks.browser.css', import.meta.url),
     new URL('./lists.browser.css', import.meta.url),
+    new URL('../charts/charts.browser.css', import.meta.url),
   ),
   script: inlineAsset(
     new URL('./dashboard.browser.js', import.meta.url),
@@ -45,82 +24,67 @@ export const DASHBOARD_ASSETS = {
   ),
 } satisfies PageAssets;
 
+/** The whole style, at a path that names its content, so that caches keep it. */
+export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
+
+/** Each page inlines the script, and loads the style: it is as large as a list. */
+export const DASHBOARD_ASSETS = {
+  style: DASHBOARD_STYLE.imported,
+  script: OWN_ASSETS.script,
+} satisfies PageAssets;
+
 export interface PageVisitor {
+  /** True where the person can show a passkey in place of a code. */
+  readonly hasPasskey?: boolean;
   readonly name: string;
   readonly email: string;
   readonly role: CollaboratorRole;
   readonly organizationName: string;
+  /** The time of the request, by the service's clock; times are shown beside it. */
+  readonly at: Date;
 }
 
 interface DashboardPageProps {
   readonly visitor: PageVisitor;
   readonly title: string;
-  /** Path of the place in the navigation that the page belongs to. */
+  /** Replaces the title at the top of the page, as an amount and a status do. */
+  readonly heading?: ComponentChildren;
+  /** Path of the place in the navigation that the page belongs to; a page below it leads back there. */
   readonly place?: string;
   readonly searched?: string;
   readonly actions?: ComponentChildren;
+  /** All times of the page are shown in it: a time zone of the IANA database. Nobody has one of their own, so UTC by default. */
+  readonly zone?: string;
   readonly children: ComponentChildren;
 }
 
 /** A page for a signed-in person: search, navigation, and the page itself. */
-export function DashboardPage({
-  visitor,
-  title,
-  place,
-  searched,
-  actions,
-  children,
-}: DashboardPageProps): VNode {
+export function DashboardPage(props: DashboardPageProps): VNode {
+  const { visitor, title, heading = title, place, searched, actions, zone = 'UTC', children } = props;
+  const label = placeLabel(place);
   return (
     <DashboardDocument title={`${title} · ${visitor.organizationName}`}>
       <a class="skip" href="#content">
         Skip to content
       </a>
       <div class="frame">
-        <header class="side">
-          <a class="brand" href="/app">
-            <bdi>{visitor.organizationName}</bdi>
-          </a>
-          <form role="search" method="get" action="/app/search">
-            <label class="unseen" for="q">
-              Search
-            </label>
-            <input
-              id="q"
-              name="q"
-              type="search"
-              placeholder="Id, hash, address, reference"
-              value={searched}
-              maxlength={400}
-            />
-          </form>
-          <nav aria-label="Dashboard">
-            <ul>
-              {PLACES.filter(({ action }) => may(visitor.role, action)).map(({ path, label }) => (
-                <li>
-                  <a href={path} {...(path === place ? { 'aria-current': 'page' } : {})}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <div class="self">
-            <a href="/app/account">
-              <bdi>{visitor.name}</bdi>
-              <span class="note">{shownRole(visitor.role)}</span>
-            </a>
-            <form method="post" action="/app/sign-out">
-              <button class="button">Sign out</button>
-            </form>
-          </div>
-        </header>
+        <Side visitor={visitor} place={place} searched={searched} />
         <main id="content" tabindex={-1}>
           <div class="heading">
-            <h1>{title}</h1>
+            <div>
+              {label !== undefined && label !== title && (
+                <a class="back" href={place}>
+                  {label}
+                </a>
+              )}
+              <h1>{heading}</h1>
+            </div>
             {actions}
           </div>
-          {children}
+          <READER.Provider value={{ now: visitor.at, zone }}>
+            <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
+          </READER.Provider>
+          <p class="note zone">Times are of the time zone {zone}.</p>
           <p id="news" class="unseen" role="status" />
         </main>
       </div>
@@ -128,14 +92,84 @@ export function DashboardPage({
   );
 }
 
+type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
+
+/** Beside the page; in a small window its navigation is opened by a button, also without a script. */
+function Side({ visitor, place, searched }: SideProps): VNode {
+  return (
+    <header class="side">
+      <div class="top">
+        <a class="brand" href="/app">
+          <bdi>{visitor.organizationName}</bdi>
+        </a>
+        <button type="button" class="button menu" popovertarget="menu">
+          Menu
+        </button>
+      </div>
+      <form role="search" method="get" action="/app/search">
+        <label class="unseen" for="q">
+          Search
+        </label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          placeholder="Id, hash, address, reference"
+          value={searched}
+          maxlength={400}
+        />
+      </form>
+      <div id="menu" popover>
+        <button type="button" class="button menu" popovertarget="menu" popovertargetaction="hide">
+          Close
+        </button>
+        <nav aria-label="Dashboard">
+          {PLACE_GROUPS.map(({ label, places }) => (
+            <>
+              {label !== undefined && <p class="group">{label}</p>}
+              <ul>
+                {places
+                  .filter(({ action }) => may(visitor.role, action))
+                  .map((one) => (
+                    <li>
+                      <a href={one.path} {...(one.path === place ? { 'aria-current': 'page' } : {})}>
+                        {one.label}
+                      </a>
+                    </li>
+                  ))}
+              </ul>
+            </>
+          ))}
+        </nav>
+        <div class="self">
+          <a href="/app/account">
+            <bdi>{visitor.name}</bdi>
+            <span class="note">{shownRole(visitor.role)}</span>
+          </a>
+          <form method="post" action="/app/sign-out">
+            <button class="button">Sign out</button>
+          </form>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+interface EntryPageProps {
+  readonly title: string;
+  /** True where the person is known and can show a passkey in place of a code. */
+  readonly hasPasskey?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
 /** A page before sign-in is complete: no navigation, one card. */
-export function EntryPage({ title, children }: { title: string; children: ComponentChildren }): VNode {
+export function EntryPage({ title, hasPasskey = false, children }: EntryPageProps): VNode {
   return (
     <DashboardDocument title={title}>
       <main class="entry">
         <section class="card">
           <h1>{title}</h1>
-          {children}
+          <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>
         </section>
         <p id="news" class="unseen" role="status" />
       </main>

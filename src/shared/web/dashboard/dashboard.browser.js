@@ -1,8 +1,23 @@
 // @ts-check
-// Downloads what a page shows once, and shows the present place in the row of places. Every page works without it.
+// Copies shortened ids, downloads what a page shows once, and shows the present place among the places. Every page works
+// without it.
 (() => {
-  const place = document.querySelector('.side nav [aria-current]');
-  place?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  const place = document.querySelector('.side [aria-current]');
+  place?.scrollIntoView({ block: 'nearest' });
+  document.querySelectorAll('code.id').forEach((id, number) => {
+    id.id ||= `id-${number}`;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copies';
+    button.title = 'Copy';
+    button.setAttribute('aria-label', `Copy ${id.textContent}`);
+    Object.assign(button.dataset, {
+      copy: id.id,
+      done: 'Copied',
+      selected: 'Selected. Copy it with your keyboard.',
+    });
+    (id.closest('a') ?? id).after(button);
+  });
   for (const button of document.querySelectorAll('button[data-download]')) {
     button.removeAttribute('hidden');
     button.addEventListener('click', () => {

@@ -1,3 +1,4 @@
+import { MOST_CHOICES, type Choices } from '../../kernel/choices.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 
 /**
@@ -9,8 +10,10 @@ export type FormFields = Readonly<Record<string, FormField>>;
 export interface FormField {
   /**
    * A line of text unless set. `lines`: text of several lines. `choice`: one of `options`. `tick`: posts `on`, or nothing.
-   * `ticks`: a group of such, one for each of `options`, whose names are `unshown` fields. `hidden`: not seen, and sent where
-   * it has a value. `unshown`: accepted, and sent by a part that the page has beside the form's inputs.
+   * `ticks`: a group of such, one for each of `options`, whose names are `unshown` fields. `many`: a group of such for options
+   * that only the request knows; what is ticked is read as one text, a value on each line. `hidden`: not seen, and sent where
+   * it has a value. `file`: a file, in a form of its own (`@TakesFile`). `unshown`: accepted, and sent by a part that the page
+   * has beside the form's inputs.
    */
   readonly kind?:
     | 'text'
@@ -22,23 +25,28 @@ export interface FormField {
     | 'choice'
     | 'tick'
     | 'ticks'
+    | 'many'
     | 'second-factor'
+    | 'file'
     | 'hidden'
     | 'unshown';
   readonly label?: string;
   readonly hint?: string;
+  /** To choose from; a line of text suggests them, and takes others. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
   readonly maxlength?: number;
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal';
   readonly autofocus?: boolean;
+  /** The kinds of files that a browser offers first. */
+  readonly accept?: string;
 }
 
 export interface FieldOption {
   readonly value: string;
   readonly label: string;
-  /** Only `ticks` show it. */
+  /** Only `ticks` and `many` show it. */
   readonly hint?: string;
 }
 
@@ -72,6 +80,11 @@ export const SECOND_FACTOR = {
   required: true,
 } as const;
 
+/** The name that the tick of one option of a `many` is posted by. */
+export function tickName(field: string, value: string): string {
+  return `${field}.${value}`;
+}
+
 /** The first option of a filter. */
 export const ALL = { value: '', label: 'All' };
 
@@ -80,17 +93,55 @@ export function wordOptions(words: Readonly<Record<string, string>>): FieldOptio
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-/** Accounts to choose from; one without a name is shown by its id. */
-export function accountOptions(
-  accounts: readonly { readonly id: string; readonly name: string | null }[],
-): FieldOption[] {
-  return accounts.map(({ id, name }) => ({ value: id, label: name ?? id }));
+interface ShownPointOfSale {
+  readonly id: string;
+  readonly name: string;
+  readonly accountName: string;
 }
 
-export function pointOfSaleOptions(
-  pointsOfSale: readonly { readonly id: string; readonly name: string; readonly accountName: string }[],
-): FieldOption[] {
-  return pointsOfSale.map(({ id, name, accountName }) => ({ value: id, label: `${name} (${accountName})` }));
+/** Points of sale to choose from. @param typed by which they were found */
+export function pointOfSaleChoice(
+  { items, total }: Choices<ShownPointOfSale>,
+  typed: string | undefined,
+  first?: FieldOption,
+): FormField {
+  const options = items.map(({ id, name, accountName }) => ({
+    value: id,
+    label: `${name} (${accountName})`,
+  }));
+  return choiceField({ options, total, typed, first });
+}
+
+/** Accounts to choose from; one without a name is shown by its id. @param typed by which they were found */
+export function accountChoice(
+  { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
+  typed: string | undefined,
+  first?: FieldOption,
+): FormField {
+  const options = items.map(({ id, name }) => ({ value: id, label: name ?? id }));
+  return choiceField({ options, total, typed, first });
+}
+
+interface FoundOptions {
+  readonly options: readonly FieldOption[];
+  /** Exact number of all that fit. */
+  readonly total: number;
+  /** An id, or a part of a name. */
+  readonly typed: string | undefined;
+  /** The option that chooses none; the first one is chosen without it, unless some were searched for. */
+  readonly first: FieldOption | undefined;
+}
+
+/** A list to choose from; where it would be too long, a text by which the next answer lists those that match. */
+function choiceField({ options, total, typed = '', first }: FoundOptions): FormField {
+  const isSearched = typed.trim() !== '';
+  if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
+    const none = first ?? (isSearched ? { value: '', label: 'Choose, or search again' } : undefined);
+    return { kind: 'choice', options: none === undefined ? options : [none, ...options] };
+  }
+  const fitting = isSearched ? 'fit what is typed here' : 'to choose from';
+  const hint = `${total.toLocaleString('en')} ${fitting}. Type a part of the name: those that match are listed next.`;
+  return { kind: 'text', hint, maxlength: 200 };
 }
 
 /** The point of sale that something new belongs to. */

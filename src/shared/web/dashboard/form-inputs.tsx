@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FormField, ShownRefusal, Typed } from './form-fields.js';
+import { tickName, type FieldOption, type FormField, type ShownRefusal, type Typed } from './form-fields.js';
 
 interface FieldProps {
   readonly name: string;
@@ -19,16 +19,13 @@ export function Field(props: FieldProps): VNode | null {
     case 'tick':
       return <Tick name={name} isTicked={typed[name] === 'on'} {...field} />;
     case 'ticks':
-      return <Ticks {...props} />;
-    case 'second-factor':
+      return <Ticks {...props} ticks={ticksOf(field, (value) => [value, typed[value] === 'on'])} />;
+    case 'many': {
+      const ticked = new Set((typed[name] ?? '').split(/\s+/));
       return (
-        <div class="stack">
-          <LabelledInput {...props} />
-          <button type="button" class="button" data-passkey="prove" hidden>
-            Use a passkey instead
-          </button>
-        </div>
+        <Ticks {...props} ticks={ticksOf(field, (value) => [tickName(name, value), ticked.has(value)])} />
       );
+    }
     default:
       return <LabelledInput {...props} />;
   }
@@ -84,27 +81,45 @@ function Input({ name, field, value, described }: InputProps): VNode {
         ))}
       </select>
     );
-  const isSecret = kind === 'password' || kind === 'second-factor';
+  const isNotRepeated = kind === 'password' || kind === 'second-factor' || kind === 'file';
   const type = kind === 'second-factor' ? 'text' : kind;
+  const suggested = options.length === 0 ? {} : { list: `${name}-list` };
   return (
-    <input
-      id={name}
-      name={name}
-      {...(attributes as object)}
-      value={isSecret ? undefined : value}
-      {...described}
-      type={type as 'text'}
-    />
+    <>
+      <input
+        id={name}
+        name={name}
+        {...(attributes as object)}
+        {...suggested}
+        value={isNotRepeated ? undefined : value}
+        {...described}
+        type={type as 'text'}
+      />
+      {options.length > 0 && (
+        <datalist id={`${name}-list`}>
+          {options.map((option) => (
+            <option value={option.value} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 
-function Ticks({ name, field: { label, options = [] }, typed, refusal }: FieldProps): VNode {
+function ticksOf({ options = [] }: FormField, of: (value: string) => [name: string, isTicked: boolean]) {
+  return options.map(({ value, ...option }: FieldOption): TickProps => {
+    const [name, isTicked] = of(value);
+    return { name, isTicked, ...option };
+  });
+}
+
+function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly TickProps[] }): VNode {
   const problems = problemsOf(name, refusal);
   return (
     <fieldset>
-      <legend>{label}</legend>
-      {options.map(({ value, ...option }) => (
-        <Tick name={value} isTicked={typed[value] === 'on'} {...option} />
+      <legend>{field.label}</legend>
+      {ticks.map((tick) => (
+        <Tick {...tick} />
       ))}
       {problems.length > 0 && <p class="problem">{problems.join(' ')}</p>}
     </fieldset>

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import { HIDDEN, SECOND_FACTOR, UNSHOWN, type SentForm } from './form-fields.js';
-import { FieldsForm } from './form-parts.js';
+import { HIDDEN, pointOfSaleChoice, SECOND_FACTOR, UNSHOWN, type SentForm } from './form-fields.js';
+import { FieldsForm, HasPasskey } from './form-parts.js';
 
 const FIELDS = {
   name: { label: 'Name', hint: 'What it is for.', maxlength: 9, required: true },
@@ -72,6 +72,46 @@ describe('The form of a list of fields', () => {
 
   it('repeats no password and no code', () => {
     expect(htmlOf(refused(['code', 'is wrong.']))).not.toContain('secret');
+  });
+
+  it('offers a passkey, below its button, to those alone who have one', () => {
+    const owned = renderToString(
+      <HasPasskey.Provider value={true}>
+        <FieldsForm fields={FIELDS}>
+          <button>Save</button>
+        </FieldsForm>
+      </HasPasskey.Provider>,
+    );
+
+    expect(htmlOf()).not.toContain('passkey');
+    expect(owned.indexOf('data-passkey="prove"')).toBeGreaterThan(owned.indexOf('Save'));
+  });
+
+  it('is a list to choose from while that is short, and a search by name once it is long', () => {
+    const points = (total: number) => ({
+      total,
+      items: Array.from({ length: Math.min(total, 50) }, (_, n) => ({
+        id: `p${n}`,
+        name: `Till ${n}`,
+        accountName: 'A',
+      })),
+    });
+
+    expect(pointOfSaleChoice(points(50), undefined)).toMatchObject({ kind: 'choice' });
+    expect(pointOfSaleChoice(points(50), undefined).options![0]).toEqual({
+      value: 'p0',
+      label: 'Till 0 (A)',
+    });
+    expect(pointOfSaleChoice(points(51), undefined)).toMatchObject({
+      kind: 'text',
+      hint: expect.stringMatching(/^51 /),
+    });
+    // Nothing is chosen by itself among those that fit what was typed.
+    expect(pointOfSaleChoice(points(2), 'till').options![0]).toEqual({
+      value: '',
+      label: 'Choose, or search again',
+    });
+    expect(pointOfSaleChoice(points(0), 'shop')).toMatchObject({ kind: 'text' });
   });
 
   it('says above the fields what none of them shows', () => {

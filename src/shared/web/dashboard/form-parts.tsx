@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { createContext, type ComponentChildren, type VNode } from 'preact';
 import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
 import { Field, rootOf } from './form-inputs.js';
 
@@ -24,15 +24,40 @@ export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNo
   return (
     <>
       <RefusalNotice refusal={returned(props)?.refusal} fields={shownFields(props)} />
-      <Form {...(action === undefined ? {} : { action })}>
+      <Form action={action} hasFile={Object.values(props.fields).some(({ kind }) => kind === 'file')}>
         <Fields {...props} />
         {children}
+        {asksForFactor(shownFields(props)) && <PasskeyButton />}
       </Form>
     </>
   );
 }
 
+/** True in the pages of a person who has a passkey. */
+export const HasPasskey = createContext(false);
+
+function asksForFactor(fields: FormFields): boolean {
+  return Object.values(fields).some(({ kind }) => kind === 'second-factor');
+}
+
+/** Shown by the page's script where the browser knows passkeys; below the button that takes what was typed. */
+export function PasskeyButton(): VNode {
+  return (
+    <HasPasskey.Consumer>
+      {(hasPasskey) =>
+        hasPasskey && (
+          <button type="button" class="button" data-passkey="prove" hidden>
+            Use a passkey instead
+          </button>
+        )
+      }
+    </HasPasskey.Consumer>
+  );
+}
+
 interface FiltersProps {
+  /** The path of the list; without one nothing leads to the list without filters. */
+  readonly path?: string;
   readonly fields: FormFields;
   readonly values: Typed;
   readonly refusal?: ShownRefusal | undefined;
@@ -40,19 +65,35 @@ interface FiltersProps {
 }
 
 /** The filters of a list, as a form that shows the list again. */
-export function Filters({ fields, values, refusal, known = {} }: FiltersProps): VNode {
+export function Filters({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
+  const isSet = Object.values(values).some(Boolean);
   return (
     <form method="get" class="filters">
       <Fields fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
-      <button class="button">Filter</button>
+      <div class="actions">
+        <button class="button">Filter</button>
+        {isSet && path !== undefined && <a href={path}>Clear</a>}
+      </div>
     </form>
   );
 }
 
+interface FormProps {
+  readonly action?: string | undefined;
+  /** A form with a file is sent in a coding of its own. */
+  readonly hasFile?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** A form that posts to its own page unless it has an action. */
-export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
+export function Form({ action, hasFile = false, children }: FormProps): VNode {
   return (
-    <form method="post" class="stack" {...(action === undefined ? {} : { action })}>
+    <form
+      method="post"
+      class="stack"
+      {...(action === undefined ? {} : { action })}
+      {...(hasFile ? { enctype: 'multipart/form-data' } : {})}
+    >
       {children}
     </form>
   );

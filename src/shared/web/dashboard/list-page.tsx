@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { may, type DashboardAction } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { DashboardPage, PLACES, type PageVisitor } from './dashboard-page.js';
+import { DashboardPage, type PageVisitor } from './dashboard-page.js';
 import type { FormField, FormFields, ShownRefusal, Typed } from './form-fields.js';
 import { Filters, RefusalNotice } from './form-parts.js';
 import { ListTable, Pager, type ListTableProps } from './list-parts.js';
+import { placeLabel } from './places.js';
 
 /** One page of a list, as queries answer it, with the person who looks at it. */
 export interface Listed<Item> extends PageRequest, Page<Item> {
@@ -21,24 +22,38 @@ interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, '
   readonly query?: Typed;
   readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;
+  /** So many items are counted at most; unless given, all are. */
+  readonly most?: number;
+  /** The time zone of the page's times; UTC unless given. */
+  readonly zone?: string;
   /** Stands above the filters. */
   readonly children?: ComponentChildren;
 }
 
 /** A place of the navigation that is a list: filters, the table, and links to the pages beside this one. */
 export function ListPage<Item>(props: ListPageProps<Item>): VNode {
-  const { visitor, place, actions, filters = {}, query = {}, known, refusal, children, ...list } = props;
-  const { page, pageSize, total, ...table } = list;
-  const { label = '' } = PLACES.find(({ path }) => path === place) ?? {};
+  const {
+    visitor,
+    place,
+    actions,
+    filters = {},
+    query = {},
+    known,
+    refusal,
+    zone,
+    children,
+    ...list
+  } = props;
+  const { page, pageSize, total, most, ...table } = list;
   return (
-    <DashboardPage visitor={visitor} title={label} place={place} actions={actions}>
+    <DashboardPage {...{ visitor, place, actions }} title={placeLabel(place) ?? ''} {...(zone && { zone })}>
       <RefusalNotice refusal={refusal} fields={filters} />
       {children}
       {Object.keys(filters).length > 0 && (
-        <Filters fields={filters} values={query} refusal={refusal} known={known} />
+        <Filters path={place} fields={filters} values={query} refusal={refusal} known={known} />
       )}
       <ListTable {...table} />
-      <Pager path={place} query={query} page={page} pageSize={pageSize} total={total} />
+      <Pager path={place} query={query} {...{ page, pageSize, total, most }} />
     </DashboardPage>
   );
 }

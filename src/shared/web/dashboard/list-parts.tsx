@@ -1,10 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { Tone } from '../parts/badge.js';
 import { Fact } from '../parts/fact.js';
 
 export interface Column<Item> {
   readonly title: string;
   /** Aligned to the right, in figures of one width. */
   readonly numeric?: boolean;
+  /** Takes the width that the others leave. */
+  readonly wide?: boolean;
   readonly cell: (item: Item) => ComponentChildren;
 }
 
@@ -17,34 +20,40 @@ export interface ListTableProps<Item> {
   readonly empty: ComponentChildren;
 }
 
-/** A table; on a phone each row is a card whose cells name their column. */
+/** A table; on a phone each row is a card, headed by its first cell, whose other cells name their column. */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   if (items.length === 0) return <div class="card empty">{empty}</div>;
   return (
-    <table>
-      <caption class="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ title, numeric }) => (
-            <th scope="col" class={numeric === true ? 'number' : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
+    <div class="scroll" role="region" aria-label={caption} tabindex={0}>
+      <table>
+        <thead>
           <tr>
-            {columns.map(({ title, numeric, cell }) => (
-              <td data-title={title} class={numeric === true ? 'number' : undefined}>
-                {cell(item)}
-              </td>
+            {columns.map((column) => (
+              <th scope="col" class={classOf(column)}>
+                {column.title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr>
+              {columns.map((column, number) => (
+                <td data-title={number === 0 ? undefined : column.title} class={classOf(column)}>
+                  {column.cell(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
+}
+
+function classOf({ numeric, wide }: Pick<Column<never>, 'numeric' | 'wide'>): string | undefined {
+  if (numeric === true) return 'number';
+  return wide === true ? 'wide' : undefined;
 }
 
 interface PagerProps {
@@ -53,12 +62,21 @@ interface PagerProps {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: number;
   readonly pageSize: number;
-  /** Exact number of items. */
+  /** Exact number of items, up to `most`. */
   readonly total: number;
+  /** So many or more are said to be that. */
+  readonly most?: number | undefined;
 }
 
 /** The number of items, and links to the pages beside this one. */
-export function Pager({ path, query = {}, page, pageSize, total }: PagerProps): VNode | null {
+export function Pager({
+  path,
+  query = {},
+  page,
+  pageSize,
+  total,
+  most = Infinity,
+}: PagerProps): VNode | null {
   if (total === 0) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const href = (to: number) => hrefWith(path, { ...query, page: to === 1 ? undefined : String(to) });
@@ -66,7 +84,8 @@ export function Pager({ path, query = {}, page, pageSize, total }: PagerProps): 
     <nav class="pager" aria-label="Pages">
       <span class="note">
         {((page - 1) * pageSize + 1).toLocaleString('en')}–
-        {Math.min(page * pageSize, total).toLocaleString('en')} of {total.toLocaleString('en')}
+        {Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
+        {total < most ? total.toLocaleString('en') : `${most.toLocaleString('en')} or more`}
       </span>
       {page > 1 && (
         <a class="button" rel="prev" href={href(Math.min(page - 1, last))}>
@@ -88,18 +107,9 @@ export function hrefWith(path: string, query: Readonly<Record<string, string | u
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
 }
 
-export type Tone = 'good' | 'care' | 'bad' | 'plain';
-
-/** A state in a word; its colour never says more than the word. */
+/** A state that is no status, in a word; its colour never says more than the word. */
 export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
   return <span class={`state ${tone}`}>{children}</span>;
-}
-
-/** A time of the service's clock in UTC, shown to the second; the attribute for programs is exact. */
-export function Time({ at }: { at: Date | null }): VNode {
-  if (at === null) return <span class="note">never</span>;
-  const iso = at.toISOString();
-  return <time dateTime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>;
 }
 
 /** The notice of the act that the page's address names, if there is one of this name. */
@@ -113,23 +123,6 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
     <div class="done" role="status">
       {children}
     </div>
-  );
-}
-
-interface OnChainProps {
-  readonly kind: 'tx' | 'address';
-  readonly value: string;
-  /** The network's explorer, from the networks file. */
-  readonly explorer: string | undefined;
-}
-
-/** The hash of a transaction or an address, which leads to the network's explorer where there is one. Paths: EIP-3091. */
-export function OnChain({ kind, value, explorer }: OnChainProps): VNode {
-  if (explorer === undefined) return <code>{value}</code>;
-  return (
-    <a href={`${explorer}/${kind}/${value}`} target="_blank" rel="noopener noreferrer">
-      <code>{value}</code>
-    </a>
   );
 }
 

@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PageBranding } from './inline-asset.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 
 const style = { text: 'p{}', hash: "'sha256-style'" };
 const script = { text: 'go()', hash: "'sha256-script'" };
 
 describe('The content security policy of a page', () => {
+  it('names the hash of the merchant’s look, and lets an image of its own origin in only for a logo', () => {
+    const look = { text: ':root{}', hash: "'sha256-look'" };
+    const logo = { path: '/logo/0ab', width: 12, height: 8 };
+    const policyOf = (branding: PageBranding) => contentSecurityPolicy({ style, script, branding }, []);
+
+    expect(policyOf({ style: look, logo })).toContain("style-src 'sha256-style' 'sha256-look';");
+    expect(policyOf({ style: look, logo })).toContain("img-src data: 'self';");
+    expect(policyOf({ style: look, logo: undefined })).toContain('img-src data:;');
+  });
+
   it('names the hashes of what the page inlines', () => {
     const policy = contentSecurityPolicy({ style, script }, []);
 

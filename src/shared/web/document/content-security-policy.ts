@@ -7,16 +7,16 @@ import type { PageAssets } from './inline-asset.js';
  * @param frameOrigins sites that may show the page in a frame; without any, no site may
  */
 export function contentSecurityPolicy(
-  { style, script }: PageAssets,
+  { style, script, branding, ownImages = branding?.logo !== undefined }: PageAssets,
   frameOrigins: readonly string[],
   loaded: readonly string[] = [],
 ): string {
   const scripts = [...(script ? [script.hash] : []), ...loaded];
   return [
     "default-src 'none'",
-    `style-src ${style.hash}`,
+    `style-src ${[style, ...(branding ? [branding.style] : [])].map(({ hash }) => hash).join(' ')}`,
     `script-src ${scripts.join(' ') || "'none'"}`,
-    'img-src data:',
+    `img-src data:${ownImages ? " 'self'" : ''}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -9,13 +9,22 @@ interface ShellProps {
   readonly style: PageAssets['style'];
   /** Absent where nothing of the page moves. */
   readonly script?: PageAssets['script'];
+  readonly branding?: PageAssets['branding'];
   /** For browsers without JavaScript, in seconds. */
   readonly refresh?: number;
   readonly children: ComponentChildren;
 }
 
 /** A whole document, complete in itself. The script comes last, so that a QR code does not wait for it. */
-export function DocumentShell({ language, title, style, script, refresh, children }: ShellProps): VNode {
+export function DocumentShell({
+  language,
+  title,
+  style,
+  script,
+  branding,
+  refresh,
+  children,
+}: ShellProps): VNode {
   return (
     <html lang={language}>
       <head>
@@ -33,6 +42,7 @@ export function DocumentShell({ language, title, style, script, refresh, childre
           </noscript>
         )}
         <style dangerouslySetInnerHTML={{ __html: style.text }} />
+        {branding && <style dangerouslySetInnerHTML={{ __html: branding.style.text }} />}
       </head>
       <body>
         {children}

@@ -8,21 +8,43 @@ export interface InlineAsset {
   readonly hash: string;
 }
 
+/** An image of this origin beside the merchant's name, with its size in pixels. */
+export interface ShownLogo {
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The merchant's look as a page has it. Its style follows the page family's own. */
+export interface PageBranding {
+  readonly style: InlineAsset;
+  readonly logo: ShownLogo | undefined;
+}
+
 /** The style and script that a page inlines. A page may have no script. */
 export interface PageAssets {
   readonly style: InlineAsset;
   readonly script: InlineAsset | undefined;
+  /** The merchant's look; absent where there is none. */
+  readonly branding?: PageBranding;
+  /** True where the page may show images of its own origin. A page with a logo may in any case. */
+  readonly ownImages?: boolean;
 }
 
 /** Several files become one asset, in this order, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
-  const text = files.map(read).join('\n');
+  return assetOf(files.map(read).join('\n'));
+}
+
+export function assetOf(text: string): InlineAsset {
   const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return { text, hash };
 }
 
 /** Styles need no space around these; a colon keeps what is before it, which tells a descendant from a state. */
 const SPACE_OF_STYLES = /\s*([{};,])\s+|(?<=:) /g;
+/** Nor a zero before the point. */
+const ZERO_OF_STYLES = /(?<=[\s:,(-])0(?=\.\d)/g;
 
 function read(file: URL): string {
   const text = readFileSync(file, 'utf8')
@@ -30,7 +52,9 @@ function read(file: URL): string {
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();
-  return file.pathname.endsWith('.css') ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}') : text;
+  return file.pathname.endsWith('.css')
+    ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}').replace(ZERO_OF_STYLES, '')
+    : text;
 }
 
 /** Colours, type, layout and controls of all pages. They come before a page family's own styles. */

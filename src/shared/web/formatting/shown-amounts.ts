@@ -30,6 +30,22 @@ export function shownAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
+/** Fewer fraction digits are filled up with zeros where no currency says otherwise, so that amounts stand in line. */
+const SHOWN_DIGITS = 2;
+
+/**
+ * An amount for people who compare: thousands apart, all digits, and no fewer of the fraction than its currency has.
+ * @param amount decimal string in whole units; anything else is returned as it is
+ */
+export function readableAmount(amount: string, symbol: string): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
+  if (parts === null) return amount;
+  const [, sign = '', whole = '', given = ''] = parts;
+  const fraction = given.padEnd(currencyDigits(symbol) ?? SHOWN_DIGITS, '0');
+  const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === '' ? grouped : `${grouped}.${fraction}`;
+}
+
 /** `more` less `less`, both decimal strings, exactly. Never negative. */
 export function difference(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);

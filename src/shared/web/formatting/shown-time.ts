@@ -1,3 +1,4 @@
+import { dayIn, shownIn } from '../../kernel/zoned-day.js';
 import type { PageLanguage } from '../messages/languages.js';
 
 /** A rounded duration in words: "2 minutes", "40 seconds". @param seconds at least 0 */
@@ -32,4 +33,35 @@ export function shownDate(time: Date, language: PageLanguage): string {
 export function shownMoment(time: Date, language: PageLanguage): string {
   const format = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(language, format).format(time)}\u00a0UTC`;
+}
+
+/** `2026-01-31 23:59:59 UTC`, by the clocks of a time zone of the IANA database, which it names. */
+export function exactTime(time: Date, zone: string): string {
+  return `${shownIn(zone, time).replace('T', ' ')} ${zone}`;
+}
+
+/** A unit is counted from so many seconds on; the longest comes first. */
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
+/** The date is shown from so many days on. */
+const DATED_FROM = 7;
+
+/**
+ * How long ago, or how long until: "3 minutes ago", "in 2 days"; within a minute "now"; from a week on the date, with its
+ * year where that is not the present one.
+ */
+export function relativeTime(time: Date, now: Date, zone: string, language: PageLanguage): string {
+  const seconds = (time.getTime() - now.getTime()) / 1000;
+  const unit = UNITS.find(([length]) => Math.abs(seconds) >= length);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: unit === undefined ? 'auto' : 'always' });
+  if (unit === undefined) return format.format(0, 'second');
+  const count = Math.trunc(seconds / unit[0]);
+  if (unit[1] !== 'day' || Math.abs(count) < DATED_FROM) return format.format(count, unit[1]);
+  const year =
+    dayIn(zone, time).slice(0, 4) === dayIn(zone, now).slice(0, 4) ? {} : ({ year: 'numeric' } as const);
+  const date = { day: 'numeric', month: 'short', timeZone: zone, ...year } as const;
+  return new Intl.DateTimeFormat(language, date).format(time);
 }

@@ -1,13 +1,25 @@
 import type { VNode } from 'preact';
+import type { PageBranding } from '../document/inline-asset.js';
 
-/** The head of a page: the merchant's name, with its first letter as mark. */
-export function NameBar({ name, badge }: { readonly name: string; readonly badge?: string }): VNode {
+interface NameBarProps {
+  readonly name: string;
+  readonly branding?: PageBranding | undefined;
+  readonly badge?: string | undefined;
+}
+
+/** The head of a page: the merchant's name, with its logo or its first letter as mark. A logo never stands for the name. */
+export function NameBar({ name, branding, badge }: NameBarProps): VNode {
   const [initial = ''] = name.trim();
+  const logo = branding?.logo;
   return (
     <header class="bar">
-      <span class="initial" aria-hidden="true">
-        {initial.toUpperCase()}
-      </span>
+      {logo === undefined ? (
+        <span class="initial" aria-hidden="true">
+          {initial.toUpperCase()}
+        </span>
+      ) : (
+        <img class="logo" src={logo.path} width={logo.width} height={logo.height} alt="" />
+      )}
       <bdi class="name">{name}</bdi>
       {badge !== undefined && <span class="badge">{badge}</span>}
     </header>

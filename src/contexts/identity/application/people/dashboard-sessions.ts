@@ -22,6 +22,8 @@ export interface ProvenSession {
   readonly organizationName: string;
   /** True where the last use was stored more than a minute ago, so that it has to be stored again. */
   readonly isUnseen: boolean;
+  /** True where the person can show a passkey in place of a code. */
+  readonly hasPasskey: boolean;
   /** The database clock's time of the reading. */
   readonly now: Date;
 }

@@ -1,17 +1,24 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
+import type { Choices } from '#shared/kernel/choices.js';
 import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  accountChoice,
   type FormFields,
   type SentForm,
   type Typed,
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
+
+/** Words of `type`, for people. */
+export const TYPES = { online: 'Online', physical: 'Physical' };
 
 /** Words of `checkout_first`, for people. */
 export const CHECKOUT_FIRST = {
@@ -27,7 +34,7 @@ export const POINT_OF_SALE = {
   merchant_tax_id: { label: 'Tax id (optional)' },
   merchant_image: { label: 'Logo (optional)', hint: 'https:// address of a picture.' },
   merchant_mcc: { label: 'Merchant category code (optional)', hint: 'Four digits, like 5814.' },
-  payment_options: { kind: 'lines', label: 'Payment options, one asset id on each line' },
+  payment_options: { kind: 'many', label: 'Assets that it takes' },
   return_url: {
     label: 'Return address (optional)',
     hint: 'https:// address where payers are sent at the end.',
@@ -50,9 +57,9 @@ export const NEW_POINT_OF_SALE = {
     kind: 'choice',
     label: 'Type',
     hint: 'Online: any number of open requests. Physical: one at a time. It never changes.',
-    options: wordOptions({ online: 'Online', physical: 'Physical' }),
+    options: wordOptions(TYPES),
   },
-  account_id: { label: 'Account id', hint: 'Whose it is; it never changes.', required: true },
+  account_id: { kind: 'choice', label: 'Account', hint: 'Whose it is; it never changes.' },
   ...POINT_OF_SALE,
 } satisfies FormFields;
 
@@ -96,21 +103,35 @@ export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
 }
 
-/** The assets that are known here, in the hint of their field. */
-export function knownAssets(assets: readonly Asset[]) {
-  const known = assets.map(
-    ({ symbol, network, uniqueAssetId }) => `${symbol} on ${network}: ${uniqueAssetId}`,
-  );
-  return { payment_options: { hint: `Known here: ${known.join('; ')}.` } };
-}
-
-interface NewPointOfSaleProps {
-  readonly visitor: PageVisitor;
-  readonly sent?: SentForm | undefined;
+/** The assets of a form, with their networks' names. */
+export interface FormAssets {
   readonly assets: readonly Asset[];
+  readonly networks: readonly Network[];
 }
 
-export function newPointOfSalePage({ visitor, sent, assets }: NewPointOfSaleProps): VNode {
+/** The name of an asset that is known here; the id of any other. */
+export function shownAsset({ assets, networks }: FormAssets, id: string): string {
+  const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
+  if (asset === undefined) return id;
+  const network = networks.find((known) => known.network === asset.network);
+  return `${asset.symbol} on ${network?.name ?? asset.network}`;
+}
+
+/** All assets that are known here, and those that are chosen already. */
+export function assetChoice(known: FormAssets, chosen: readonly string[] = []) {
+  const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
+  const options = [...ids].map((value) => ({ value, label: shownAsset(known, value) }));
+  return { payment_options: { options } };
+}
+
+interface NewPointOfSaleProps extends FormAssets {
+  readonly visitor: PageVisitor;
+  readonly accounts: Choices<NamedAccount>;
+  readonly sent?: SentForm | undefined;
+}
+
+export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
+  const { visitor, sent, accounts } = props;
   return (
     <DashboardPage visitor={visitor} title="Create a point of sale" place="/app/points-of-sale">
       <section class="card">
@@ -118,7 +139,7 @@ export function newPointOfSalePage({ visitor, sent, assets }: NewPointOfSaleProp
           fields={NEW_POINT_OF_SALE}
           sent={sent}
           action="/app/points-of-sale"
-          known={knownAssets(assets)}
+          known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
         >
           <button class="button primary">Create the point of sale</button>
         </FieldsForm>

@@ -1,21 +1,31 @@
 import type { VNode } from 'preact';
-import type { Asset } from '#shared/kernel/asset.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
-import type { Network } from '#contexts/networks/contract/network-catalogue.js';
+import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
-import { CHECKOUT_FIRST, knownAssets, POINT_OF_SALE, valuesOf } from './point-of-sale-form.js';
+import {
+  assetChoice,
+  CHECKOUT_FIRST,
+  type FormAssets,
+  POINT_OF_SALE,
+  shownAsset,
+  TYPES,
+  valuesOf,
+} from './point-of-sale-form.js';
 
-export interface PointOfSaleProps {
+export interface PointOfSaleProps extends FormAssets {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly terms: readonly TermsInForce[];
-  readonly networks: readonly Network[];
-  readonly assets: readonly Asset[];
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
 }
@@ -26,7 +36,7 @@ const DONE = {
 };
 
 export function pointOfSalePage(props: PointOfSaleProps): VNode {
-  const { visitor, point, done, sent, assets } = props;
+  const { visitor, point, done, sent } = props;
   return (
     <DashboardPage visitor={visitor} title={point.name} place="/app/points-of-sale">
       <Done done={done} notices={DONE} />
@@ -39,7 +49,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
             fields={POINT_OF_SALE}
             sent={sent}
             values={valuesOf(point)}
-            known={knownAssets(assets)}
+            known={assetChoice(props, point.paymentOptions)}
             action={`/app/points-of-sale/${point.id}`}
           >
             <button class="button">Save</button>
@@ -50,27 +60,29 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
   );
 }
 
-function FactsSection({ point, assets }: PointOfSaleProps): VNode {
-  const shown = (id: string) => {
-    const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
-    return asset === undefined ? id : `${asset.symbol} on ${asset.network}`;
-  };
+function FactsSection(props: PointOfSaleProps): VNode {
+  const { point } = props;
+  const shown = (id: string) => shownAsset(props, id);
   return (
     <section class="card">
       <Facts
         facts={{
-          Id: <code>{point.id}</code>,
-          Type: point.type,
-          Account: <bdi>{point.accountName}</bdi>,
+          Type: TYPES[point.type],
+          Account: (
+            <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
+          ),
           Merchant: <bdi>{point.merchant.name}</bdi>,
-          'Payment options': point.paymentOptions.map(shown).join(', '),
+          'Assets that it takes': point.paymentOptions.map(shown).join(', '),
           'Return address': point.returnUrl ?? 'none',
           Frames: point.frameOrigins.join(', ') || 'none',
           'First on the checkout': CHECKOUT_FIRST[point.checkoutFirst],
-          Created: <Time at={point.createdAt} />,
-          Changed: <Time at={point.updatedAt} />,
+          Created: <When at={point.createdAt} exact />,
+          Changed: <When at={point.updatedAt} exact />,
         }}
       />
+      <dl>
+        <Copyable id="pos-id" label="Point of sale id" value={point.id} text={SHARED_MESSAGES.en} />
+      </dl>
     </section>
   );
 }
@@ -83,19 +95,33 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
       <ListTable
         caption="Settlement terms in force, by network"
         items={terms}
-        empty={<p>None yet: no payment can be asked for. The operator of the service sets them.</p>}
+        empty={
+          <EmptyState title="No settlement terms yet: no payment can be asked for.">
+            The operator of the service sets them: where money goes, by network, and the fee.
+          </EmptyState>
+        }
         columns={[
           {
             title: 'Network',
             cell: ({ network }) => networks.find((known) => known.network === network)?.name ?? network,
           },
-          { title: 'Delivered to', cell: ({ settlementAddress }) => <code>{settlementAddress}</code> },
+          {
+            title: 'Delivered to',
+            wide: true,
+            cell: ({ settlementAddress, network }) => (
+              <ShortId
+                kind="address"
+                value={settlementAddress}
+                explorer={networks.find((known) => known.network === network)?.explorerUrl}
+              />
+            ),
+          },
           { title: 'Fee', numeric: true, cell: ({ feeBasisPoints }) => `${feeBasisPoints / 100} %` },
           {
             title: 'Set for',
             cell: ({ accountId }) => (accountId === null ? 'the organization' : 'the account'),
           },
-          { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
       />
     </section>

@@ -1,29 +1,49 @@
 import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Time } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Name } from '#shared/web/parts/name.js';
+import { When } from '#shared/web/parts/when.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
+import { TYPES } from './point-of-sale-form.js';
+
+const CREATE = { path: '/app/points-of-sale/new', label: 'Create a point of sale' };
 
 export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
   return (
     <ListPage
       {...list}
       place="/app/points-of-sale"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/points-of-sale/new" label="Create a point of sale" />
-      }
+      actions={list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
       caption="Points of sale, oldest first"
-      empty={<p>No point of sale yet. Payments are collected on one.</p>}
+      empty={
+        <EmptyState
+          title="No point of sale yet."
+          action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
+        >
+          Payments are collected on one: a shop’s site, a till, a branch.
+        </EmptyState>
+      }
       columns={[
-        { title: 'Name', cell: ({ id, name }) => <a href={`/app/points-of-sale/${id}`}>{name}</a> },
-        { title: 'Type', cell: ({ type }) => type },
-        { title: 'Account', cell: ({ accountName }) => <bdi>{accountName}</bdi> },
+        {
+          title: 'Name',
+          wide: true,
+          cell: ({ id, name }) => <Name name={name} id={id} href={`/app/points-of-sale/${id}`} />,
+        },
+        { title: 'Type', cell: ({ type }) => TYPES[type] },
+        {
+          title: 'Account',
+          cell: ({ accountId: id, accountName }) => (
+            <Name name={accountName} id={id} href={`/app/accounts/${id}`} />
+          ),
+        },
         { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
         {
-          title: 'Payment options',
+          title: 'Assets',
           numeric: true,
           cell: ({ paymentOptions }) => String(paymentOptions.length),
         },
-        { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+        { title: 'Changed', cell: ({ updatedAt }) => <When at={updatedAt} /> },
       ]}
     />
   );

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { isUuid, type AccountId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import type { AccountId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
@@ -24,7 +24,7 @@ import {
 import { pointOfSalePage, type PointOfSaleProps } from './point-of-sale-page.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 15;
 /** The list has a row for each network. */
 const MAX_NETWORKS = 100;
 const PointId = () => Param('id', new UuidParam('point of sale'));
@@ -38,6 +38,7 @@ export class PointsOfSaleController {
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly accounts: AccountDirectory,
+    private readonly accountNames: AccountNames,
   ) {}
 
   @DashboardRoute('read')
@@ -50,8 +51,8 @@ export class PointsOfSaleController {
 
   @DashboardRoute('manage')
   @Get('new')
-  askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(newPointOfSalePage({ visitor, assets: this.catalogue.assets() }));
+  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.newPage(visitor));
   }
 
   @DashboardAct('create_point_of_sale')
@@ -61,8 +62,7 @@ export class PointsOfSaleController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    const again = (sent: SentForm) =>
-      newPointOfSalePage({ visitor, sent: withOwnNames(sent), assets: this.catalogue.assets() });
+    const again = (sent: SentForm) => this.newPage(visitor, withOwnNames(sent));
     return answerForm(form, again, async () => {
       const { id } = await this.createPointOfSale.execute({
         scope: visitor.scope,
@@ -102,10 +102,19 @@ export class PointsOfSaleController {
 
   /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
   private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
-    const account = typed.trim();
-    if (isUuid(account) && (await this.accounts.belongsTo(account as AccountId, organizationId)))
-      return account;
-    throw invalidField('account_id', 'account', 'must be the id of an account of your organization.');
+    const account = chosenId<AccountId>('account_id', typed, 'the accounts');
+    if (await this.accounts.belongsTo(account, organizationId)) return account;
+    throw invalidField('account_id', 'account', 'must be one of the accounts of your organization.');
+  }
+
+  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+    const typed = sent?.typed['account_id'];
+    const accounts = await this.accountNames.choices(visitor.organizationId, { typed });
+    return newPointOfSalePage({ visitor, accounts, ...this.known(), sent });
+  }
+
+  private known() {
+    return { networks: this.catalogue.networks(), assets: this.catalogue.assets() };
   }
 
   private async page(
@@ -115,8 +124,6 @@ export class PointsOfSaleController {
   ) {
     const point = await this.records.find(visitor.scope, id);
     const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
-    const networks = this.catalogue.networks();
-    const assets = this.catalogue.assets();
-    return pointOfSalePage({ visitor, point, terms, networks, assets, ...shown });
+    return pointOfSalePage({ visitor, point, terms, ...this.known(), ...shown });
   }
 }

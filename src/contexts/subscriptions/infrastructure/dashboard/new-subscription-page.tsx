@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
+import type { Choices } from '#shared/kernel/choices.js';
 import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
   POINT_OF_SALE,
-  pointOfSaleOptions,
+  pointOfSaleChoice,
   type SentForm,
   type Typed,
   wordOptions,
@@ -67,16 +68,18 @@ function beginningOf(day: string | undefined): string | undefined {
 interface NewSubscriptionProps {
   readonly visitor: PageVisitor;
   /** Only points of sale that can have subscriptions. */
-  readonly pointsOfSale: readonly NamedPointOfSale[];
+  readonly points: Choices<NamedPointOfSale>;
   /** That any of them takes. */
   readonly assets: readonly Asset[];
+  readonly networkName: (network: string) => string;
   readonly sent?: SentForm | undefined;
 }
 
-export function newSubscriptionPage({ visitor, pointsOfSale, assets, sent }: NewSubscriptionProps): VNode {
+export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
+  const { visitor, points, assets, networkName, sent } = props;
   const choices = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
-    label: `${symbol} on ${network}`,
+    label: `${symbol} on ${networkName(network)}`,
   }));
   return (
     <DashboardPage visitor={visitor} title="Offer a subscription" place="/app/subscriptions">
@@ -87,7 +90,7 @@ export function newSubscriptionPage({ visitor, pointsOfSale, assets, sent }: New
           sent={sent}
           values={{ interval: 'P1M' }}
           known={{
-            point_of_sale_id: { options: pointOfSaleOptions(pointsOfSale) },
+            point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
             unique_asset_id: { options: choices },
           }}
           action="/app/subscriptions"

@@ -4,22 +4,20 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import {
-  Done,
-  Facts,
-  ListTable,
-  Pager,
-  StateMark,
-  Time,
-  type Tone,
-} from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts, ListTable, Pager } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Badge } from '#shared/web/parts/badge.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
-import type { ChargeStatus } from '#contexts/subscriptions/domain/charge.js';
-import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
-import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-words.js';
+import {
+  SUBSCRIPTION_TRANSITIONS,
+  type SubscriptionState,
+} from '#contexts/subscriptions/domain/subscription-state.js';
+import { INTERVAL_WORDS, Price, SubscriptionMark } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
@@ -27,6 +25,7 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   /** The address of the payer's page, which can revoke; shown only to those who may revoke too. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
+  readonly networkName: string;
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
 }
@@ -41,14 +40,22 @@ const DONE = {
   revoked: 'Nothing is charged any more. A payment request that is open runs out by itself.',
 };
 
-const CHARGE_TONES: Record<ChargeStatus, Tone> = { open: 'care', paid: 'good', unpaid: 'bad' };
-
 export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
   const { visitor, subscription, url, done, page, pageSize, total, items } = props;
   const path = `/app/subscriptions/${subscription.id}`;
   const mayRevoke = SUBSCRIPTION_TRANSITIONS[subscription.status].includes('revoked');
   return (
-    <DashboardPage visitor={visitor} title="Subscription" place="/app/subscriptions">
+    <DashboardPage
+      visitor={visitor}
+      title="Subscription"
+      heading={
+        <>
+          <Price {...subscription} /> {INTERVAL_WORDS[subscription.interval]}{' '}
+          <SubscriptionMark status={subscription.status} />
+        </>
+      }
+      place="/app/subscriptions"
+    >
       <Done done={done} notices={DONE} />
       <section class="card">
         {may(visitor.role, 'manage') && (
@@ -62,23 +69,35 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
           </dl>
         )}
         <Terms {...props} />
+        <dl>
+          <Copyable
+            id="subscription-id"
+            label="Subscription id"
+            value={subscription.id}
+            text={SHARED_MESSAGES.en}
+          />
+        </dl>
       </section>
       <h2>Charges</h2>
       <ListTable
         caption="Charges, newest first"
         items={items}
-        empty={<p>Nothing was charged yet.</p>}
+        empty={
+          <EmptyState title="Nothing was charged yet.">
+            The first charge is made when a wallet has accepted, on the first due date.
+          </EmptyState>
+        }
         columns={[
-          { title: 'Due', cell: ({ dueAt }) => <Time at={dueAt} /> },
+          { title: 'Due', cell: ({ dueAt }) => <When at={dueAt} /> },
           {
             title: 'Status',
-            cell: ({ status }) => <StateMark tone={CHARGE_TONES[status]}>{status}</StateMark>,
+            cell: ({ status }) => <Badge status={status} />,
           },
           {
             title: 'Payment',
             cell: ({ request }) => <RequestOfCharge request={request} />,
           },
-          { title: 'Paid', cell: ({ paidAt }) => <Time at={paidAt ?? null} /> },
+          { title: 'Paid', cell: ({ paidAt }) => <When at={paidAt} /> },
         ]}
       />
       <Pager path={path} page={page} pageSize={pageSize} total={total} />
@@ -87,27 +106,23 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
   );
 }
 
-function Terms({ subscription, pointOfSaleName }: SubscriptionViewProps): VNode {
-  const { id, status, interval, referenceId, wallet, next, trialUntil, endsAt } = subscription;
+function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewProps): VNode {
+  const { status, pointOfSaleId, referenceId, wallet, next, trialUntil, endsAt } = subscription;
   return (
     <Facts
       facts={{
-        Status: (
-          <>
-            <SubscriptionMark status={status} />
-            {subscription.revokedBy !== undefined && ` by ${subscription.revokedBy}`}
-          </>
+        'Revoked by': subscription.revokedBy,
+        Network: networkName,
+        'Point of sale': (
+          <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />
         ),
-        Amount: `${shownPrice(subscription)} ${INTERVAL_WORDS[interval]}`,
-        'Point of sale': <bdi>{pointOfSaleName ?? subscription.pointOfSaleId}</bdi>,
         Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
-        Wallet: wallet !== undefined && <code>{wallet.externalId}</code>,
-        'Next due date': next !== undefined && <Time at={next.at} />,
-        'Trial until': trialUntil !== undefined && <Time at={trialUntil} />,
-        Ends: endsAt !== undefined && <Time at={endsAt} />,
-        'Offered until': status === 'pending' && <Time at={subscription.offeredUntil} />,
-        Created: <Time at={subscription.createdAt} />,
-        Id: <code>{id}</code>,
+        Wallet: wallet !== undefined && <ShortId value={wallet.externalId} />,
+        'Next due date': next !== undefined && <When at={next.at} exact />,
+        'Trial until': trialUntil !== undefined && <When at={trialUntil} exact />,
+        Ends: endsAt !== undefined && <When at={endsAt} exact />,
+        'Offered until': status === 'pending' && <When at={subscription.offeredUntil} exact />,
+        Created: <When at={subscription.createdAt} exact />,
       }}
     />
   );
@@ -117,11 +132,7 @@ function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">none</span>;
   // One that payments could not open has no page.
   if (request.status === 'planned') return <>{request.refused ?? 'about to be opened'}</>;
-  return (
-    <a href={`/app/payments/${request.id}`}>
-      <code>{request.id}</code>
-    </a>
-  );
+  return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
 }
 
 function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {

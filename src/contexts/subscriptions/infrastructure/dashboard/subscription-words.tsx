@@ -1,9 +1,12 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
-import { StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
+import { Badge, statusWord } from '#shared/web/parts/badge.js';
+import { Money } from '#shared/web/parts/money.js';
 import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
-import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
+import {
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionState,
+} from '#contexts/subscriptions/domain/subscription-state.js';
 
 export const INTERVAL_WORDS: Record<BillingInterval, string> = {
   P1D: 'each day',
@@ -12,29 +15,20 @@ export const INTERVAL_WORDS: Record<BillingInterval, string> = {
   P1Y: 'each year',
 };
 
-export const STATUS_WORDS: Record<SubscriptionStatus, string> = {
-  pending: 'Offered',
-  active: 'Active',
-  past_due: 'Past due',
-  completed: 'Completed',
-  expired: 'Expired',
-  revoked: 'Revoked',
-};
+/** The statuses as options of a filter. */
+export const STATUS_OPTIONS = SUBSCRIPTION_STATUSES.map((value) => ({ value, label: statusWord(value) }));
 
-const TONES: Record<SubscriptionStatus, Tone> = {
-  pending: 'care',
-  active: 'good',
-  past_due: 'bad',
-  completed: 'plain',
-  expired: 'plain',
-  revoked: 'plain',
-};
-
+/** With what it waits for, where it waits. */
 export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {
-  return <StateMark tone={TONES[status]}>{STATUS_WORDS[status]}</StateMark>;
+  return (
+    <>
+      <Badge status={status} />
+      {status === 'pending' && <span class="note"> for a wallet</span>}
+    </>
+  );
 }
 
-/** With the asset and its network. */
-export function shownPrice({ amount, asset }: SubscriptionState): string {
-  return `${formatAmount(amount, asset.decimals)} ${asset.symbol} on ${asset.network}`;
+/** The amount of each charge. */
+export function Price({ amount, asset }: Pick<SubscriptionState, 'amount' | 'asset'>): VNode {
+  return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }

@@ -5,7 +5,8 @@ import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-an
 import { DashboardPageQuery, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -21,9 +22,7 @@ import { askedIn, NEW_SUBSCRIPTION, newSubscriptionPage } from './new-subscripti
 import { REVOKE, subscriptionViewPage, type SubscriptionViewProps } from './subscription-view-page.js';
 import { subscriptionsPage } from './subscriptions-page.js';
 
-const PAGE_SIZE = 50;
-/** A longer list is no help to choose from; the API creates subscriptions of further points of sale. */
-const MAX_POINTS = 500;
+const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
@@ -46,12 +45,21 @@ export class SubscriptionsController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, status }: SubscriptionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(
+    @ListFilters(SubscriptionListQuery) filters: ReadFilters<SubscriptionListQuery>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const { page, status } = filters.query;
     const paging = { page, pageSize: PAGE_SIZE };
-    const found = await this.queries.pageOfAll(visitor.scope, status ? { status } : {}, paging);
+    const found = await listedBy(filters, () =>
+      this.queries.pageOfAll(visitor.scope, status ? { status } : {}, paging),
+    );
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(subscriptionsPage({ visitor, status, names, ...paging, ...found }));
+    return showPage(
+      subscriptionsPage({ visitor, status, names, networkName: this.networkName, ...paging, ...found }),
+      found.refusal,
+    );
   }
 
   @DashboardRoute('manage')
@@ -71,6 +79,7 @@ export class SubscriptionsController {
     return answerForm(form, again, async () => {
       const { id } = await this.createSubscription.execute({
         scope: visitor.scope,
+        audited: actedBy(visitor),
         pointOfSaleId: chosenId<PointOfSaleId>(
           'point_of_sale_id',
           typed.point_of_sale_id,
@@ -106,10 +115,13 @@ export class SubscriptionsController {
       const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
       if (confirmation.trim().toLowerCase() !== 'revoke')
         throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
-      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id);
+      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id, actedBy(visitor));
       return seeOther(`/app/subscriptions/${id}?done=revoked`);
     });
   }
+
+  private readonly networkName = (network: string): string =>
+    this.catalogue.network(network)?.name ?? network;
 
   private async page(
     visitor: DashboardVisitor,
@@ -122,16 +134,21 @@ export class SubscriptionsController {
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, [subscription.pointOfSaleId]);
     return subscriptionViewPage({
       ...{ visitor, subscription, ...shown, ...paging, ...charges },
+      networkName: this.networkName(subscription.asset.network),
       url: this.settings.page(subscription.code),
       pointOfSaleName: names.get(subscription.pointOfSaleId),
     });
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
-    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS });
-    const pointsOfSale = items.filter(({ type }) => type === 'online');
-    const offered = new Set(pointsOfSale.flatMap(({ paymentOptions }) => paymentOptions));
-    const assets = this.catalogue.assets().filter(({ uniqueAssetId }) => offered.has(uniqueAssetId));
-    return newSubscriptionPage({ visitor, pointsOfSale, assets, sent });
+    const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
+    const points = await this.pointsOfSale.choices(visitor.scope, search);
+    const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));
+    // Points of sale that are not listed may take any other asset.
+    const isWhole = points.total === points.items.length;
+    const assets = this.catalogue
+      .assets()
+      .filter(({ uniqueAssetId }) => !isWhole || offered.has(uniqueAssetId));
+    return newSubscriptionPage({ visitor, points, assets, networkName: this.networkName, sent });
   }
 }

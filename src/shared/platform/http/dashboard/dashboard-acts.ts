@@ -57,6 +57,12 @@ export const DASHBOARD_ACTS = {
     'none',
     'an account is a name; only an empty one is deleted',
   ),
+  change_branding: act(
+    'change the branding',
+    'manage',
+    'none',
+    'it leads nobody elsewhere; requests keep the name that they carry',
+  ),
   create_key: act('create an API key', 'manage_keys', 'each_time', 'it shows a secret that acts alone'),
   change_key: act('change an API key', 'manage_keys', 'fresh', 'the key may get more roles'),
   change_key_addresses: act(
@@ -95,11 +101,37 @@ export const DASHBOARD_ACTS = {
   rotate_webhook_secret: act('rotate a webhook’s secret', 'manage', 'fresh', 'it shows a secret'),
   switch_webhook: act('switch or delete a webhook', 'manage', 'none', 'URL and secret stay, or end'),
   send_deliveries: act('test, resend or replay', 'test_webhooks', 'none', 'it goes to the URL that is set'),
+  set_mail_rule: act('set a mail rule', 'manage', 'fresh', 'it sends what happens to the addresses it names'),
+  ask_mail_addresses: act(
+    'ask addresses to confirm mails',
+    'manage',
+    'none',
+    'the addresses are set, and answer themselves',
+  ),
+  delete_mail_rule: act('delete a mail rule', 'manage', 'none', 'it ends mails'),
   create_refund: act('create a refund', 'manage', 'each_time', 'money leaves'),
   approve_refund: act('approve a refund', 'manage', 'each_time', 'money leaves'),
   cancel_refund: act('cancel a refund', 'manage', 'none', 'money stays'),
   offer_subscription: act('offer a subscription', 'manage', 'none', 'a payer has to accept it'),
   revoke_subscription: act('revoke a subscription', 'manage', 'none', 'it ends charges'),
+  set_books_currency: act(
+    'set the currency of the books',
+    'manage',
+    'none',
+    'it values later money for accountants; nothing is paid by it',
+  ),
+  close_period: act(
+    'close a month of the books',
+    'manage_books',
+    'fresh',
+    'its statements stand from then on',
+  ),
+  reopen_period: act(
+    'reopen a month of the books',
+    'manage_books',
+    'fresh',
+    'statements that were handed on may change',
+  ),
 } satisfies Record<string, DashboardActRule>;
 
 export type DashboardActName = keyof typeof DASHBOARD_ACTS;

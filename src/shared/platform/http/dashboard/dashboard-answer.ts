@@ -32,6 +32,9 @@ class Redirection extends SelfSent {
   }
 }
 
+/** Merchants see their logos. */
+const ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
+
 /** The answer is a page of the dashboard. */
 export function showPage(page: VNode, reason: Reason = 200): SelfSent {
   return new ShownPage(page, reason);
@@ -46,7 +49,7 @@ export function seeOther(path: string): SelfSent {
 export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  sendPage(response, { html: htmlDocument(page), language: 'en', assets: DASHBOARD_ASSETS, status });
+  sendPage(response, { html: htmlDocument(page), language: 'en', assets: ASSETS, status });
 }
 
 /** `__Host-`: of this very host, whole and over TLS (or on localhost), so that no sibling of the domain plants one. */

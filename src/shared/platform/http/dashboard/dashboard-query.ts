@@ -1,4 +1,6 @@
-import { isDay } from '#shared/kernel/zoned-day.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
+import { isDay, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { AnyText, rule } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
@@ -18,6 +20,15 @@ export function DayOrEmpty(): PropertyDecorator {
     { type: String },
     { optional: true },
   );
+}
+
+/** The time of UTC days, both included. @throws validation_failed where the last is before the first */
+export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRange {
+  if (from && to && to < from) throw invalidField('to', 'time_order', 'must not be before the first day.');
+  return {
+    ...(from && { from: startOfDay(from, 'UTC') }),
+    ...(to && { before: startOfDay(laterDay(to, 1), 'UTC') }),
+  };
 }
 
 /** The query of lists without filters. */

@@ -16,6 +16,8 @@ export interface DashboardVisitor {
   readonly scope: Scope;
   readonly sessionId: SessionId;
   readonly stage: SessionStage;
+  /** True where the person can show a passkey in place of a code. */
+  readonly hasPasskey: boolean;
   /** When the second factor was shown last; null on the way in. */
   readonly factorProvenAt: Date | null;
   /** That the request came from (caller-address.ts). */

@@ -4,8 +4,9 @@ import type { PipeTransform } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { describe, expect, it } from '@jest/globals';
 import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
 import { UNSHOWN, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { answerForm, FormBody } from './form-body.js';
+import { answerForm, FormBody, namedChoice, onlyChoice } from './form-body.js';
 import { seeOther } from './dashboard-answer.js';
 
 const FIELDS = {
@@ -35,6 +36,15 @@ describe('Reading a posted form', () => {
     expect((await read(FIELDS, undefined)).typed).toEqual({});
   });
 
+  it('takes the options that are ticked in a group as the lines of one text', async () => {
+    const fields = { assets: { kind: 'many', label: 'Assets' } } as const;
+
+    const { typed } = await read(fields, { 'assets.n1_s': 'on', 'assets.n1_t0x2.b': 'on' });
+
+    expect(typed).toEqual({ assets: 'n1_s\nn1_t0x2.b' });
+    await expect(read(fields, { 'assets.n1_s': 'yes' })).rejects.toMatchObject({ code: 'unknown_field' });
+  });
+
   it.each([[{ surprise: '1' }], [{ roles: 'read' }]])('refuses %j, which is no field of it', async (body) => {
     await expect(read(FIELDS, body)).rejects.toMatchObject({ kind: 'invalid', code: 'unknown_field' });
   });
@@ -48,6 +58,27 @@ describe('Reading a posted form', () => {
       });
     },
   );
+});
+
+describe('Reading a choice of a filter', () => {
+  const id = newId<string>();
+  const found = (...ids: string[]) => ({ items: ids.map((each) => ({ id: each })), total: ids.length });
+
+  it('takes an id as it is, and a part of a name that fits one thing', () => {
+    expect(namedChoice('account', ` ${id.toUpperCase()}`, found())).toBe(id);
+    expect(namedChoice('account', 'shop', found(id))).toBe(id);
+    expect(namedChoice('account', '', found(id))).toBeUndefined();
+    expect(onlyChoice('pos', id, found(newId(), id), 'point of sale')).toBe(id);
+  });
+
+  it.each([
+    [found(), 'choice'],
+    [found(newId(), newId()), 'one_of'],
+  ])('refuses a name that does not fit exactly one: %j', (choices, rule) => {
+    expect(() => namedChoice('account', 'shop', choices)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field: 'account', rule })] }),
+    );
+  });
 });
 
 describe('Answering a form', () => {

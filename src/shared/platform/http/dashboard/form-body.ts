@@ -2,7 +2,8 @@ import { Body, type PipeTransform } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import type { FormFields, SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { Choices } from '#shared/kernel/choices.js';
+import { tickName, type FormFields, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
 import type { SelfSent } from '../answers/self-sent.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
@@ -20,16 +21,34 @@ export const FormBody = (fields: FormFields): ParameterDecorator => Body(new For
 
 class FormPipe implements PipeTransform {
   private readonly rules: new () => Typed = class {};
+  /** Names of the fields whose options are ticked one by one. */
+  private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
     for (const [name, { kind }] of Object.entries(fields))
       if (kind !== 'ticks') TypedText()(this.rules.prototype as object, name);
+    this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 
   async transform(body: unknown): Promise<SentForm> {
-    const typed = (await pipe.transform(body, { type: 'body', metatype: this.rules })) as Typed | undefined;
+    const gathered = this.groups.length === 0 ? body : gatherTicks(body, this.groups);
+    const typed = (await pipe.transform(gathered, { type: 'body', metatype: this.rules })) as
+      Typed | undefined;
     return { fields: this.fields, typed: { ...typed } };
   }
+}
+
+/** Puts the values that are ticked in a group on the lines of one text, below those that were sent as lines. */
+function gatherTicks(body: unknown, groups: readonly string[]): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const gathered: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(body)) {
+    const group = groups.find((name) => key.startsWith(tickName(name, '')));
+    // Anything else under a tick's name is refused as a field that there is not.
+    if (group === undefined || value !== 'on') gathered[key] = value;
+    else gathered[group] = [gathered[group], key.slice(group.length + 1)].filter(Boolean).join('\n');
+  }
+  return gathered;
 }
 
 /** Does what a form asks for. A refusal that the person can mend shows the form again, with all that they typed. */
@@ -64,10 +83,45 @@ export function entriesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/** The id of a choice. @param among completes "must be one of", e.g. `the accounts` @throws DomainError on the field */
+/**
+ * The id of a choice. A part of a name is none: the form comes back with those that match.
+ * @param among completes "must be one of", e.g. `the accounts` @throws DomainError on the field
+ */
 export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
-  if (text !== undefined && isUuid(text)) return text as Id;
-  throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.`);
+  const typed = filled(text);
+  if (typed !== undefined && isUuid(typed)) return typed.toLowerCase() as Id;
+  const next = typed === undefined ? '' : ' Choose among those that match, or type another part of the name.';
+  throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.${next}`);
+}
+
+/**
+ * The thing that a filter names by its id or by a part of its name.
+ * @param found by what was typed @param what e.g. `point of sale` @throws DomainError on the field unless it is exactly one
+ */
+export function onlyChoice<Id extends string>(
+  field: string,
+  typed: string,
+  { items, total }: Choices<{ readonly id: Id }>,
+  what: string,
+): Id {
+  const id = typed.trim().toLowerCase();
+  const only = items.find((item) => item.id === id) ?? (total === 1 ? items[0] : undefined);
+  if (only !== undefined) return only.id;
+  const [rule, sentence] =
+    items.length === 0
+      ? ['choice', `is of no ${what} here: ${typed}`]
+      : ['one_of', `fits several: choose one, or type more of its name.`];
+  throw invalidField(field, rule!, sentence!);
+}
+
+/** The id that a filter has, as it is, or that of the one thing whose name it is a part of. @returns undefined for an empty one */
+export function namedChoice<Id extends string>(
+  field: string,
+  text: string | undefined,
+  found: Choices<{ readonly id: Id }>,
+): string | undefined {
+  const typed = filled(text);
+  return typed === undefined || isUuid(typed) ? typed?.toLowerCase() : onlyChoice(field, typed, found, field);
 }
 
 /** A thing is deleted once its name is typed again. @throws DomainError on `confirmation` */

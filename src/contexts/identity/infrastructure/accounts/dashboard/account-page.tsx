@@ -2,8 +2,11 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
-import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
+import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { When } from '#shared/web/parts/when.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
   MAX_NAME_LENGTH,
@@ -71,6 +74,8 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
 
 export interface AccountProps extends NewAccountProps {
   readonly account: Account;
+  /** The obstacles to deleting it; none for those who may not. */
+  readonly obstacles: readonly string[];
   readonly done?: string | undefined;
 }
 
@@ -89,11 +94,16 @@ export function accountPage(props: AccountProps): VNode {
           facts={{
             'External id': <ExternalId id={account.externalId} />,
             'Accepted shortfall': toleranceText(account.underpaymentTolerance),
-            Id: <code>{account.id}</code>,
-            Created: <Time at={account.createdAt} />,
-            Changed: <Time at={account.updatedAt} />,
+            Branding: (
+              <a href={`/app/accounts/${account.id}/branding`}>Name, logo and colour before payers</a>
+            ),
+            Created: <When at={account.createdAt} exact />,
+            Changed: <When at={account.updatedAt} exact />,
           }}
         />
+        <dl>
+          <Copyable id="account-id" label="Account id" value={account.id} text={SHARED_MESSAGES.en} />
+        </dl>
       </section>
       {may(visitor.role, 'manage') && <Changes {...props} />}
     </DashboardPage>
@@ -105,7 +115,7 @@ function toleranceText(tolerance: Account['underpaymentTolerance']): string {
   return `${tolerance.basisPoints} basis points of the price, at most ${tolerance.atMost}`;
 }
 
-function Changes({ account, sent }: AccountProps): VNode {
+function Changes({ account, obstacles, sent }: AccountProps): VNode {
   const { id, name, externalId, underpaymentTolerance: tolerance } = account;
   return (
     <>
@@ -127,19 +137,34 @@ function Changes({ account, sent }: AccountProps): VNode {
       </section>
       <section class="card">
         <h2>Delete for good</h2>
-        <p>
-          Its points of sale and keys go with it; its history stays readable. Nothing may be open in it: no
-          payment, active link, active webhook, subscription, or money that is not settled.
-        </p>
-        <FieldsForm
-          fields={DELETE_ACCOUNT}
-          sent={sent}
-          known={{ confirmation: { label: `Type the name of the account: ${name}` } }}
-          action={`/app/accounts/${id}/delete`}
-        >
-          <button class="button danger">Delete the account</button>
-        </FieldsForm>
+        <p>Its points of sale and keys go with it; its history stays readable.</p>
+        {obstacles.length > 0 && <Obstacles {...{ obstacles, sent }} />}
+        {obstacles.length === 0 && (
+          <FieldsForm
+            fields={DELETE_ACCOUNT}
+            sent={sent}
+            known={{ confirmation: { label: `Type the name of the account: ${name}` } }}
+            action={`/app/accounts/${id}/delete`}
+          >
+            <button class="button danger">Delete the account</button>
+          </FieldsForm>
+        )}
       </section>
+    </>
+  );
+}
+
+/** Stands in place of the form, and shows the refusal of one that was sent before there were obstacles. */
+function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
+  return (
+    <>
+      <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT ? sent.refusal : undefined} />
+      <p>It cannot be deleted yet. In the way:</p>
+      <ul>
+        {obstacles.map((obstacle) => (
+          <li>{obstacle}</li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
@@ -27,7 +28,7 @@ import {
 } from './account-page.js';
 import { accountsPage } from './accounts-page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 15;
 const AccountParam = () => Param('id', new UuidParam('account'));
 
 @Controller('app/accounts')
@@ -106,7 +107,12 @@ export class AccountsController {
   }
 
   private async page(visitor: DashboardVisitor, id: AccountId, shown: Pick<AccountProps, 'done' | 'sent'>) {
-    return accountPage({ visitor, account: await this.find(visitor, id), ...shown });
+    const account = await this.find(visitor, id);
+    const { organizationId, role } = visitor;
+    const obstacles = may(role, 'manage')
+      ? await this.deleteAccount.obstacles({ organizationId, accountId: id })
+      : [];
+    return accountPage({ visitor, account, obstacles, ...shown });
   }
 
   private find({ organizationId }: DashboardVisitor, accountId: AccountId) {

@@ -2,9 +2,12 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { When } from '#shared/web/parts/when.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
-import { KeyState, Scope } from './api-keys-page.js';
+import { KeyState, Scope, type AccountNamesById } from './api-keys-page.js';
 import { API_KEY } from './new-api-key-page.js';
 
 export const ALLOWED_IPS = {
@@ -21,32 +24,45 @@ export const DELETE_KEY = {
 export interface ApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
   readonly credential: Credential;
+  readonly names: AccountNamesById;
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
 }
 
 const DONE = {
   changed: 'The change acts on the next request of the key.',
+  shown:
+    'Its secret was shown, and cannot be shown again. If it is lost, delete this key and create another.',
   enabled: 'The key works again.',
   disabled: 'The key is refused from now on, and so are its tokens.',
 };
 
 export function apiKeyPage(props: ApiKeyProps): VNode {
-  const { visitor, credential, done } = props;
+  const { visitor, credential, names, done } = props;
   const { id, name, keyId, accountId, enabled, createdAt, lastUsedAt } = credential;
   return (
-    <DashboardPage visitor={visitor} title={name} place="/app/api-keys">
+    <DashboardPage
+      visitor={visitor}
+      title={name}
+      heading={
+        <>
+          <bdi>{name}</bdi> <KeyState enabled={enabled} />
+        </>
+      }
+      place="/app/api-keys"
+    >
       <Done done={done} notices={DONE} />
       <section class="card">
         <Facts
           facts={{
-            'Key id': <code>{keyId}</code>,
-            State: <KeyState enabled={enabled} />,
-            Scope: <Scope accountId={accountId} />,
-            Created: <Time at={createdAt} />,
-            'Last use': <Time at={lastUsedAt} />,
+            Scope: <Scope accountId={accountId} names={names} />,
+            Created: <When at={createdAt} exact />,
+            'Last use': <When at={lastUsedAt} />,
           }}
         />
+        <dl>
+          <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />
+        </dl>
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
           <button class={enabled ? 'button danger' : 'button'}>{enabled ? 'Disable' : 'Enable'}</button>
         </form>

@@ -1,50 +1,67 @@
 import type { VNode } from 'preact';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
+import type { AccountId } from '#shared/kernel/ids.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
-export function apiKeysPage(list: Listed<Credential>): VNode {
+export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
+
+const CREATE = { path: '/app/api-keys/new', label: 'Create a key' };
+
+interface ApiKeysProps extends Listed<Credential> {
+  readonly names: AccountNamesById;
+}
+
+export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/api-keys"
-      actions={
-        <CreateLink
-          visitor={list.visitor}
-          path="/app/api-keys/new"
-          action="manage_keys"
-          label="Create a key"
-        />
-      }
+      actions={list.total > 0 && <CreateLink visitor={list.visitor} action="manage_keys" {...CREATE} />}
       caption="API keys, oldest first"
-      empty={<p>No key yet. Create one to call the API.</p>}
+      empty={
+        <EmptyState title="No key yet." action={{ href: CREATE.path, label: CREATE.label }}>
+          A program calls the API by a key and its secret.
+        </EmptyState>
+      }
       columns={[
-        { title: 'Name', cell: ({ id, name }) => <a href={`/app/api-keys/${id}`}>{name}</a> },
-        { title: 'Key id', cell: ({ keyId }) => <code>{keyId}</code> },
+        {
+          title: 'Name',
+          wide: true,
+          cell: ({ id, name }) => <Name name={name} id={id} href={`/app/api-keys/${id}`} />,
+        },
+        { title: 'Key id', cell: ({ keyId }) => <ShortId value={keyId} /> },
         { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
-        { title: 'Scope', cell: ({ accountId }) => <Scope accountId={accountId} /> },
+        { title: 'Scope', cell: ({ accountId }) => <Scope accountId={accountId} names={names} /> },
         {
           title: 'Allowed addresses',
           cell: ({ allowedAddresses }) =>
             allowedAddresses.length === 0 ? 'any' : allowedAddresses.join(', '),
         },
         { title: 'State', cell: ({ enabled }) => <KeyState enabled={enabled} /> },
-        { title: 'Last use', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+        { title: 'Last use', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
     />
   );
 }
 
-export function Scope({ accountId }: { accountId: string | null }): VNode {
+interface ScopeProps {
+  readonly accountId: AccountId | null;
+  readonly names: AccountNamesById;
+}
+
+export function Scope({ accountId, names }: ScopeProps): VNode {
   return accountId === null ? (
-    <>organization</>
+    <>Whole organization</>
   ) : (
-    <>
-      account <code>{accountId}</code>
-    </>
+    <Name name={names.get(accountId)} id={accountId} href={`/app/accounts/${accountId}`} />
   );
 }
 
 export function KeyState({ enabled }: { enabled: boolean }): VNode {
-  return <StateMark tone={enabled ? 'good' : 'bad'}>{enabled ? 'Enabled' : 'Disabled'}</StateMark>;
+  return <Badge status={enabled ? 'enabled' : 'disabled'} />;
 }

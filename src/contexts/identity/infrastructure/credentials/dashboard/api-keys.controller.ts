@@ -14,22 +14,23 @@ import {
   entriesOf,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
+import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
-import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
+import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
-import { Accounts } from '#contexts/identity/domain/accounts/account.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
 import { ALLOWED_IPS, apiKeyPage, DELETE_KEY, type ApiKeyProps } from './api-key-page.js';
 import { apiKeysPage } from './api-keys-page.js';
 import { API_KEY, NEW_API_KEY, newApiKeyPage, newSecretPage, rolesIn } from './new-api-key-page.js';
 
-const PAGE_SIZE = 50;
-const MAX_ACCOUNTS = 100;
+const PAGE_SIZE = 15;
 const KeyId = () => Param('id', new UuidParam('credential'));
 
 /** API credentials, for Owners and Admins alone. A change acts on the key's very next request. */
@@ -37,12 +38,13 @@ const KeyId = () => Param('id', new UuidParam('credential'));
 export class ApiKeysController {
   constructor(
     private readonly credentials: Credentials,
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountNames,
     private readonly createCredential: CreateCredential,
     private readonly changeCredential: ChangeCredential,
     private readonly enableCredential: EnableCredential,
     private readonly deleteCredential: DeleteCredential,
     private readonly secondFactor: SecondFactor,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('manage_keys')
@@ -50,7 +52,8 @@ export class ApiKeysController {
   async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.credentials.list(visitor.organizationId, paging);
-    return showPage(apiKeysPage({ visitor, ...paging, ...found }));
+    const names = await this.namesOf(visitor, found.items);
+    return showPage(apiKeysPage({ visitor, names, ...paging, ...found }));
   }
 
   @DashboardRoute('manage_keys')
@@ -59,7 +62,6 @@ export class ApiKeysController {
     return showPage(await this.newPage(visitor));
   }
 
-  /** The secret is in this answer and in no other one. */
   @DashboardAct('create_key')
   @Post()
   create(
@@ -84,7 +86,8 @@ export class ApiKeysController {
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
       const { credential, secret } = await this.createCredential.execute(newCredential);
-      return showPage(newSecretPage(visitor, credential, secret));
+      const page = `/app/api-keys/${credential.id}/secret`;
+      return showOnceAt(page, await this.shownOnce.keep(sessionId, page, secret), response);
     });
   }
 
@@ -96,6 +99,20 @@ export class ApiKeysController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
+  }
+
+  /** The secret is in the first answer and in no other one. */
+  @DashboardRoute('manage_keys')
+  @Get(':id/secret')
+  async showSecret(
+    @KeyId() id: CredentialId,
+    @OnceToken() token: string | undefined,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const credential = await this.credentials.read(visitor.organizationId, id);
+    const secret = await this.shownOnce.take(visitor.sessionId, `/app/api-keys/${id}/secret`, token);
+    if (secret === null) return seeOther(`/app/api-keys/${id}?done=shown`);
+    return showPage(newSecretPage(visitor, credential, secret));
   }
 
   @DashboardAct('change_key')
@@ -165,11 +182,20 @@ export class ApiKeysController {
 
   private async page(visitor: DashboardVisitor, id: CredentialId, shown: Pick<ApiKeyProps, 'done' | 'sent'>) {
     const credential = await this.credentials.read(visitor.organizationId, id);
-    return apiKeyPage({ visitor, credential, ...shown });
+    const names = await this.namesOf(visitor, [credential]);
+    return apiKeyPage({ visitor, credential, names, ...shown });
+  }
+
+  private namesOf({ organizationId }: DashboardVisitor, keys: readonly Credential[]) {
+    return this.accounts.namesOf(
+      organizationId,
+      keys.flatMap(({ accountId }) => accountId ?? []),
+    );
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
-    const { items: accounts } = await this.accounts.list(visitor.scope, { page: 1, pageSize: MAX_ACCOUNTS });
+    const typed = sent?.typed['account_id'];
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
     return newApiKeyPage({ visitor, accounts, sent });
   }
 }

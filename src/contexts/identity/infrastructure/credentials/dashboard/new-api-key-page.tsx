@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  accountChoice,
   type FormFields,
   SECOND_FACTOR,
   type SentForm,
@@ -11,7 +13,7 @@ import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
-import type { Account } from '#contexts/identity/domain/accounts/account.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
 /** Name and roles. */
 export const API_KEY = {
@@ -30,7 +32,7 @@ export const API_KEY = {
 
 export const NEW_API_KEY = {
   ...API_KEY,
-  account_id: { kind: 'choice', label: 'Scope' },
+  account_id: { kind: 'choice', label: 'Scope', hint: 'One account, or the whole organization.' },
   allowed_ips: { kind: 'lines', label: 'Allowed addresses' },
   code: SECOND_FACTOR,
 } satisfies FormFields;
@@ -39,17 +41,16 @@ export function rolesIn({ read, write }: Typed<typeof API_KEY>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
+const WHOLE = { value: '', label: 'The whole organization' };
+
 interface NewApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
-  readonly accounts: readonly Account[];
+  readonly accounts: Choices<NamedAccount>;
   readonly sent?: SentForm | undefined;
 }
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
-  const scopes = [
-    { value: '', label: 'The whole organization' },
-    ...accounts.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
-  ];
+  const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE);
   const hint = `Addresses or CIDR ranges, one on each line; none: any. You are at ${visitor.address}.`;
   return (
     <DashboardPage visitor={visitor} title="Create an API key" place="/app/api-keys">
@@ -58,7 +59,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
           fields={NEW_API_KEY}
           sent={sent}
           values={{ read: 'on', write: 'on' }}
-          known={{ account_id: { options: scopes }, allowed_ips: { hint } }}
+          known={{ account_id: scope, allowed_ips: { hint } }}
           action="/app/api-keys"
         >
           <button class="button primary">Create the key</button>
@@ -75,8 +76,8 @@ export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credent
     <DashboardPage visitor={visitor} title={`Key "${name}" is created`} place="/app/api-keys">
       <section class="card">
         <p class="warning">
-          The secret is shown only now, and cannot be retrieved later. Keep it where your program reads its
-          secrets.
+          The secret is shown only now: loading this page again does not show it. Keep it where your program
+          reads its secrets.
         </p>
         <dl>
           <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />

@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
+import { isUuid } from '#shared/kernel/ids.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Time } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 
 export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
@@ -9,22 +12,36 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
       {...list}
       place="/app/audit-log"
       caption="Changes, newest first"
-      empty="Nothing has been changed yet."
+      empty={
+        <EmptyState title="Nothing has been changed yet.">
+          What people and keys change is recorded here, with who did it and from where.
+        </EmptyState>
+      }
       columns={[
-        { title: 'When', cell: ({ at }) => <Time at={at} /> },
+        { title: 'When', cell: ({ at }) => <When at={at} /> },
         {
           title: 'Who',
-          cell: ({ actor, address }) => (address === null ? actor : `${actor}, from ${address}`),
+          cell: ({ actor, address }) => (
+            <div>
+              <bdi>{actor}</bdi>
+              {address !== null && <div class="note">from {address}</div>}
+            </div>
+          ),
         },
         { title: 'What', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
-        { title: 'Of', cell: ({ subjectId }) => <code>{subjectId}</code> },
-        { title: 'Before and after', cell: (entry) => <Changes entry={entry} /> },
+        { title: 'Of', cell: ({ subjectId }) => <ShortId value={subjectId} href={pageOf(subjectId)} /> },
+        { title: 'Before and after', wide: true, cell: (entry) => <Changes entry={entry} /> },
       ]}
     />
   );
 }
 
-/** The values that differ; all values of a new or deleted thing. */
+/** The search leads to the page of the thing that has this id. */
+function pageOf(id: string): string | undefined {
+  return isUuid(id) ? `/app/search?q=${id}` : undefined;
+}
+
+/** The values that differ, one on each line; all values of a new or deleted thing. */
 function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];
@@ -32,16 +49,12 @@ function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): V
   return (
     <details>
       <summary>{changed.length === 1 ? '1 value' : `${changed.length} values`}</summary>
-      <dl class="facts">
-        {changed.map((name) => (
-          <div class="fact">
-            <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd>
-              {before !== null && <del>{shown(was![name])}</del>} {after !== null && shown(is![name])}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {changed.map((name) => (
+        <div>
+          {name.replaceAll('_', ' ')}: {before !== null && <del>{shown(was![name])}</del>}{' '}
+          {after !== null && shown(is![name])}
+        </div>
+      ))}
     </details>
   );
 }

@@ -6,7 +6,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { auditLogPage } from './audit-log-page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 15;
 
 @Controller('app/audit-log')
 export class AuditLogController {

@@ -41,8 +41,9 @@ export class DashboardFailurePages extends FailurePages {
       return;
     }
     if (exception instanceof ActProofNeeded) {
-      const { typed, refusal } = exception;
-      const page = confirmActPage({ action: request.originalUrl, reason: message, typed, refusal });
+      const { typed, hasPasskey, refusal } = exception;
+      const action = request.originalUrl;
+      const page = confirmActPage({ hasPasskey, action, reason: message, typed, refusal });
       sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }

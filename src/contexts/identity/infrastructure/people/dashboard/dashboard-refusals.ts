@@ -30,6 +30,8 @@ export class ActProofNeeded extends DomainError {
   constructor(
     readonly act: DashboardActName,
     readonly typed: Readonly<Record<string, unknown>>,
+    /** True where the person can show a passkey in place of a code. */
+    readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
     super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, show your second factor again.`);

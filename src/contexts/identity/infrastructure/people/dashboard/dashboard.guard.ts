@@ -79,6 +79,7 @@ export class DashboardGuard implements CanActivate {
       scope: { organizationId, accountId: null },
       sessionId: session.id,
       stage: session.stage,
+      hasPasskey: session.hasPasskey,
       factorProvenAt: session.factorProvenAt,
       address: this.addresses.addressOf(request),
       at: session.now,

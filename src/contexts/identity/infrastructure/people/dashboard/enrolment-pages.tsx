@@ -75,14 +75,17 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
   );
 }
 
+/** The path of the page that shows recovery codes. */
+export const RECOVERY_CODES = '/app/second-factor/recovery-codes';
+
 /** Shows recovery codes once, right after they are made. */
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (
     <EntryPage title="Keep these recovery codes">
       <p class="warning">
-        They are shown only now. Each signs you in once in place of the second factor, for when you have lost
-        it. Keep them where you keep important papers.
+        They are shown only now: loading this page again does not show them. Each signs you in once in place
+        of the second factor, for when you have lost it. Keep them where you keep important papers.
       </p>
       <ul class="codes">
         {codes.map((code) => (

@@ -1,15 +1,25 @@
-import { Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
+import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { AUTHENTICATOR, enrolmentPage, PASSKEY, recoveryCodesPage } from './enrolment-pages.js';
+import {
+  AUTHENTICATOR,
+  enrolmentPage,
+  PASSKEY,
+  RECOVERY_CODES,
+  recoveryCodesPage,
+} from './enrolment-pages.js';
+import { ownWay, ThenQuery } from './own-way.js';
 import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
@@ -21,6 +31,7 @@ export class EnrolmentController {
     private readonly authenticator: EnrolAuthenticator,
     private readonly passkey: EnrolPasskey,
     private readonly pass: PassSecondFactor,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('own_account', STAGES)
@@ -73,13 +84,28 @@ export class EnrolmentController {
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,
-    codes: string[],
+    codes: readonly string[],
   ) {
     const { token, deviceToken } = await this.pass.complete(collaboratorId, sessionId);
     setSessionCookie(response, token);
     setDeviceCookie(response, deviceToken);
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
-    return codes.length === 0 ? seeOther(next) : showPage(recoveryCodesPage(codes, next));
+    if (codes.length === 0) return seeOther(next);
+    const kept = await this.shownOnce.keep(sessionId, RECOVERY_CODES, codes.join('\n'));
+    return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
+  }
+
+  /** New recovery codes are in the first answer and in no other one. */
+  @DashboardRoute('own_account')
+  @Get('recovery-codes')
+  async showRecoveryCodes(
+    @Query() { then = '/app/account' }: ThenQuery,
+    @OnceToken() token: string | undefined,
+    @CurrentVisitor() { sessionId }: DashboardVisitor,
+  ) {
+    const codes = await this.shownOnce.take(sessionId, RECOVERY_CODES, token);
+    if (codes === null) return seeOther('/app/account?done=shown');
+    return showPage(recoveryCodesPage(codes.split('\n'), ownWay(then)));
   }
 
   private async page(visitor: DashboardVisitor, sent?: SentForm) {

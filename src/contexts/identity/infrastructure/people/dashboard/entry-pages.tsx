@@ -67,9 +67,13 @@ export function signInPage({ sent, then, done }: ThenProps & { done?: string | u
   );
 }
 
-export function secondFactorPage({ sent, then }: ThenProps): VNode {
+interface FactorProps extends ThenProps {
+  readonly hasPasskey: boolean;
+}
+
+export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode {
   return (
-    <EntryPage title="Second factor">
+    <EntryPage title="Second factor" hasPasskey={hasPasskey}>
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/second-factor">
         <button class="button primary">Go on</button>
       </FieldsForm>
@@ -79,9 +83,9 @@ export function secondFactorPage({ sent, then }: ThenProps): VNode {
 }
 
 /** The page before a page that needs the second factor shown lately. */
-export function confirmPage({ sent, then }: ThenProps): VNode {
+export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
   return (
-    <Confirmation reason="Changes of how you sign in want the second factor again.">
+    <Confirmation hasPasskey={hasPasskey} reason="Changes of how you sign in want the second factor again.">
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/confirm">
         <button class="button primary">Go on</button>
       </FieldsForm>
@@ -90,6 +94,7 @@ export function confirmPage({ sent, then }: ThenProps): VNode {
 }
 
 interface ConfirmActProps {
+  readonly hasPasskey: boolean;
   readonly action: string;
   readonly reason: string;
   /** The form that is sent again with the second factor. */
@@ -98,13 +103,16 @@ interface ConfirmActProps {
 }
 
 /** Answers a form in place of its page: it sends the form again, with the second factor. */
-export function confirmActPage({ action, reason, typed, refusal }: ConfirmActProps): VNode {
+export function confirmActPage({ hasPasskey, action, reason, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const fields = { ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])), code: PROOF.code };
   return (
-    <Confirmation reason={`${reason} Nothing has changed yet, and what you typed is kept.`}>
+    <Confirmation
+      hasPasskey={hasPasskey}
+      reason={`${reason} Nothing has changed yet, and what you typed is kept.`}
+    >
       <FieldsForm
         fields={fields}
         sent={{ fields, typed: Object.fromEntries(texts), refusal }}
@@ -116,9 +124,15 @@ export function confirmActPage({ action, reason, typed, refusal }: ConfirmActPro
   );
 }
 
-function Confirmation({ reason, children }: { reason: string; children: ComponentChildren }): VNode {
+interface ConfirmationProps {
+  readonly reason: string;
+  readonly hasPasskey: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Confirmation({ reason, hasPasskey, children }: ConfirmationProps): VNode {
   return (
-    <EntryPage title="Confirm it is you">
+    <EntryPage title="Confirm it is you" hasPasskey={hasPasskey}>
       <p>{reason}</p>
       {children}
       <p>
@@ -146,10 +160,10 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
   );
 }
 
-export function requestResetPage({ sent, isMailed }: EntryProps & { isMailed?: boolean }): VNode {
+export function requestResetPage({ sent, done }: EntryProps & { done?: string | undefined }): VNode {
   return (
     <EntryPage title="Reset the password">
-      {isMailed === true ? (
+      {done === 'mailed' ? (
         <p>
           If this address belongs to a collaborator, a mail with a link is on its way. The link works for 30
           minutes.

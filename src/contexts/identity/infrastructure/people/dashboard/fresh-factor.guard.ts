@@ -37,17 +37,17 @@ export class FreshFactorGuard implements CanActivate {
 
   /** @throws ActProofNeeded */
   private async demand(
-    { collaboratorId, sessionId }: DashboardVisitor,
+    { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
     act: DashboardActName,
     code: unknown,
     typed: Readonly<Record<string, unknown>>,
     response: Response,
   ): Promise<void> {
-    if (typeof code !== 'string') throw new ActProofNeeded(act, typed);
+    if (typeof code !== 'string') throw new ActProofNeeded(act, typed, hasPasskey);
     const refusal = await refusalOf(async () => {
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
     });
-    if (refusal !== undefined) throw new ActProofNeeded(act, typed, refusal);
+    if (refusal !== undefined) throw new ActProofNeeded(act, typed, hasPasskey, refusal);
   }
 }

@@ -3,13 +3,16 @@ import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { shownBrowser } from '#shared/web/formatting/shown-browser.js';
+import { When } from '#shared/web/parts/when.js';
+import { placeOf } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/application/people/second-factors.js';
 
 interface OwnAccountProps {
-  readonly visitor: PageVisitor & { readonly sessionId: SessionId };
+  readonly visitor: PageVisitor & { readonly sessionId: SessionId; readonly address: string };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
   /** Newest first. */
@@ -33,6 +36,7 @@ const DONE = {
   factor: 'Your second factor is set up.',
   removed: 'The factor is removed.',
   session: 'The session has ended.',
+  shown: 'Your recovery codes were shown, and cannot be shown again. If they are lost, make new ones.',
 };
 
 export function ownAccountPage(props: OwnAccountProps): VNode {
@@ -52,14 +56,14 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
       </section>
       <section class="card">
         <h2>Sessions</h2>
-        <Sessions sessions={sessions} current={visitor.sessionId} />
+        <Sessions sessions={sessions} visitor={visitor} />
         <form method="post" action="/app/account/sessions/end-all">
           <button class="button danger">Sign out everywhere</button>
         </form>
       </section>
       <section class="card">
         <h2>Sign-ins</h2>
-        <SignIns entries={signIns} />
+        <SignIns entries={signIns} present={visitor.address} />
       </section>
     </DashboardPage>
   );
@@ -74,29 +78,14 @@ function Factors({
     <>
       <Facts
         facts={{
-          'Authenticator app': authenticatorSince === null ? 'none' : <Time at={authenticatorSince} />,
+          'Authenticator app': authenticatorSince === null ? 'none' : <When at={authenticatorSince} />,
           'Recovery codes left': String(recoveryCodesLeft),
+          Passkeys: passkeys.length === 0 && 'none',
         }}
       />
-      <ListTable
-        caption="Passkeys"
-        items={passkeys}
-        empty="No passkey."
-        columns={[
-          { title: 'Passkey', cell: ({ name }) => name },
-          { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-          {
-            title: 'Change',
-            cell: ({ id, name }) => (
-              <form method="post" action={`/app/account/passkeys/${id}/remove`}>
-                <button class="button danger" aria-label={`Remove ${name}`}>
-                  Remove
-                </button>
-              </form>
-            ),
-          },
-        ]}
-      />
+      {passkeys.length > 0 && (
+        <Passkeys passkeys={passkeys} isOnly={passkeys.length === 1 && authenticatorSince === null} />
+      )}
       <div class="actions">
         <a class="button" href="/app/second-factor/enrol">
           Add or replace a factor
@@ -114,7 +103,58 @@ function Factors({
   );
 }
 
-function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode {
+interface PasskeysProps extends Pick<EnrolledFactors, 'passkeys'> {
+  /** The only factor of the person: it cannot be removed. */
+  readonly isOnly: boolean;
+}
+
+function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
+  return (
+    <ListTable
+      caption="Passkeys"
+      items={passkeys}
+      empty=""
+      columns={[
+        { title: 'Passkey', wide: true, cell: ({ name }) => name },
+        { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        {
+          title: 'Change',
+          cell: ({ id, name }) =>
+            isOnly ? (
+              <span class="note">Your only second factor: add another one first.</span>
+            ) : (
+              <form method="post" action={`/app/account/passkeys/${id}/remove`}>
+                <button class="button danger" aria-label={`Remove ${name}`}>
+                  Remove
+                </button>
+              </form>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The place that an address is in, and the address. */
+function Place({ address, present }: { address: string | null; present: string }): VNode {
+  return (
+    <div>
+      {placeOf(address ?? '', present)}
+      {address !== null && (
+        <div class="note">
+          <code>{address}</code>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SignInsProps {
+  readonly entries: readonly RecordedAuditEntry[];
+  readonly present: string;
+}
+
+function SignIns({ entries, present }: SignInsProps): VNode {
   const values = ({ after }: RecordedAuditEntry) => (after ?? {}) as Partial<Record<string, string>>;
   return (
     <ListTable
@@ -122,9 +162,9 @@ function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode
       items={entries}
       empty="None yet."
       columns={[
-        { title: 'When', cell: ({ at }) => <Time at={at} /> },
-        { title: 'From', cell: ({ address }) => <code>{address}</code> },
-        { title: 'Browser', cell: (entry) => values(entry)['browser'] || 'unknown' },
+        { title: 'When', cell: ({ at }) => <When at={at} /> },
+        { title: 'Browser', wide: true, cell: (entry) => shownBrowser(values(entry)['browser'] ?? '') },
+        { title: 'Place', cell: ({ address }) => <Place address={address} present={present} /> },
         {
           title: 'Outcome',
           cell: (entry) => {
@@ -137,25 +177,31 @@ function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode
   );
 }
 
-function Sessions({ sessions, current }: { sessions: readonly ListedSession[]; current: SessionId }): VNode {
+function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sessions'>): VNode {
   return (
     <ListTable
       caption="Sessions"
       items={sessions}
       empty="No session."
       columns={[
-        { title: 'Browser', cell: ({ userAgent }) => userAgent || 'unknown' },
-        { title: 'From', cell: ({ address }) => <code>{address}</code> },
-        { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+        {
+          title: 'Browser',
+          wide: true,
+          cell: ({ userAgent }) => <span title={userAgent}>{shownBrowser(userAgent)}</span>,
+        },
+        { title: 'Place', cell: ({ address }) => <Place address={address} present={visitor.address} /> },
+        { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Last seen', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
         {
           title: 'Change',
-          cell: ({ id }) =>
-            id === current ? (
-              'this one'
+          cell: ({ id, userAgent }) =>
+            id === visitor.sessionId ? (
+              'This session'
             ) : (
               <form method="post" action={`/app/account/sessions/${id}/end`}>
-                <button class="button">End</button>
+                <button class="button" aria-label={`End the session of ${shownBrowser(userAgent)}`}>
+                  End
+                </button>
               </form>
             ),
         },

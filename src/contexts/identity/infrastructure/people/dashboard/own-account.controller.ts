@@ -6,14 +6,16 @@ import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { recoveryCodesPage } from './enrolment-pages.js';
+import { RECOVERY_CODES } from './enrolment-pages.js';
 import { NEW_PASSWORD, ownAccountPage } from './own-account-page.js';
 import { clearSessionCookie } from './visits.js';
 
@@ -28,6 +30,7 @@ export class OwnAccountController {
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
     private readonly auditLog: AuditLogQueries,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('own_account')
@@ -52,9 +55,13 @@ export class OwnAccountController {
 
   @DashboardAct('change_factors')
   @Post('recovery-codes')
-  async renewRecoveryCodes(@CurrentVisitor() visitor: DashboardVisitor) {
+  async renewRecoveryCodes(
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { recoveryCodes } = await this.changeFactors.renewRecoveryCodes(visitor);
-    return showPage(recoveryCodesPage(recoveryCodes, '/app/account'));
+    const token = await this.shownOnce.keep(visitor.sessionId, RECOVERY_CODES, recoveryCodes.join('\n'));
+    return showOnceAt(RECOVERY_CODES, token, response);
   }
 
   @DashboardAct('change_factors')

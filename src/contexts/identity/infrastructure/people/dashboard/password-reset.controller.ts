@@ -1,6 +1,7 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
@@ -19,8 +20,8 @@ export class PasswordResetController {
 
   @DashboardEntry()
   @Get()
-  ask() {
-    return showPage(requestResetPage({}));
+  ask(@Query() { done }: DoneQuery) {
+    return showPage(requestResetPage({ done }));
   }
 
   @DashboardAct('ask_for_reset')
@@ -31,9 +32,10 @@ export class PasswordResetController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(() => this.reset.admit(this.visits.visitOf(request).caller));
-    const isMailed = refusal === undefined;
-    sendDashboardPage(response, requestResetPage({ isMailed, sent: { ...form, refusal } }), refusal);
-    if (isMailed) await this.afterAnswers.finish(this.reset.request(form.typed.email ?? ''));
+    if (refusal !== undefined)
+      return sendDashboardPage(response, requestResetPage({ sent: { ...form, refusal } }), refusal);
+    response.redirect(303, '/app/password-reset?done=mailed');
+    await this.afterAnswers.finish(this.reset.request(form.typed.email ?? ''));
   }
 
   @DashboardEntry()

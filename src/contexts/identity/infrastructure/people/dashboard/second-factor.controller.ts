@@ -38,8 +38,8 @@ export class SecondFactorController {
 
   @DashboardRoute('own_account', ['challenged'])
   @Get('second-factor')
-  ask(@Query() { then }: ThenQuery) {
-    return showPage(secondFactorPage({ then }));
+  ask(@Query() { then }: ThenQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+    return showPage(secondFactorPage({ then, hasPasskey }));
   }
 
   @DashboardAct('show_factor', ['challenged'])
@@ -64,26 +64,30 @@ export class SecondFactorController {
       response.redirect(303, ownWay(then));
     });
     if (refusal === undefined) return;
-    sendDashboardPage(response, secondFactorPage({ sent: { ...form, refusal } }), refusal);
+    sendDashboardPage(
+      response,
+      secondFactorPage({ sent: { ...form, refusal }, hasPasskey: person.hasPasskey }),
+      refusal,
+    );
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
     await this.afterAnswers.finish(this.noteSignIn.refused(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')
   @Get('confirm')
-  askAgain(@Query() { then }: ThenQuery) {
-    return showPage(confirmPage({ then }));
+  askAgain(@Query() { then }: ThenQuery, @CurrentVisitor() { hasPasskey }: DashboardVisitor) {
+    return showPage(confirmPage({ then, hasPasskey }));
   }
 
   @DashboardAct('show_factor')
   @Post('confirm')
   confirm(
     @FormBody(PROOF) form: SentForm<typeof PROOF>,
-    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @CurrentVisitor() { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
     const { code = '', then } = form.typed;
-    const again = (sent: SentForm) => confirmPage({ sent });
+    const again = (sent: SentForm) => confirmPage({ sent, hasPasskey });
     return answerForm(form, again, async () => {
       const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);

@@ -10,15 +10,10 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import {
-  DoneNotice,
-  ListTable,
-  Pager,
-  StateMark,
-  Time,
-  type Column,
-} from '#shared/web/dashboard/list-parts.js';
+import { Done, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { When } from '#shared/web/parts/when.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
@@ -40,28 +35,32 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly invitations: readonly Invitation[];
   /** The form or button that was refused. */
   readonly sent?: SentForm | undefined;
-  readonly invited?: string | undefined;
-  /** The link of the invitation that was just made; the page shows it once. */
+  readonly done?: string | undefined;
+  /** The link of the invitation that was just made, the first time that the page is shown. */
   readonly link?: string | undefined;
 }
 
+const DONE = {
+  invited: 'The invitation is on its way.',
+  withdrawn: 'The invitation is withdrawn. Its link opens nothing any more.',
+  changed: 'The change acts at once.',
+};
+
 export function teamPage(props: TeamProps): VNode {
-  const { visitor, items, invitations, sent, invited, link, ...paging } = props;
+  const { visitor, items, invitations, sent, done, link, ...paging } = props;
   const manages = may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
-      {invited !== undefined && (
-        <DoneNotice>
-          <p>The invitation of {invited} is on its way.</p>
-          {link !== undefined && (
-            <>
-              <p>You can also hand this link over; it is shown only now.</p>
-              <dl>
-                <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
-              </dl>
-            </>
-          )}
-        </DoneNotice>
+      <Done done={done} notices={DONE} />
+      {link !== undefined && (
+        <section class="card">
+          <p class="warning">
+            You can also hand this link over. It is shown only now: loading this page again does not show it.
+          </p>
+          <dl>
+            <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
+          </dl>
+        </section>
       )}
       <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
       <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
@@ -74,16 +73,22 @@ export function teamPage(props: TeamProps): VNode {
 
 function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
   const columns: Column<Collaborator>[] = [
-    { title: 'Name', cell: ({ name }) => name },
-    { title: 'E-mail address', cell: ({ email }) => email },
+    {
+      title: 'Name',
+      wide: true,
+      cell: ({ name, email }) => (
+        <div>
+          <bdi>{name}</bdi>
+          <div class="note">{email}</div>
+        </div>
+      ),
+    },
     { title: 'Role', cell: ({ role }) => shownRole(role) },
     {
       title: 'State',
-      cell: ({ enabled }) => (
-        <StateMark tone={enabled ? 'good' : 'bad'}>{enabled ? 'Enabled' : 'Disabled'}</StateMark>
-      ),
+      cell: ({ enabled }) => <Badge status={enabled ? 'enabled' : 'disabled'} />,
     },
-    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} /> },
+    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <When at={lastSignedInAt} /> },
   ];
   if (may(visitor.role, 'manage'))
     columns.push({ title: 'Change', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
@@ -131,10 +136,10 @@ function Invitations({
   manages: boolean;
 }): VNode {
   const columns: Column<Invitation>[] = [
-    { title: 'Invited', cell: ({ email }) => email },
+    { title: 'Invited', wide: true, cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => shownRole(role) },
     { title: 'By', cell: ({ invitedBy }) => invitedBy },
-    { title: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    { title: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
   ];
   const withdraw = ({ id, email }: Invitation) => (
     <form method="post" action={`/app/team/invitations/${id}/withdraw`}>

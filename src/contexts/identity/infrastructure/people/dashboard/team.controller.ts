@@ -1,12 +1,15 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { CollaboratorId, InvitationId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { Invitations } from '#contexts/identity/application/people/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
@@ -14,7 +17,9 @@ import { Collaborators } from '#contexts/identity/domain/people/collaborator.js'
 import { PeopleSettings } from '../../identity-settings.js';
 import { COLLABORATOR, INVITATION, teamPage, type TeamProps } from './team-page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 15;
+const TEAM = '/app/team';
+const INVITED = `${TEAM}?done=invited`;
 
 @Controller('app/team')
 export class TeamController {
@@ -24,31 +29,38 @@ export class TeamController {
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
     private readonly settings: PeopleSettings,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    return showPage(await this.page(visitor, {}, page));
+  async list(
+    @Query() { page, done }: DoneListQuery,
+    @OnceToken() token: string | undefined,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const link = token && (await this.shownOnce.take(visitor.sessionId, TEAM, token));
+    return showPage(await this.page(visitor, { done, link: link ?? undefined }, page));
   }
 
   /**
    * Where mails are sent the link goes to the mailbox alone: who invites could try by it whether the address signs in
-   * elsewhere. Elsewhere it is shown in the answer and nowhere again.
+   * elsewhere. Elsewhere the next page shows it, once.
    */
   @DashboardAct('invite_person')
   @Post('invitations')
   invite(
     @FormBody(INVITATION) form: SentForm<typeof INVITATION>,
     @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const { email = '', role = '' } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
       const { link } = await this.inviteCollaborator.execute({ ...invited, ...actedBy(visitor) });
-      const isHandedOver = this.settings.smtpUrl === undefined;
-      return showPage(await this.page(visitor, { invited: email, link: isHandedOver ? link : undefined }));
+      if (this.settings.smtpUrl !== undefined) return seeOther(INVITED);
+      return showOnceAt(INVITED, await this.shownOnce.keep(visitor.sessionId, TEAM, link), response);
     });
   }
 
@@ -62,7 +74,7 @@ export class TeamController {
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(BUTTON, again, async () => {
       await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
-      return seeOther('/app/team');
+      return seeOther(`${TEAM}?done=withdrawn`);
     });
   }
 
@@ -79,15 +91,11 @@ export class TeamController {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
       const change = { ...of, role, enabled: enabled === 'on', ...actedBy(visitor) };
       await this.changeCollaborator.execute(change);
-      return seeOther('/app/team');
+      return seeOther(`${TEAM}?done=changed`);
     });
   }
 
-  private async page(
-    visitor: DashboardVisitor,
-    shown: Pick<TeamProps, 'sent' | 'invited' | 'link'>,
-    page = 1,
-  ) {
+  private async page(visitor: DashboardVisitor, shown: Pick<TeamProps, 'sent' | 'done' | 'link'>, page = 1) {
     const paging = { page, pageSize: PAGE_SIZE };
     const [found, invitations] = await Promise.all([
       this.collaborators.list(visitor.organizationId, paging),

@@ -21,6 +21,7 @@ const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() 
 
 const PROVE = `
 SELECT s.id AS session_id, s.stage, s.factor_proven_at, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
+  EXISTS (SELECT FROM identity.passkeys k WHERE k.collaborator_id = c.id) AS has_passkey,
   platform.now() AS now, o.name AS organization_name, ${COLLABORATOR_COLUMNS}
 FROM identity.dashboard_sessions s
 JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
@@ -39,8 +40,17 @@ export class PostgresDashboardSessions extends DashboardSessions {
   async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
     const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
     if (row === undefined) return null;
-    const { sessionId: id, stage, factorProvenAt, isUnseen, now, organizationName, ...collaborator } = row;
-    return { id, stage, factorProvenAt, isUnseen, now, organizationName, collaborator };
+    const {
+      sessionId: id,
+      stage,
+      factorProvenAt,
+      isUnseen,
+      hasPasskey,
+      now,
+      organizationName,
+      ...collaborator
+    } = row;
+    return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, collaborator };
   }
 
   async noteUse(id: SessionId): Promise<void> {

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
-import { OnChain, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { Badge, isStatus } from '#shared/web/parts/badge.js';
+import { Money } from '#shared/web/parts/money.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
-
-const TONES: Record<string, Tone> = { completed: 'good', delivered: 'good', failed: 'bad' };
 
 /** A record of another context about a payment, with a link to it. */
 export function LaterMoment({
@@ -17,12 +15,14 @@ export function LaterMoment({
   const { status, transactionHash, error } = record;
   return (
     <>
-      <a href={hrefOf(record)}>{nameOf(record)}</a> {amountOf(record)}{' '}
-      <StateMark tone={TONES[status] ?? 'care'}>{status}</StateMark>
+      <div>
+        <a href={hrefOf(record)}>{nameOf(record)}</a> <MovedAmount record={record} />{' '}
+        {isStatus(status) ? <Badge status={status} /> : status}
+      </div>
       {error !== undefined && <div class="note">{error}</div>}
       {transactionHash !== undefined && (
         <div>
-          <OnChain kind="tx" value={transactionHash} explorer={explorer} />
+          <ShortId kind="tx" value={transactionHash} explorer={explorer} />
         </div>
       )}
     </>
@@ -44,9 +44,9 @@ function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): string {
   }
 }
 
-function amountOf({ amount, currency, decimals }: LaterRecord): string {
-  if (amount === undefined || currency === undefined || decimals === undefined) return '';
-  return shownAsset(formatAmount(amount, decimals), currency);
+function MovedAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {
+  if (amount === undefined || currency === undefined || decimals === undefined) return null;
+  return <Money amount={amount} decimals={decimals} symbol={currency} />;
 }
 
 function hrefOf({ kind, id, transactionHash }: LaterRecord): string {

@@ -1,151 +1,114 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts, ListTable, OnChain, Time } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
+import { Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Badge } from '#shared/web/parts/badge.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import type { Network } from '#contexts/networks/contract/network-catalogue.js';
-import type {
-  ExplainedTransfer,
-  RequestExplanation,
-} from '#contexts/payments/application/explanation/explanation-view.js';
-import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
-import { LaterMoment } from './later-moment.js';
-import { PaymentStatus } from './payments-page.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { When } from '#shared/web/parts/when.js';
+import { PaymentTimeline, type PaymentProps } from './payment-timeline.js';
+import { Asked, PaymentStatus } from './payments-page.js';
 
-interface PaymentProps {
-  readonly visitor: PageVisitor;
-  readonly request: PaymentRequestProgressView;
-  readonly explanation: RequestExplanation;
-  /** Records of other contexts about the payment. */
-  readonly later: readonly LaterRecord[];
-  /** The network of this installation's catalogue. */
-  readonly networkOf: (name: string) => Network | undefined;
-}
-
-export function paymentPage({ visitor, request, explanation, later, networkOf }: PaymentProps): VNode {
-  const { id, fulfilled, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
-  const amount = (value: bigint) =>
-    asked === undefined ? 'not chosen yet' : shownAsset(formatAmount(value, asked.decimals), asked.currency);
+export function paymentPage(props: PaymentProps): VNode {
+  const { visitor, request, explanation, networkOf } = props;
+  const networkName = (name: string) => networkOf(name)?.name ?? name;
   return (
     <DashboardPage
       visitor={visitor}
-      title={referenceId ?? 'Payment request'}
+      title={request.referenceId ?? 'Payment request'}
+      heading={
+        <>
+          <Asked {...request} /> <PaymentStatus {...request} />
+        </>
+      }
       place="/app/payments"
-      actions={<PaymentStatus {...request} />}
+      actions={<RefundLink visitor={visitor} request={request} />}
     >
-      <section class="card">
-        <h2>{fulfilled ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
-        <p>{explanation.summary}</p>
-        <Facts
-          facts={{
-            Asked: amount(asked?.amount ?? 0n),
-            Received: amount(receivedAmount),
-            Network: asked === undefined ? '–' : (networkOf(asked.network)?.name ?? asked.network),
-            Order: request.order?.description,
-            'Point of sale': (
-              <a href={`/app/points-of-sale/${request.pointOfSaleId}`}>
-                <code>{request.pointOfSaleId}</code>
-              </a>
-            ),
-            Account: <code>{request.accountId}</code>,
-            Created: <Time at={createdAt} />,
-            Expires: <Time at={expiresAt} />,
-          }}
-        />
-        <dl>
-          <Copyable id="payment-id" label="Payment request" value={id} text={SHARED_MESSAGES.en} />
-          {asked !== undefined && (
-            <Copyable id="address" label="Deposit address" value={asked.address} text={SHARED_MESSAGES.en} />
-          )}
-        </dl>
-      </section>
-      <section class="card">
-        <h2>Timeline</h2>
-        <Timeline request={request} transfers={explanation.transfers} later={later} networkOf={networkOf} />
-      </section>
-      <section class="card">
-        <h2>How far networks are read</h2>
-        <ListTable
-          caption="Networks"
-          items={explanation.request.networks}
-          empty="No network was offered yet."
-          columns={[
-            { title: 'Network', cell: ({ network }) => network },
-            { title: 'Block', numeric: true, cell: ({ read }) => read?.toBlock.toLocaleString('en') ?? '–' },
-            { title: 'Its time', cell: ({ read }) => <Time at={read?.toTime ?? null} /> },
-            { title: 'State', cell: ({ isBehind }) => (isBehind ? 'behind' : 'up to date') },
-          ]}
-        />
-      </section>
+      <div class="split">
+        <div class="split">
+          <section class="card">
+            <h2>{request.fulfilled ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
+            <p>{explanation.summary}</p>
+          </section>
+          <section class="card">
+            <h2>Timeline</h2>
+            <PaymentTimeline {...props} />
+          </section>
+        </div>
+        <div class="split">
+          <Details {...props} networkName={networkName} />
+          <section class="card">
+            <h2>How far networks are read</h2>
+            <ListTable
+              caption="Networks"
+              items={explanation.request.networks}
+              empty={<p class="note">No network was offered yet: the payer has not chosen an asset.</p>}
+              columns={[
+                { title: 'Network', cell: ({ network }) => networkName(network) },
+                {
+                  title: 'Block',
+                  numeric: true,
+                  cell: ({ read }) => read?.toBlock.toLocaleString('en') ?? '–',
+                },
+                { title: 'Its time', cell: ({ read }) => <When at={read?.toTime} /> },
+                {
+                  title: 'Status',
+                  cell: ({ isBehind }) => <Badge status={isBehind ? 'behind' : 'current'} />,
+                },
+              ]}
+            />
+          </section>
+        </div>
+      </div>
     </DashboardPage>
   );
 }
 
-interface Moment {
-  readonly at: Date;
-  readonly what: ComponentChildren;
-}
-
-/** The request's history, transfers and later records, in the order of time. */
-function Timeline({
-  request,
-  transfers,
-  later,
-  networkOf,
-}: {
-  request: PaymentRequestProgressView;
-  transfers: readonly ExplainedTransfer[];
-  later: readonly LaterRecord[];
-  networkOf: PaymentProps['networkOf'];
-}) {
-  const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
-  const moments: Moment[] = [
-    ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
-    ...transfers.map((transfer) => ({
-      at: transfer.detectedAt,
-      what: <Transfer transfer={transfer} network={networkOf(transfer.network)} />,
-    })),
-    ...later.map((record) => ({ at: record.at, what: <LaterMoment record={record} explorer={explorer} /> })),
-  ].sort((one, other) => one.at.getTime() - other.at.getTime());
+/** Only what has come, and has ended, can be paid back. */
+function RefundLink({ visitor, request }: Pick<PaymentProps, 'visitor' | 'request'>): VNode | null {
+  if (request.confirmedAt === undefined || !may(visitor.role, 'manage')) return null;
   return (
-    <ol class="timeline">
-      {moments.map(({ at, what }) => (
-        <li>
-          <Time at={at} />
-          <div>{what}</div>
-        </li>
-      ))}
-    </ol>
+    <a class="button" href={`/app/refunds/new?payment_request_id=${request.id}`}>
+      Refund
+    </a>
   );
 }
 
-function Transfer({
-  transfer,
-  network,
-}: {
-  transfer: ExplainedTransfer;
-  network: Network | undefined;
-}): VNode {
-  const { amount, decimals, currency, transactionHash, from, confirmations, requiredConfirmations, summary } =
-    transfer;
+interface DetailsProps extends Pick<PaymentProps, 'request' | 'explanation' | 'receiptUrl'> {
+  readonly networkName: (network: string) => string;
+}
+
+function Details({ request, explanation, receiptUrl, networkName }: DetailsProps): VNode {
+  const { id, asked, receivedAmount, referenceId, pointOfSaleId, accountId } = request;
+  const { pointOfSaleName, accountName } = explanation.request;
   return (
-    <>
-      <strong>{shownAsset(formatAmount(amount, decimals), currency)}</strong> on{' '}
-      {network?.name ?? transfer.network}, {confirmations} of {requiredConfirmations} confirmations. {summary}
+    <section class="card">
+      <h2>Details</h2>
       <Facts
         facts={{
-          Transaction:
-            transactionHash === undefined ? (
-              'found by its balance'
-            ) : (
-              <OnChain kind="tx" value={transactionHash} explorer={network?.explorerUrl} />
-            ),
-          From: <OnChain kind="address" value={from} explorer={network?.explorerUrl} />,
+          Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
+          Order: request.order?.description,
+          Received: asked !== undefined && (
+            <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />
+          ),
+          Network: asked !== undefined && networkName(asked.network),
+          'Point of sale': (
+            <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />
+          ),
+          Account: <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />,
+          Created: <When at={request.createdAt} exact />,
+          Expires: <When at={request.expiresAt} exact />,
+          Receipt: receiptUrl && <a href={receiptUrl}>What the payer sees</a>,
         }}
       />
-    </>
+      <dl>
+        <Copyable id="payment-id" label="Payment id" value={id} text={SHARED_MESSAGES.en} />
+        {asked !== undefined && (
+          <Copyable id="address" label="Deposit address" value={asked.address} text={SHARED_MESSAGES.en} />
+        )}
+      </dl>
+    </section>
   );
 }

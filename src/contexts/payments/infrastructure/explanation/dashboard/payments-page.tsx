@@ -1,89 +1,122 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
+import type { Choices } from '#shared/kernel/choices.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   ALL,
   type FormFields,
-  POINT_OF_SALE,
-  pointOfSaleOptions,
+  pointOfSaleChoice,
+  type ShownRefusal,
 } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import type { Column } from '#shared/web/dashboard/list-parts.js';
+import { Badge, statusWord } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { When } from '#shared/web/parts/when.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
-import { STATUSES, type PaymentsQuery } from './payments.query.js';
-import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
+import {
+  isEnded,
+  PAYMENT_REQUEST_STATUSES,
+  type HistoryStatus,
+} from '#contexts/payments/domain/requests/status.js';
+import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
+import type { PaymentsQuery } from './payments.query.js';
 
 interface PaymentsProps extends Listed<ListedPaymentRequest> {
-  readonly pointsOfSale: readonly NamedPointOfSale[];
+  readonly points: Choices<NamedPointOfSale>;
+  /** Names of the points of sale on the page. */
+  readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
+  readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
-  pos: POINT_OF_SALE,
+  pos: { kind: 'choice', label: 'Point of sale' },
   status: {
     kind: 'choice',
     label: 'Status',
-    options: [ALL, ...STATUSES.map((value) => ({ value, label: value }))],
+    options: [ALL, ...PAYMENT_REQUEST_STATUSES.map((value) => ({ value, label: statusWord(value) }))],
   },
   reference: { label: 'Reference', maxlength: 400 },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
 } satisfies FormFields;
 
-export function paymentsPage({ pointsOfSale, query, ...list }: PaymentsProps): VNode {
-  const { pos, status, reference, from, to } = query;
+export function paymentsPage({ points, names, query, ...list }: PaymentsProps): VNode {
+  const { page: _, ...filters } = query;
   return (
     <ListPage
       {...list}
+      most={MOST_COUNTED}
       place="/app/payments"
       filters={FILTERS}
-      query={{ pos, status, reference, from, to }}
-      known={{ pos: { options: pointOfSaleOptions(pointsOfSale) } }}
+      query={filters}
+      known={{ pos: pointOfSaleChoice(points, query.pos, ALL) }}
       caption="Payment requests, newest first"
-      empty={
-        <p>No payment request matches. Requests are created by the API, by checkouts and by payment links.</p>
-      }
+      empty={<NoPayments isFiltered={Object.values(filters).some(Boolean)} />}
       columns={[
         {
-          title: 'Payment request',
-          cell: ({ id, referenceId }) => (
-            <a href={`/app/payments/${id}`}>{referenceId ?? <code>{id}</code>}</a>
-          ),
+          title: 'Payment',
+          wide: true,
+          cell: ({ id, referenceId }) => <Name name={referenceId} id={id} href={`/app/payments/${id}`} />,
         },
+        { title: 'Amount', numeric: true, cell: (request) => <Asked {...request} /> },
+        { title: 'Received', numeric: true, cell: (request) => <Received {...request} /> },
         { title: 'Status', cell: (request) => <PaymentStatus {...request} /> },
-        { title: 'Amount', numeric: true, cell: (request) => askedText(request) },
-        { title: 'Received', numeric: true, cell: (request) => receivedText(request) },
-        { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ...(points.total > 1 ? [pointOfSaleColumn(names)] : []),
+        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Expires', cell: (request) => <Expiry {...request} /> },
       ]}
     />
   );
 }
 
-function askedText({ asked, checkout }: ListedPaymentRequest): string {
-  if (asked !== undefined) return shownAsset(formatAmount(asked.amount, asked.decimals), asked.currency);
-  return checkout === undefined ? '–' : shownCoin(checkout.amount, checkout.coinCode, 'en');
+function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentRequest> {
+  const cell = ({ pointOfSaleId: id }: ListedPaymentRequest) => (
+    <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
+  );
+  return { title: 'Point of sale', cell };
 }
 
-function receivedText({ asked, receivedAmount }: ListedPaymentRequest): string {
-  return asked === undefined ? '–' : shownAsset(formatAmount(receivedAmount, asked.decimals), asked.currency);
+function NoPayments({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return (
+      <EmptyState title="No payment request matches." action={{ href: '/app/payments', label: 'Show all' }}>
+        A reference is searched whole, and days are of UTC.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No payment request yet." action={{ href: '/app/links', label: 'Payment links' }}>
+      A request is created by the API, by a checkout, or when somebody opens a payment link.
+    </EmptyState>
+  );
 }
 
-const TONES: Record<HistoryStatus, Tone> = {
-  pending: 'plain',
-  created: 'plain',
-  processing: 'care',
-  confirmed: 'good',
-  completed: 'good',
-  underpaid: 'bad',
-  overpaid: 'care',
-  expired: 'plain',
-  failed: 'bad',
-};
+/** The price stands for the amount while the payer has not chosen an asset. */
+export function Asked({ asked, checkout }: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
+  if (asked !== undefined)
+    return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
+  return checkout === undefined ? <>–</> : <Money amount={checkout.amount} symbol={checkout.coinCode} />;
+}
+
+function Received({ asked, receivedAmount }: ListedPaymentRequest): VNode {
+  if (asked === undefined || receivedAmount === 0n) return <>–</>;
+  return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
+}
+
+/** Only an open request still expires. */
+function Expiry({ status, expiresAt }: ListedPaymentRequest): VNode {
+  return isEnded(status) ? <>–</> : <When at={expiresAt} />;
+}
 
 /** @param fulfilled only a request has it, not a step of its history */
 export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
-  if (status === 'underpaid' && fulfilled === true)
-    return <StateMark tone="care">underpaid, accepted</StateMark>;
-  return <StateMark tone={TONES[status]}>{status}</StateMark>;
+  return (
+    <>
+      <Badge status={status} />
+      {status === 'underpaid' && fulfilled === true && <span class="note"> accepted</span>}
+    </>
+  );
 }

@@ -1,23 +1,24 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { Controller, Get, Param } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { timeOfDays } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { onlyChoice } from '#shared/platform/http/dashboard/form-body.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { paymentPage } from './payment-page.js';
 import { paymentsPage } from './payments-page.js';
-import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
+import { PaymentsQuery } from './payments.query.js';
 
-const PAGE_SIZE = 50;
-/** The filter offers no more than these. */
-const MAX_POINTS_OF_SALE = 100;
-const POS = new UuidParam('point of sale');
+const PAGE_SIZE = 20;
 
 @Controller('app')
 export class PaymentsController {
@@ -28,31 +29,32 @@ export class PaymentsController {
     private readonly explain: ExplainPaymentRequest,
     private readonly later: LaterRecords,
     private readonly catalogue: NetworkCatalogue,
+    private readonly urls: CheckoutUrls,
   ) {}
 
-  /** Lists the requests of one point of sale, as the API does; those of the first where none is named. */
+  /** Lists the requests of all points of sale, or of one. */
   @DashboardRoute('read')
   @Get('payments')
-  async list(@Query() query: PaymentsQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const choice = { page: 1, pageSize: MAX_POINTS_OF_SALE };
-    const { items: pointsOfSale } = await this.pointsOfSale.list(visitor.scope, choice);
-    const pointOfSaleId = query.pos ? POS.transform(query.pos) : pointsOfSale[0]?.id;
+  async list(
+    @ListFilters(PaymentsQuery) filters: ReadFilters<PaymentsQuery>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const { query } = filters;
+    const { scope } = visitor;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
-    const status = STATUSES.find((one) => one === query.status);
-    const found =
-      pointOfSaleId === undefined
-        ? { items: [], total: 0 }
-        : await this.listedRequests.page(
-            visitor.scope,
-            pointOfSaleId as PointOfSaleId,
-            {
-              ...(status && { status }),
-              ...(query.reference && { referenceId: query.reference }),
-              created: createdOf(query),
-            },
-            wanted,
-          );
-    return showPage(paymentsPage({ visitor, pointsOfSale, query, ...wanted, ...found }));
+    const points = await this.pointsOfSale.choices(scope, { typed: query.pos });
+    const found = await listedBy(filters, ({ pos, status, reference, ...days }) => {
+      const filter = {
+        ...(status && { status }),
+        ...(reference && { referenceId: reference }),
+        created: timeOfDays(days),
+      };
+      const point = pos ? onlyChoice('pos', pos, points, 'point of sale') : null;
+      return this.listedRequests.page(scope, point, filter, wanted);
+    });
+    const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
+    const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
+    return showPage(paymentsPage({ visitor, points, names, query, ...wanted, ...found }), found.refusal);
   }
 
   @DashboardRoute('read')
@@ -68,6 +70,7 @@ export class PaymentsController {
       this.later.recordsOf(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
-    return showPage(paymentPage({ visitor, request, explanation, later, networkOf }));
+    const receiptUrl = request.receiptCode && this.urls.receipt(request.receiptCode);
+    return showPage(paymentPage({ visitor, request, explanation, later, networkOf, receiptUrl }));
   }
 }

@@ -1,8 +1,11 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { When } from '#shared/web/parts/when.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
@@ -26,7 +29,16 @@ const DONE = {
 export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: LinkDetailProps): VNode {
   const image = qrImage(url);
   return (
-    <DashboardPage visitor={visitor} title="Payment link" place="/app/links">
+    <DashboardPage
+      visitor={visitor}
+      title="Payment link"
+      heading={
+        <>
+          Link for <Money amount={link.amount} symbol={link.coinCode} /> <LinkState active={link.active} />
+        </>
+      }
+      place="/app/links"
+    >
       <Done done={done} notices={DONE} />
       <section class="card">
         <dl>
@@ -37,14 +49,20 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       <section class="card">
         <Facts
           facts={{
-            Price: `${link.amount} ${link.coinCode}`,
-            State: <LinkState active={link.active} />,
-            'Point of sale': <bdi>{pointOfSaleName ?? link.pointOfSaleId}</bdi>,
+            'Point of sale': (
+              <Name
+                name={pointOfSaleName}
+                id={link.pointOfSaleId}
+                href={`/app/points-of-sale/${link.pointOfSaleId}`}
+              />
+            ),
             'Return address': link.returnUrl ?? 'of the point of sale',
-            Created: <Time at={link.createdAt} />,
-            Id: <code>{link.id}</code>,
+            Created: <When at={link.createdAt} exact />,
           }}
         />
+        <dl>
+          <Copyable id="link-id" label="Link id" value={link.id} text={SHARED_MESSAGES.en} />
+        </dl>
         {may(visitor.role, 'manage') && (
           <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
             <button class={link.active ? 'button danger' : 'button'}>

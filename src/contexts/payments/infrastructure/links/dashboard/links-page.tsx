@@ -1,62 +1,84 @@
 import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ALL, type FormFields, wordOptions } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import { Badge, statusWord } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
 
 interface LinksProps extends Listed<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;
   readonly names: ReadonlyMap<PointOfSaleId, string>;
+  readonly refusal?: ShownRefusal | undefined;
 }
 
 const FILTERS = {
   state: {
     kind: 'choice',
     label: 'State',
-    options: [ALL, ...wordOptions({ active: 'Active', inactive: 'Inactive' })],
+    options: [ALL, ...wordOptions({ active: statusWord('active'), inactive: statusWord('inactive') })],
   },
 } satisfies FormFields;
 
 export function linksPage({ state, names, ...list }: LinksProps): VNode {
+  const mayCreate = may(list.visitor.role, 'manage');
   return (
     <ListPage
       {...list}
       place="/app/links"
-      actions={<CreateLink visitor={list.visitor} path="/app/links/new" label="Create a link" />}
+      actions={list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
       filters={FILTERS}
       query={{ state }}
       caption="Payment links, newest first"
-      empty={
-        state ? (
-          <p>
-            No link is {state}. <a href="/app/links">Show all links</a>
-          </p>
-        ) : (
-          <p>No payment link yet. A link is a page that opens a checkout of one price for each payer.</p>
-        )
-      }
+      empty={<NoLinks state={state} mayCreate={mayCreate} />}
       columns={[
         {
-          title: 'Link',
-          cell: ({ id, code }) => (
+          title: 'Price',
+          numeric: true,
+          cell: ({ id, amount, coinCode }) => (
             <a href={`/app/links/${id}`}>
-              <code>{code}</code>
+              <Money amount={amount} symbol={coinCode} />
             </a>
           ),
         },
-        { title: 'Price', numeric: true, cell: ({ amount, coinCode }) => `${amount} ${coinCode}` },
+        { title: 'State', cell: ({ active }) => <LinkState active={active} /> },
         {
           title: 'Point of sale',
-          cell: ({ pointOfSaleId }) => <bdi>{names.get(pointOfSaleId) ?? pointOfSaleId}</bdi>,
+          wide: true,
+          cell: ({ pointOfSaleId: id }) => (
+            <Name name={names.get(id)} id={id} href={`/app/points-of-sale/${id}`} />
+          ),
         },
-        { title: 'State', cell: ({ active }) => <LinkState active={active} /> },
-        { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Code', cell: ({ code }) => <ShortId value={code} /> },
+        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
   );
 }
 
+const CREATE = { path: '/app/links/new', label: 'Create a link' };
+
+function NoLinks({ state, mayCreate }: Pick<LinksProps, 'state'> & { mayCreate: boolean }): VNode {
+  if (state)
+    return (
+      <EmptyState title={`No link is ${state}.`} action={{ href: '/app/links', label: 'Show all links' }} />
+    );
+  return (
+    <EmptyState
+      title="No payment link yet."
+      action={mayCreate ? { href: CREATE.path, label: CREATE.label } : undefined}
+    >
+      A link is a page of one price: who opens it pays, without a shop of yours. Send it by mail, or print its
+      code.
+    </EmptyState>
+  );
+}
+
 export function LinkState({ active }: { active: boolean }): VNode {
-  return <StateMark tone={active ? 'good' : 'plain'}>{active ? 'Active' : 'Inactive'}</StateMark>;
+  return <Badge status={active ? 'active' : 'inactive'} />;
 }

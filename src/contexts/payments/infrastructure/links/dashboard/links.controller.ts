@@ -1,24 +1,26 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
+import { SwitchPaymentLink } from '#contexts/payments/application/links/switch-payment-link.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';
 import { linkDetailPage } from './link-detail-page.js';
 import { linksPage } from './links-page.js';
 import { NEW_LINK, newLinkPage } from './new-link-page.js';
 
-const PAGE_SIZE = 50;
-/** The longest list to choose from; links of other points of sale are created by the API. */
-const MAX_POINTS_OF_SALE = 500;
+const PAGE_SIZE = 15;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 export class LinksQuery extends DashboardPageQuery {
@@ -33,19 +35,25 @@ export class LinksController {
   constructor(
     private readonly links: PaymentLinks,
     private readonly pointsOfSale: PointOfSaleDirectory,
+    private readonly catalogue: NetworkCatalogue,
     private readonly createPaymentLink: CreatePaymentLink,
+    private readonly switchPaymentLink: SwitchPaymentLink,
     private readonly urls: CheckoutUrls,
   ) {}
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, state }: LinksQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+  async list(
+    @ListFilters(LinksQuery) filters: ReadFilters<LinksQuery>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const { page, state } = filters.query;
     const paging = { page, pageSize: PAGE_SIZE };
     const active = state ? state === 'active' : undefined;
-    const found = await this.links.listAll(visitor.scope, { active }, paging);
+    const found = await listedBy(filters, () => this.links.listAll(visitor.scope, { active }, paging));
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(linksPage({ visitor, state, names, ...paging, ...found }));
+    return showPage(linksPage({ visitor, state, names, ...paging, ...found }), found.refusal);
   }
 
   @DashboardRoute('manage')
@@ -62,6 +70,7 @@ export class LinksController {
     return answerForm(form, again, async () => {
       const { link } = await this.createPaymentLink.execute({
         scope: visitor.scope,
+        audited: actedBy(visitor),
         pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
         amount: amount.trim(),
         coinCode: coin_code.trim(),
@@ -97,15 +106,18 @@ export class LinksController {
     return this.switch(id, visitor, true);
   }
 
-  private async switch(id: PaymentLinkId, { scope }: DashboardVisitor, active: boolean) {
-    const { pointOfSaleId } = await this.links.find(scope, id);
-    await this.links.setActive(scope, pointOfSaleId, id, active);
+  private async switch(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
+    await this.switchPaymentLink.execute({ scope: visitor.scope, id, active, ...actedBy(visitor) });
     return seeOther(`/app/links/${id}?done=${active ? 'activated' : 'deactivated'}`);
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
-    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS_OF_SALE });
-    const pointsOfSale = items.filter(({ type }) => type === 'online');
-    return newLinkPage({ visitor, pointsOfSale, sent });
+    const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
+    const points = await this.pointsOfSale.choices(visitor.scope, search);
+    return newLinkPage({ visitor, points, symbols: symbolsOf(this.catalogue.assets()), sent });
   }
+}
+
+function symbolsOf(assets: readonly Asset[]): string[] {
+  return [...new Set(assets.map(({ symbol }) => symbol))].sort();
 }

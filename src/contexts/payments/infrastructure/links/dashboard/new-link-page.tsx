@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   type FormFields,
   POINT_OF_SALE,
-  pointOfSaleOptions,
+  pointOfSaleChoice,
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const NEW_LINK = {
@@ -29,22 +31,41 @@ export const NEW_LINK = {
   },
 } satisfies FormFields;
 
+/** Suggested beside the assets; any other currency can be typed. */
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
+
 interface NewLinkProps {
   readonly visitor: PageVisitor;
   /** The points of sale that can have links. */
-  readonly pointsOfSale: readonly NamedPointOfSale[];
+  readonly points: Choices<NamedPointOfSale>;
+  /** Symbols of the assets that are known here. */
+  readonly symbols: readonly string[];
   readonly sent?: SentForm | undefined;
 }
 
-export function newLinkPage({ visitor, pointsOfSale, sent }: NewLinkProps): VNode {
-  const known = { point_of_sale_id: { options: pointOfSaleOptions(pointsOfSale) } };
+export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): VNode {
+  const known = {
+    point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
+    coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: value })) },
+  };
   return (
     <DashboardPage visitor={visitor} title="Create a payment link" place="/app/links">
-      <section class="card">
-        <FieldsForm fields={NEW_LINK} sent={sent} known={known} action="/app/links">
-          <button class="button primary">Create the link</button>
-        </FieldsForm>
-      </section>
+      {points.total === 0 && sent === undefined ? (
+        <div class="card empty">
+          <EmptyState
+            title="No online point of sale yet."
+            action={{ href: '/app/points-of-sale/new', label: 'Create a point of sale' }}
+          >
+            A link collects on one.
+          </EmptyState>
+        </div>
+      ) : (
+        <section class="card">
+          <FieldsForm fields={NEW_LINK} sent={sent} known={known} action="/app/links">
+            <button class="button primary">Create the link</button>
+          </FieldsForm>
+        </section>
+      )}
     </DashboardPage>
   );
 }

@@ -9,6 +9,7 @@ import {
   UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
 import { Fact } from '#shared/web/parts/fact.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
@@ -82,7 +83,9 @@ export function newRefundPage({ visitor, request, networkName, sent }: NewRefund
           <Fact name="Payment">
             <PaymentLink id={request.id} reference={request.referenceId} />
           </Fact>
-          <Fact name="Status">{request.status}</Fact>
+          <Fact name="Status">
+            <Badge status={request.status} />
+          </Fact>
           {received.map((one) => (
             <Fact name="Received">
               <AssetAmount asset={one.asset} amount={receivedInAll(one)} /> on{' '}

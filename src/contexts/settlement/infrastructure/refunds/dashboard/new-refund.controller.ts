@@ -6,9 +6,11 @@ import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
@@ -17,7 +19,7 @@ import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/re
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
 import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.js';
-import { refundClaimPage } from './refund-claim-page.js';
+import { claimPageOf } from './refund-claim-page.js';
 
 export class NewRefundQuery {
   /** The payment that the refund is of; asked for where it is missing. */
@@ -32,6 +34,7 @@ export class NewRefundController {
     private readonly settings: RefundSettings,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('manage')
@@ -43,7 +46,7 @@ export class NewRefundController {
     return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
   }
 
-  /** The answer to a claim shows the payer's link, which is known only now. */
+  /** The payer's link of a claim is known only now; the next page shows it once. */
   @DashboardAct('create_refund')
   @Post()
   create(
@@ -55,7 +58,9 @@ export class NewRefundController {
     return answerForm(form, again, async () => {
       const { refund, claim } = await this.execute(form.typed, visitor, response);
       if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=created`);
-      return showPage(refundClaimPage({ visitor, refund, url: this.settings.claimPage(claim) }));
+      const page = claimPageOf(refund.id);
+      const url = this.settings.claimPage(claim);
+      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, url), response);
     });
   }
 
@@ -73,7 +78,8 @@ export class NewRefundController {
     assetToRefund(request.received, unique_asset_id || undefined);
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
-    return this.createRefund.execute({ ...toAskedRefund(asked), scope, paymentRequestId, by });
+    const acting = { scope, by, audited: actedBy(visitor) };
+    return this.createRefund.execute({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
   /** Asks for the payment again where it is not named by its id. @throws not_found, also for another organization's payment */

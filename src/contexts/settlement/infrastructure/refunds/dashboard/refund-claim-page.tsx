@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Time } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
+import { When } from '#shared/web/parts/when.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount } from './refund-parts.js';
 
@@ -11,6 +11,11 @@ interface RefundClaimProps {
   readonly refund: RefundState;
   /** The address of the page at which the payer names where the money goes. */
   readonly url: string;
+}
+
+/** The path of the page that shows the payer's link of a refund. */
+export function claimPageOf(refund: string): string {
+  return `/app/refunds/${refund}/claim`;
 }
 
 /** The only page that ever shows the link. */
@@ -22,13 +27,15 @@ export function refundClaimPage({ visitor, refund, url }: RefundClaimProps): VNo
           Send this link to the payer. They name the address that <AssetAmount {...refund} /> are paid to;
           then you approve it.
         </p>
-        <p class="warning">The link is shown only now. Who has it names the address.</p>
+        <p class="warning">
+          The link is shown only now: loading this page again does not show it. Who has it names the address.
+        </p>
         <dl class="facts">
           <Copyable id="claim" label="Link for the payer" value={url} text={SHARED_MESSAGES.en} />
         </dl>
         {refund.claimExpiresAt !== undefined && (
           <p>
-            It works until <Time at={refund.claimExpiresAt} />.
+            It works until <When at={refund.claimExpiresAt} exact />.
           </p>
         )}
         <div class="actions">

@@ -14,7 +14,7 @@ import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.j
 import { RefundsQuery, toRefundFilter } from '../http/refund.dto.js';
 import { refundsPage } from './refunds-page.js';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 20;
 
 /** Filters as the form sends them: empty where nothing is chosen. */
 export class RefundsPageQuery extends DashboardPageQuery {

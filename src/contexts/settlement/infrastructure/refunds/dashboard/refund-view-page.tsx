@@ -2,8 +2,12 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { Fields, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, OnChain, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fields, Form, PasskeyButton, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
@@ -25,6 +29,8 @@ export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 const DONE = {
   created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
   approved: 'The refund is approved. It is paid within moments, and completed once that is final.',
+  shown:
+    'The payer’s link was shown, and cannot be shown again. If it is lost, cancel this refund and create another.',
   cancelled: 'The refund is cancelled. Its amount can be refunded again.',
 };
 
@@ -34,11 +40,23 @@ export function refundViewPage(props: RefundViewProps): VNode {
   const canApprove = isOpen && refund.to !== undefined;
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
   return (
-    <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
+    <DashboardPage
+      visitor={visitor}
+      title="Refund"
+      heading={
+        <>
+          Refund of <AssetAmount {...refund} /> <RefundMark {...refund} />
+        </>
+      }
+      place="/app/refunds"
+    >
       <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL })} />
       <Done done={done} notices={DONE} />
       <section class="card">
         <RefundFacts {...{ refund, networkName, explorer }} />
+        <dl>
+          <Copyable id="refund-id" label="Refund id" value={refund.id} text={SHARED_MESSAGES.en} />
+        </dl>
       </section>
       {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} sent={sent} />}
       {(isOpen || isApproved) && (
@@ -78,6 +96,7 @@ function Approval({ refund, to, sent }: ApprovalProps): VNode {
         <div class="actions">
           <button class="button primary">Approve the refund</button>
         </div>
+        <PasskeyButton />
       </Form>
     </section>
   );
@@ -92,27 +111,24 @@ function RefundFacts({
   return (
     <Facts
       facts={{
-        Status: <RefundMark {...refund} />,
         'Why it failed': failure,
-        Amount: <AssetAmount {...refund} />,
         Network: networkName,
         Payment: <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />,
-        To: to !== undefined && <OnChain kind="address" value={addressForPeople(to)} explorer={explorer} />,
+        To: to !== undefined && <ShortId kind="address" value={addressForPeople(to)} explorer={explorer} />,
         Reason: reason !== undefined && <bdi>{reason}</bdi>,
         'The payer can name an address until': claimExpiresAt !== undefined && claimedAt === undefined && (
-          <Time at={claimExpiresAt} />
+          <When at={claimExpiresAt} exact />
         ),
-        'The payer named the address': claimedAt !== undefined && <Time at={claimedAt} />,
+        'The payer named the address': claimedAt !== undefined && <When at={claimedAt} exact />,
         Approved: approvedAt !== undefined && (
           <>
-            <Time at={approvedAt} /> by <bdi>{approvedBy}</bdi>
+            <When at={approvedAt} exact /> by <bdi>{approvedBy}</bdi>
           </>
         ),
         Transaction: transactionHash !== undefined && (
-          <OnChain kind="tx" value={transactionHash} explorer={explorer} />
+          <ShortId kind="tx" value={transactionHash} explorer={explorer} />
         ),
-        Created: <Time at={refund.createdAt} />,
-        Id: <code>{refund.id}</code>,
+        Created: <When at={refund.createdAt} exact />,
       }}
     />
   );

@@ -4,15 +4,18 @@ import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-an
 import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { OnceToken } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
+import { claimPageOf, refundClaimPage } from './refund-claim-page.js';
 import { APPROVAL, refundViewPage } from './refund-view-page.js';
 
 const RefundId = () => Param('id', new UuidParam('refund'));
@@ -25,6 +28,7 @@ export class RefundViewController {
     private readonly cancelRefund: CancelRefund,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('read')
@@ -35,6 +39,20 @@ export class RefundViewController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     return showPage(await this.page(visitor, id, { done }));
+  }
+
+  /** The payer's link is in the first answer and in no other one. */
+  @DashboardRoute('manage')
+  @Get('claim')
+  async showClaim(
+    @RefundId() id: string,
+    @OnceToken() token: string | undefined,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const refund = await this.refunds.find(visitor.scope, id);
+    const url = await this.shownOnce.take(visitor.sessionId, claimPageOf(id), token);
+    if (url === null) return seeOther(`/app/refunds/${id}?done=shown`);
+    return showPage(refundClaimPage({ visitor, refund, url }));
   }
 
   @DashboardAct('approve_refund')
@@ -52,7 +70,7 @@ export class RefundViewController {
       // Refused before a code is used up.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
-      await this.approveRefund.execute({ scope, id, by });
+      await this.approveRefund.execute({ scope, id, by, audited: actedBy(visitor) });
       return seeOther(`/app/refunds/${id}?done=approved`);
     });
   }
@@ -62,7 +80,7 @@ export class RefundViewController {
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(BUTTON, again, async () => {
-      await this.cancelRefund.execute(visitor.scope, id);
+      await this.cancelRefund.execute(visitor.scope, id, { audited: actedBy(visitor) });
       return seeOther(`/app/refunds/${id}?done=cancelled`);
     });
   }

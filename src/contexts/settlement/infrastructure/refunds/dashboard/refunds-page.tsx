@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Time } from '#shared/web/dashboard/list-parts.js';
+import { statusWord } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { When } from '#shared/web/parts/when.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { AssetAmount, PaymentLink, RefundMark, shownRefundStatus } from './refund-parts.js';
+import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
 
 interface RefundsProps extends Listed<RefundState> {
   readonly query: { readonly status?: string; readonly payment_request_id?: string };
@@ -15,7 +17,7 @@ const FILTERS = {
   status: {
     kind: 'choice',
     label: 'Status',
-    options: [ALL, ...REFUND_STATUSES.map((word) => ({ value: word, label: shownRefundStatus(word) }))],
+    options: [ALL, ...REFUND_STATUSES.map((word) => ({ value: word, label: statusWord(word) }))],
   },
   payment_request_id: { label: 'Payment id' },
 } satisfies FormFields;
@@ -30,20 +32,17 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
       filters={FILTERS}
       query={{ status, payment_request_id }}
       caption="Refunds, newest first"
-      empty={
-        status || payment_request_id ? 'No refund matches these filters.' : 'Nothing has been refunded yet.'
-      }
+      empty={<NoRefunds isFiltered={Boolean(status || payment_request_id)} />}
       columns={[
         {
           title: 'Refund',
-          cell: ({ id, createdAt }) => (
+          cell: ({ id, ...refund }) => (
             <a href={`/app/refunds/${id}`}>
-              <Time at={createdAt} />
+              <AssetAmount {...refund} />
             </a>
           ),
         },
         { title: 'Status', cell: (refund) => <RefundMark {...refund} /> },
-        { title: 'Amount', numeric: true, cell: (refund) => <AssetAmount {...refund} /> },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         {
           title: 'Payment',
@@ -51,8 +50,28 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
             <PaymentLink id={paymentRequestId} reference={referenceId} />
           ),
         },
-        { title: 'Reason', cell: ({ reason }) => (reason === undefined ? 'None' : <bdi>{reason}</bdi>) },
+        {
+          title: 'Reason',
+          wide: true,
+          cell: ({ reason }) => (reason === undefined ? <>–</> : <bdi>{reason}</bdi>),
+        },
+        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
+  );
+}
+
+function NoRefunds({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="No refund matches these filters."
+        action={{ href: '/app/refunds', label: 'Show all' }}
+      />
+    );
+  return (
+    <EmptyState title="Nothing has been refunded yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      A payment that has ended is paid back from its own page, or by the API.
+    </EmptyState>
   );
 }

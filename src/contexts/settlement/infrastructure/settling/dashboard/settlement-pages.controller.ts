@@ -1,16 +1,16 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { namedChoice } from '#shared/platform/http/dashboard/form-body.js';
+import { listedBy, ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SettlementQueries } from '../persistence/settlement-queries.js';
 import { settlementsPage } from './settlements-page.js';
 
-const PAGE_SIZE = 25;
-/** A longer list to choose from would be no help. */
-const MAX_ACCOUNTS = 200;
+const PAGE_SIZE = 20;
 
 export class SettlementsPageQuery extends DashboardPageQuery {
   /** Empty for all, as browsers send what is not chosen. */
@@ -31,16 +31,20 @@ export class SettlementPagesController {
   @DashboardRoute('read')
   @Get()
   async list(
-    @Query() { page, account = '', transaction = '' }: SettlementsPageQuery,
+    @ListFilters(SettlementsPageQuery) filters: ReadFilters<SettlementsPageQuery>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
+    const { page, account = '', transaction = '' } = filters.query;
     const request = { page, pageSize: PAGE_SIZE };
-    const scope = await this.directory.narrowIfNamed(visitor.scope, account || undefined);
-    const found = await this.settlements.page(scope, request, transaction || undefined);
-    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed: account });
+    const found = await listedBy(filters, async () => {
+      const named = namedChoice('account', account, accounts);
+      const scope = await this.directory.narrowIfNamed(visitor.scope, named);
+      return this.settlements.page(scope, request, transaction || undefined);
+    });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const model = { visitor, query: { account, transaction }, accounts, networkName, explorerOf };
-    return showPage(settlementsPage({ ...model, ...request, ...found }));
+    return showPage(settlementsPage({ ...model, ...request, ...found }), found.refusal);
   }
 }

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '#shared/kernel/amount.js';
-import { accountOptions, ALL, type FormFields } from '#shared/web/dashboard/form-fields.js';
+import type { Choices } from '#shared/kernel/choices.js';
+import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { OnChain, StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementView } from '../persistence/settlement-queries.js';
-import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 interface SettlementsProps extends Listed<SettlementView> {
   readonly query: {
@@ -16,7 +18,8 @@ interface SettlementsProps extends Listed<SettlementView> {
     /** The hash that is looked for; empty for all. */
     readonly transaction: string;
   };
-  readonly accounts: readonly NamedAccount[];
+  readonly accounts: Choices<NamedAccount>;
+  readonly refusal?: ShownRefusal | undefined;
   readonly networkName: (network: string) => string;
   readonly explorerOf: (network: string) => string | undefined;
 }
@@ -26,35 +29,36 @@ const FILTERS = {
   transaction: { label: 'Transaction’s hash' },
 } satisfies FormFields;
 
-/** Payments shown of each settlement; a thousand would make the page too large to be read. */
-const SHOWN = 10;
+/** A thousand payments would make the page too large to be read; the transactions of the ledger have all of them. */
+const SHOWN_OF_EACH = 10;
+const SHOWN_OF_ONE = 100;
 
-const STATES: Record<SettlementStatus, { readonly tone: Tone; readonly word: string }> = {
-  pending: { tone: 'care', word: 'Pending' },
-  processing: { tone: 'care', word: 'Not final yet' },
-  completed: { tone: 'good', word: 'Completed' },
-  failed: { tone: 'bad', word: 'Failed' },
-};
-
+/** All that are known of one transaction are shown with their payments; others are rows that lead there. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
+  const { account, transaction } = list.query;
+  const shown = list.items.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;
   return (
     <ListPage
       {...list}
       place="/app/settlements"
       filters={FILTERS}
-      known={{ account: { options: [ALL, ...accountOptions(accounts)] } }}
+      known={{ account: accountChoice(accounts, account, ALL) }}
       caption="Settlements, newest first"
-      empty="Nothing has been settled yet. What was paid is delivered to your settlement address, and stands here then."
+      empty={<NoSettlements isFiltered={Boolean(account || transaction)} />}
       columns={[
-        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { title: 'Status', cell: ({ status }) => <State status={status} /> },
         { title: 'To you', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
         { title: 'Service fee', numeric: true, cell: (one) => <Amount of={one} amount={one.feeAmount} /> },
+        { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+        {
+          title: 'Payments',
+          wide: true,
+          cell: (one) => (transaction ? <Payments of={one} most={shown} /> : <PaymentCount of={one} />),
+        },
         { title: 'Network', cell: ({ network }) => networkName(network) },
         {
           title: 'Settlement address',
           cell: ({ settlementAddress, network }) => (
-            <OnChain
+            <ShortId
               kind="address"
               value={addressForPeople(settlementAddress)}
               explorer={explorerOf(network)}
@@ -64,37 +68,48 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
         {
           title: 'Transaction',
           cell: ({ transactionHash, network }) => (
-            <OnChain kind="tx" value={transactionHash} explorer={explorerOf(network)} />
+            <ShortId kind="tx" value={transactionHash} explorer={explorerOf(network)} />
           ),
         },
-        { title: 'Payments', cell: (settlement) => <Payments of={settlement} /> },
+        { title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
   );
 }
 
-function State({ status }: { status: SettlementStatus }): VNode {
-  const { tone, word } = STATES[status];
-  return <StateMark tone={tone}>{word}</StateMark>;
+function NoSettlements({ isFiltered }: { isFiltered: boolean }): VNode {
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="No settlement matches these filters."
+        action={{ href: '/app/settlements', label: 'Show all' }}
+      >
+        A hash is searched whole.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing has been settled yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      What was paid is delivered to your settlement address, and stands here then.
+    </EmptyState>
+  );
 }
 
 function Amount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
-  return <bdi>{shownAsset(formatAmount(amount, of.decimals), of.currency)}</bdi>;
+  return <Money amount={amount} decimals={of.decimals} symbol={of.currency} />;
 }
 
-/** The first ones; the transactions of the ledger have all of them. */
-function Payments({ of }: { of: SettlementView }): VNode {
-  const shown = of.payments.slice(0, SHOWN);
+function PaymentCount({ of: { transactionHash, paymentCount } }: { of: SettlementView }): VNode {
+  return <a href={`/app/settlements?transaction=${transactionHash}`}>{shownCount(paymentCount)}</a>;
+}
+
+function Payments({ of, most }: { of: SettlementView; most: number }): VNode {
+  const shown = of.payments.slice(0, most);
   return (
-    <details>
-      <summary>
-        {of.paymentCount === 1 ? '1 payment' : `${of.paymentCount.toLocaleString('en')} payments`}
-      </summary>
+    <details open>
+      <summary>{shownCount(of.paymentCount)}</summary>
       {shown.map(({ paymentRequestId, amount }) => (
         <p>
-          <a href={`/app/payments/${paymentRequestId}`}>
-            <code>{paymentRequestId}</code>
-          </a>{' '}
+          <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />{' '}
           <Amount of={of} amount={amount} />
         </p>
       ))}
@@ -103,4 +118,8 @@ function Payments({ of }: { of: SettlementView }): VNode {
       )}
     </details>
   );
+}
+
+function shownCount(count: number): string {
+  return count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
 }

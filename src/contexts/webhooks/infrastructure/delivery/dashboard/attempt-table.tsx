@@ -1,5 +1,8 @@
-import type { VNode } from 'preact';
-import { ListTable, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import type { ComponentChildren, VNode } from 'preact';
+import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
 import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
@@ -8,8 +11,12 @@ interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
   /** The path of the webhook's page. */
   readonly path: string;
+  /** The address of the page that shows the bytes of an attempt too. */
+  readonly addressOf: (attempt: string) => string;
+  /** The attempt whose bytes are shown. */
+  readonly opened: string | undefined;
   readonly mayResend: boolean;
-  readonly empty: string;
+  readonly empty: ComponentChildren;
 }
 
 const ERRORS: Record<AttemptError, string> = {
@@ -27,21 +34,31 @@ const ERRORS: Record<AttemptError, string> = {
 };
 
 /** One row per attempt: what was sent, what came of it, and what follows. */
-export function AttemptTable({ items, path, mayResend, empty }: AttemptTableProps): VNode {
+export function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
   return (
     <ListTable
       caption="Attempts, newest first"
       items={items}
       empty={empty}
       columns={[
-        { title: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
-        { title: 'Sent', cell: (attempt) => <Sent attempt={attempt} /> },
+        { title: 'When', cell: ({ startedAt }) => <When at={startedAt} /> },
+        {
+          title: 'Sent',
+          wide: true,
+          cell: (attempt) =>
+            attempt.id === opened ? (
+              <Opened attempt={attempt} />
+            ) : (
+              <a href={addressOf(attempt.id)}>{nameOf(attempt)}</a>
+            ),
+        },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
-        { title: 'Delivery', cell: ({ status }) => <DeliveryState status={status} /> },
+        { title: 'Delivery', cell: ({ status }) => <Badge status={status} /> },
         { title: 'Answer', cell: (attempt) => <Answer {...attempt} /> },
         {
           title: 'Next attempt',
-          cell: ({ nextAttemptAt }) => (nextAttemptAt === undefined ? 'None' : <Time at={nextAttemptAt} />),
+          cell: ({ nextAttemptAt }) =>
+            nextAttemptAt === undefined ? <span class="note">none</span> : <When at={nextAttemptAt} />,
         },
         ...(mayResend
           ? [{ title: 'Again', cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} /> }]
@@ -51,28 +68,24 @@ export function AttemptTable({ items, path, mayResend, empty }: AttemptTableProp
   );
 }
 
-function DeliveryState({ status }: Pick<SentAttempt, 'status'>): VNode {
-  if (status === 'delivered') return <StateMark tone="good">Delivered</StateMark>;
-  return status === 'failed' ? (
-    <StateMark tone="bad">Failed</StateMark>
-  ) : (
-    <StateMark tone="care">To be tried again</StateMark>
-  );
+/** A test is of a payment that does not exist. */
+function nameOf({ eventId, eventType }: SentAttempt): string {
+  return eventId === undefined ? 'Test' : shownEvents(eventType);
 }
 
-/** A test is of a payment that does not exist. */
-function Sent({ attempt }: { attempt: SentAttempt }): VNode {
-  const { eventId, eventType, paymentRequestId, deliveryId, body } = attempt;
+/** Only one is open: the bytes of a page of attempts are more than the rest of the page. */
+function Opened({ attempt }: { attempt: SentAttempt }): VNode {
+  const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (
-    <details>
-      <summary>{eventId === undefined ? 'Test' : shownEvents(eventType)}</summary>
+    <details open>
+      <summary>{nameOf(attempt)}</summary>
       {eventId !== undefined && (
         <p>
-          Payment <code>{paymentRequestId}</code>
+          Payment <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />
         </p>
       )}
       <p>
-        webhook-id <code>{eventId ?? deliveryId}</code>
+        webhook-id <ShortId value={eventId ?? deliveryId} />
       </p>
       <p class="code">{body}</p>
     </details>

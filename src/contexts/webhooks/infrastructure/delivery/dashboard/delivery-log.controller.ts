@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { seeOther } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm } from '#shared/platform/http/dashboard/form-body.js';
+import { ListFilters, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
@@ -23,10 +24,10 @@ export class DeliveryLogController {
   @Get()
   async show(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @Query() query: DeliveryLogQuery,
+    @ListFilters(DeliveryLogQuery) filters: ReadFilters<DeliveryLogQuery>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return showPage(await this.pages.show(visitor, id, { query }));
+    return this.pages.log(visitor, id, filters);
   }
 
   @DashboardAct('send_deliveries')
@@ -36,7 +37,7 @@ export class DeliveryLogController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, { refusal });
+    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
     return answerForm(BUTTON, again, async () => {
       await this.testWebhook.execute({ scope: visitor.scope, accountId, webhookId: id });
       return seeOther(`/app/webhooks/${id}?done=tested`);

@@ -1,6 +1,10 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
-import { DayOrEmpty, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import {
+  DayOrEmpty,
+  DoneListQuery,
+  timeOfDays,
+  TypedText,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
@@ -19,16 +23,19 @@ export class DeliveryLogQuery extends DoneListQuery {
   )
   payment_request_id?: string;
 
+  /** The attempt whose bytes the page shows. */
+  @TypedText() attempt?: string;
+
   @DayOrEmpty() from?: string;
   /** The last day of the range. */
   @DayOrEmpty() to?: string;
 }
 
-export function toAttemptFilter({ status, payment_request_id, from, to }: DeliveryLogQuery): AttemptFilter {
+/** @throws validation_failed where the last day is before the first */
+export function toAttemptFilter({ status, payment_request_id, ...days }: DeliveryLogQuery): AttemptFilter {
   return {
     ...(status && { status }),
     ...(payment_request_id && { paymentRequestId: payment_request_id.toLowerCase() as PaymentRequestId }),
-    ...(from && { from: startOfDay(from, 'UTC') }),
-    ...(to && { before: startOfDay(laterDay(to, 1), 'UTC') }),
+    ...timeOfDays(days),
   };
 }

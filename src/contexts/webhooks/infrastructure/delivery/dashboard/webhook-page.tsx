@@ -2,9 +2,14 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts, hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { statusWord } from '#shared/web/parts/badge.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { When } from '#shared/web/parts/when.js';
 import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
@@ -13,6 +18,7 @@ import {
   WebhookHealth,
   WebhookState,
 } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
+import { DELIVERY_STATUSES } from '#contexts/webhooks/domain/delivery/delivery.js';
 import type { DeliveryLogQuery } from './delivery-log.query.js';
 import { AttemptTable } from './attempt-table.js';
 
@@ -26,9 +32,10 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
 /** Notices, by the `done` of the page's address. */
 const DONE = {
   tested: 'The test was sent. What came of it is the newest entry of the log.',
-  resent: 'The delivery is sent again. Its attempt stands in the log in a moment: open the page again.',
+  resent: 'The delivery is sent again. Its attempt stands in the log in a moment: load the page again.',
   replayed: 'The events are sent again, those of one payment one after another.',
   url_changed: 'The URL is changed. Every attempt from now on goes there.',
+  shown: 'Its secret was shown, and cannot be shown again. If it is lost, rotate it in the settings.',
   activated: 'The webhook is active. It hears of what happens from now on.',
   deactivated: 'The webhook is inactive. Nothing is sent to it.',
   overlap_ended: 'Only the new secret signs from now on.',
@@ -38,10 +45,7 @@ const FILTERS = {
   status: {
     kind: 'choice',
     label: 'Delivery',
-    options: [
-      ALL,
-      ...wordOptions({ pending: 'To be tried again', delivered: 'Delivered', failed: 'Failed' }),
-    ],
+    options: [ALL, ...DELIVERY_STATUSES.map((value) => ({ value, label: statusWord(value) }))],
   },
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
@@ -49,7 +53,7 @@ const FILTERS = {
 } satisfies FormFields;
 
 export function webhookPage({ visitor, webhook, query, refusal, items, ...paging }: WebhookProps): VNode {
-  const { status, payment_request_id, from, to, done } = query;
+  const { status, payment_request_id, from, to, attempt, done } = query;
   const path = `/app/webhooks/${webhook.id}`;
   const filters = { status, payment_request_id, from, to };
   const isFiltered = Object.values(filters).some((value) => value);
@@ -60,22 +64,37 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       place="/app/webhooks"
       actions={<Actions path={path} visitor={visitor} active={webhook.active} />}
     >
-      <RefusalNotice refusal={refusal} />
+      <RefusalNotice refusal={refusal} fields={FILTERS} />
       <Done done={done} notices={DONE} />
       <WebhookFacts webhook={webhook} />
       <h2>Delivery log</h2>
-      <Filters fields={FILTERS} values={filters} />
+      <Filters path={path} fields={FILTERS} values={filters} refusal={refusal} />
       <AttemptTable
         items={items}
         path={path}
+        addressOf={(id) => hrefWith(path, { ...filters, ...pageOf(paging.page), attempt: id })}
+        opened={attempt}
         mayResend={webhook.active && may(visitor.role, 'test_webhooks')}
         empty={
-          isFiltered ? 'No attempt matches these filters.' : 'Nothing has been sent to this webhook yet.'
+          isFiltered ? (
+            <EmptyState
+              title="No attempt matches these filters."
+              action={{ href: path, label: 'Show all attempts' }}
+            />
+          ) : (
+            <EmptyState title="Nothing has been sent to this webhook yet.">
+              What is sent, a test too, stands here with its answer.
+            </EmptyState>
+          )
         }
       />
       <Pager path={path} query={filters} {...paging} />
     </DashboardPage>
   );
+}
+
+function pageOf(page: number): { page?: string } {
+  return page === 1 ? {} : { page: String(page) };
 }
 
 interface ActionsProps {
@@ -120,12 +139,14 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
           State: <WebhookState {...webhook} />,
           Health: <WebhookHealth {...webhook} />,
           'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
-            <Time at={webhook.previousSecretUntil} />
+            <When at={webhook.previousSecretUntil} exact />
           ),
-          Registered: <Time at={webhook.createdAt} />,
-          Id: <code>{webhook.id}</code>,
+          Registered: <When at={webhook.createdAt} exact />,
         }}
       />
+      <dl>
+        <Copyable id="webhook-id" label="Webhook id" value={webhook.id} text={SHARED_MESSAGES.en} />
+      </dl>
     </section>
   );
 }

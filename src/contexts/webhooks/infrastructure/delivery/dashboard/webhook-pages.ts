@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { WebhookId } from '#shared/kernel/ids.js';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { listedBy, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
+import type { SelfSent } from '#shared/platform/http/answers/self-sent.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import type { ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
@@ -8,28 +11,37 @@ import { AttemptLog } from '../persistence/attempt-log.js';
 import { DeliveryLogQuery, toAttemptFilter } from './delivery-log.query.js';
 import { webhookPage } from './webhook-page.js';
 
-const PAGE_SIZE = 25;
+const PAGE_SIZE = 10;
 
 /** Shows a webhook with its log: when it is asked for, and when one of its buttons was refused. */
 @Injectable()
 export class WebhookPages {
   constructor(
     private readonly webhooks: WebhookQueries,
-    private readonly log: AttemptLog,
+    private readonly attempts: AttemptLog,
   ) {}
 
-  /** @throws not_found */
-  async show(
+  /** The page when it is asked for. @throws not_found */
+  async log(
     visitor: DashboardVisitor,
     id: WebhookId,
-    {
-      query = new DeliveryLogQuery(),
-      refusal,
-    }: { query?: DeliveryLogQuery; refusal?: ShownRefusal | undefined },
-  ): Promise<VNode> {
+    filters: ReadFilters<DeliveryLogQuery>,
+  ): Promise<SelfSent> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
+    const { query } = filters;
     const paging = { page: query.page, pageSize: PAGE_SIZE };
-    const attempts = await this.log.pageOfWebhook(webhook, id, toAttemptFilter(query), paging);
+    const found = await listedBy(filters, () =>
+      this.attempts.pageOfWebhook(webhook, id, toAttemptFilter(query), paging),
+    );
+    return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);
+  }
+
+  /** The page when one of its buttons was refused. @throws not_found */
+  async show(visitor: DashboardVisitor, id: WebhookId, refusal: ShownRefusal | undefined): Promise<VNode> {
+    const webhook = await this.webhooks.find(visitor.organizationId, id);
+    const query = new DeliveryLogQuery();
+    const paging = { page: query.page, pageSize: PAGE_SIZE };
+    const attempts = await this.attempts.pageOfWebhook(webhook, id, {}, paging);
     return webhookPage({ visitor, webhook, query, refusal, ...paging, ...attempts });
   }
 }

@@ -33,7 +33,7 @@ export class RedeliveryPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, { refusal });
+    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
     return answerForm(BUTTON, again, async () => {
       await this.resendDelivery.execute({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
       return seeOther(`/app/webhooks/${id}?done=resent`);

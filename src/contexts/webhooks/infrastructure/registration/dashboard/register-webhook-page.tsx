@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountOptions, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
@@ -24,12 +25,12 @@ export const NEW_WEBHOOK = {
 
 interface RegisterWebhookProps {
   readonly visitor: PageVisitor;
-  readonly accounts: readonly NamedAccount[];
+  readonly accounts: Choices<NamedAccount>;
   readonly sent?: SentForm | undefined;
 }
 
 export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {
-  const known = { account_id: { options: accountOptions(accounts) } };
+  const known = { account_id: accountChoice(accounts, sent?.typed['account_id']) };
   return (
     <DashboardPage visitor={visitor} title="Register a webhook" place="/app/webhooks">
       <section class="card">

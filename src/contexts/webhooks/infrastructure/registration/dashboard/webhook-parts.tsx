@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/list-parts.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { Name } from '#shared/web/parts/name.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
@@ -15,15 +16,20 @@ export function shownEvents(type: WebhookEventType): string {
 }
 
 export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {
-  return active ? <StateMark tone="good">Active</StateMark> : <StateMark tone="plain">Inactive</StateMark>;
+  return <Badge status={active ? 'active' : 'inactive'} />;
 }
 
 export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' | 'failing'>): VNode {
-  if (failing) return <StateMark tone="bad">Failing for 5 days</StateMark>;
-  return active ? <StateMark tone="good">Well</StateMark> : <span class="note">Not sent to</span>;
+  if (!active) return <span class="note">Not sent to</span>;
+  return (
+    <>
+      <Badge status={failing ? 'failing' : 'healthy'} />
+      {failing && <span class="note"> for 5 days</span>}
+    </>
+  );
 }
 
-/** Shows the name of an account, which may be missing or the same as another's. */
+/** The account that it hears of. */
 export function AccountName({ accountName, accountId }: Pick<ShownWebhook, 'accountName' | 'accountId'>) {
-  return accountName === undefined ? <code>{accountId}</code> : <bdi>{accountName}</bdi>;
+  return <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />;
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Time } from '#shared/web/dashboard/list-parts.js';
+import { When } from '#shared/web/parts/when.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
 export const WEBHOOK_URL = {
@@ -125,8 +125,8 @@ function Secret({ path, until, sent }: SecretProps): VNode {
     <Part title="Secret">
       <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
-        The previous secret signs beside the present one until <Time at={until} />. End it once your receiver
-        knows the new one; then the secret can be rotated again.
+        The previous secret signs beside the present one until <When at={until} exact />. End it once your
+        receiver knows the new one; then the secret can be rotated again.
       </p>
       <Form action={`${path}/end-overlap`}>
         <div class="actions">

@@ -1,4 +1,5 @@
-import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -6,13 +7,15 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { RotateSecretBody } from '../http/webhook.dto.js';
 import { WebhookQueries, type ShownWebhook } from '../persistence/webhook-queries.js';
-import { webhookSecretPage } from './webhook-secret-page.js';
+import { secretPageOf, webhookSecretPage } from './webhook-secret-page.js';
 import { DELETE_WEBHOOK, ROTATION, WEBHOOK_URL, webhookSettingsPage } from './webhook-settings-page.js';
 
 const Webhook = () => Param('id', new UuidParam('webhook'));
@@ -24,6 +27,7 @@ export class WebhookSettingsController {
     private readonly changeWebhookUrl: ChangeWebhookUrl,
     private readonly switchWebhook: SwitchWebhook,
     private readonly rotateSecret: RotateSecret,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('manage')
@@ -69,13 +73,13 @@ export class WebhookSettingsController {
     return seeOther(`/app/webhooks/${id}?done=overlap_ended`);
   }
 
-  /** Answers with the secret itself: a redirect would have to carry or store it. */
   @DashboardAct('rotate_webhook_secret')
   @Post('rotate-secret')
   async rotate(
     @Webhook() id: WebhookId,
     @FormBody(ROTATION) form: SentForm<typeof ROTATION>,
     @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const webhook = await this.find(id, visitor);
     const { overlap_seconds: overlap = '' } = form.typed;
@@ -84,9 +88,24 @@ export class WebhookSettingsController {
       const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
       const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
-      const rotated = await this.rotateSecret.execute(rotation);
-      return showPage(webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
+      const { secret } = await this.rotateSecret.execute(rotation);
+      const page = secretPageOf(id);
+      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
     });
+  }
+
+  /** The secret, new or rotated, is in the first answer and in no other one. */
+  @DashboardRoute('manage')
+  @Get('secret')
+  async showSecret(
+    @Webhook() id: WebhookId,
+    @OnceToken() token: string | undefined,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const webhook = await this.find(id, visitor);
+    const secret = await this.shownOnce.take(visitor.sessionId, secretPageOf(id), token);
+    if (secret === null) return seeOther(`/app/webhooks/${id}?done=shown`);
+    return showPage(webhookSecretPage({ visitor, webhook, secret }));
   }
 
   @DashboardAct('switch_webhook')

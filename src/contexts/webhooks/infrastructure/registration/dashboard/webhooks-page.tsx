@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done } from '#shared/web/dashboard/list-parts.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { When } from '#shared/web/parts/when.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import { AccountName, shownEvents, WebhookHealth, WebhookState } from './webhook-parts.js';
 
@@ -10,27 +13,39 @@ interface WebhooksProps extends Listed<ShownWebhook> {
 
 const DONE = { deleted: 'The webhook is deleted. Nothing is sent to it any more.' };
 
+const REGISTER = { path: '/app/webhooks/new', label: 'Register a webhook' };
+
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
-  const register = <CreateLink visitor={list.visitor} path="/app/webhooks/new" label="Register a webhook" />;
+  const { visitor } = list;
   return (
     <ListPage
       {...list}
       place="/app/webhooks"
-      actions={register}
+      actions={list.total > 0 && <CreateLink visitor={visitor} {...REGISTER} />}
       caption="Webhooks of all accounts, oldest first"
       empty={
-        <>
-          <p>No webhook is registered. A webhook tells your systems what happened to a payment.</p>
-          {register}
-        </>
+        <EmptyState
+          title="No webhook is registered."
+          action={may(visitor.role, 'manage') ? { href: REGISTER.path, label: REGISTER.label } : undefined}
+        >
+          A webhook tells your systems what happened to a payment, within moments.
+        </EmptyState>
       }
       columns={[
-        { title: 'URL', cell: ({ id, url }) => <a href={`/app/webhooks/${id}`}>{url}</a> },
+        {
+          title: 'URL',
+          wide: true,
+          cell: ({ id, url }) => (
+            <a class="url" href={`/app/webhooks/${id}`}>
+              {url}
+            </a>
+          ),
+        },
         { title: 'Hears of', cell: ({ eventType }) => shownEvents(eventType) },
         { title: 'Account', cell: (webhook) => <AccountName {...webhook} /> },
         { title: 'State', cell: (webhook) => <WebhookState {...webhook} /> },
         { title: 'Health', cell: (webhook) => <WebhookHealth {...webhook} /> },
-        { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
       <Done done={done} notices={DONE} />

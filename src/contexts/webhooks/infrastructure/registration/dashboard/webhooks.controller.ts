@@ -1,22 +1,30 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { AccountId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  actedBy,
+  answerForm,
+  chosenId,
+  FormBody,
+  judged,
+} from '#shared/platform/http/dashboard/form-body.js';
+import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import { WebhookQueries } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
 import { NEW_WEBHOOK, registerWebhookPage } from './register-webhook-page.js';
-import { webhookSecretPage } from './webhook-secret-page.js';
+import { secretPageOf } from './webhook-secret-page.js';
 import { webhooksPage } from './webhooks-page.js';
 
-const PAGE_SIZE = 50;
-/** A longer list is no help to choose from. */
-const MAX_ACCOUNTS = 200;
+const PAGE_SIZE = 15;
 
 @Controller('app/webhooks')
 export class WebhooksController {
@@ -24,6 +32,7 @@ export class WebhooksController {
     private readonly webhooks: WebhookQueries,
     private readonly registerWebhook: RegisterWebhook,
     private readonly accounts: AccountNames,
+    private readonly shownOnce: ShownOnce,
   ) {}
 
   @DashboardRoute('read')
@@ -40,29 +49,31 @@ export class WebhooksController {
     return showPage(await this.newPage(visitor));
   }
 
-  /** Answers with the secret itself: a redirect would have to carry or store it. */
   @DashboardAct('register_webhook')
   @Post('new')
   register(
     @FormBody(NEW_WEBHOOK) form: SentForm<typeof NEW_WEBHOOK>,
     @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
-      const accountId = form.typed.account_id ?? '';
+      const accountId = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
       const asked = {
         scope: visitor.scope,
         ...actedBy(visitor),
         accountId,
         ...(await askedIn(form.typed)),
       };
-      const made = await this.registerWebhook.execute(asked);
-      return showPage(webhookSecretPage({ visitor, title: 'Webhook registered', ...made }));
+      const { webhook, secret } = await this.registerWebhook.execute(asked);
+      const page = secretPageOf(webhook.id);
+      return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
     });
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
-    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
+    const typed = sent?.typed['account_id'];
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
     return registerWebhookPage({ visitor, accounts, sent });
   }
 }

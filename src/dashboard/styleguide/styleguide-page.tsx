@@ -1,0 +1,161 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Badge, STATUSES, type Status, type Tone } from '#shared/web/parts/badge.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Money } from '#shared/web/parts/money.js';
+import { Name } from '#shared/web/parts/name.js';
+import { ShortId } from '#shared/web/parts/short-id.js';
+import { When } from '#shared/web/parts/when.js';
+import { COLOURS, MEANINGS, SPACES, TYPES, type Named } from './scales.js';
+
+const HASH = `0x${'5f3a91c0'.repeat(8)}`;
+const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
+const HOUR = 3_600_000;
+
+/** The design system, shown by its own parts. Nothing here is read from a database. */
+export function styleguidePage(visitor: PageVisitor): VNode {
+  const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
+  return (
+    <DashboardPage visitor={visitor} title="Style guide">
+      <Section
+        title="Type"
+        rule="Four sizes of text and one of headings; no line is longer than 75 characters."
+      >
+        <Facts facts={factsOf(TYPES, ({ name, use }) => [<Sample size={name} />, ` ${use}`])} />
+      </Section>
+      <Section title="Space" rule="All distances are of this scale.">
+        <Facts facts={factsOf(SPACES, ({ name, use }) => [<Distance name={name} />, ` ${use}`])} />
+      </Section>
+      <Section title="Colour" rule="A colour has a meaning, and each meaning has a light and a dark colour.">
+        <Facts facts={factsOf(COLOURS, ({ name, use }) => [<Swatch name={name} />, ` ${use}`])} />
+      </Section>
+      <Section title="Statuses" rule="One badge for each status, with the API’s word, whatever it is of.">
+        <Facts facts={Object.fromEntries(MEANINGS.map(({ tone, use }) => [use, <Badges tone={tone} />]))} />
+      </Section>
+      <Section
+        title="Names, amounts, times"
+        rule="What people read comes first; what machines need is one move away."
+      >
+        <Facts
+          facts={{
+            'A name, its id on demand': <Name name="Corner shop" id={ID} />,
+            'A name that leads to its page': <Name name="Corner shop" id={ID} href="/app/points-of-sale" />,
+            'Without a name': <Name name={null} id={ID} />,
+            'A hash, with its explorer': <ShortId value={HASH} explorer="https://scan.example" />,
+            'An amount of an asset': <Money amount={1_234_500_000n} decimals={6} symbol="USDC" />,
+            'An amount of a currency': <Money amount="1234.5" symbol="EUR" />,
+            'A moment ago': <When at={ago(0)} />,
+            'Some hours ago': <When at={ago(5)} />,
+            'Some weeks ago': <When at={ago(900)} />,
+            'A time that is quoted': <When at={ago(5)} exact />,
+            'A time that has not come': <When at={null} />,
+          }}
+        />
+      </Section>
+      <Section
+        title="Tables"
+        rule="Below 600 pixels each row is a card, headed by its first cell; one column may be wide."
+      >
+        <ListTable
+          caption="Sample payments"
+          items={SAMPLES}
+          empty=""
+          columns={[
+            { title: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} symbol="USDC" /> },
+            { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+            {
+              title: 'Reference',
+              wide: true,
+              cell: ({ reference }) => <Name name={reference} id={ID} href="/app/payments" />,
+            },
+            { title: 'Created', cell: ({ hours }) => <When at={ago(hours)} /> },
+          ]}
+        />
+      </Section>
+      <Section title="Empty states" rule="What is missing, and what to do next.">
+        <div class="card empty">
+          <EmptyState
+            title="No payment link yet."
+            action={{ href: '/app/links/new', label: 'Create a link' }}
+          >
+            Send a link by mail or print its code: who opens it pays without a shop of yours.
+          </EmptyState>
+        </div>
+      </Section>
+      <Section
+        title="Notices and buttons"
+        rule="One primary button a page; red alone for what cannot be undone."
+      >
+        <p class="done">The refund is approved.</p>
+        <p class="warning">The link is shown only now.</p>
+        <p class="alert">The amount is above what is left.</p>
+        <div class="actions">
+          <button class="button primary">Approve</button>
+          <button class="button">Cancel</button>
+          <button class="button danger">Delete the key</button>
+        </div>
+      </Section>
+    </DashboardPage>
+  );
+}
+
+const SAMPLES: readonly { amount: string; status: Status; reference: string | null; hours: number }[] = [
+  { amount: '12.5', status: 'completed', reference: 'order-1042', hours: 0.2 },
+  { amount: '1250', status: 'underpaid', reference: null, hours: 7 },
+  { amount: '3.000001', status: 'expired', reference: 'order-1040', hours: 400 },
+];
+
+function factsOf(scale: readonly Named[], shown: (one: Named) => ComponentChildren[]) {
+  return Object.fromEntries(scale.map((one) => [one.name, shown(one)]));
+}
+
+function Section(props: { title: string; rule: string; children: ComponentChildren }): VNode {
+  return (
+    <section class="card">
+      <h2>{props.title}</h2>
+      <p class="note">{props.rule}</p>
+      {props.children}
+    </section>
+  );
+}
+
+/** Attributes of SVG take custom properties, where a policy without inline styles allows no other way. */
+function Sample({ size }: { size: string }): VNode {
+  return (
+    <svg width="130" height="20" aria-hidden="true">
+      <text y="18" font-size={`var(${size})`} fill="currentColor">
+        12.50 USDC
+      </text>
+    </svg>
+  );
+}
+
+function Distance({ name }: { name: string }): VNode {
+  return (
+    <svg width="32" height="12" aria-hidden="true">
+      <rect width={`var(${name})`} height="12" fill="var(--accent)" />
+    </svg>
+  );
+}
+
+function Swatch({ name }: { name: string }): VNode {
+  return (
+    <svg width="64" height="20" aria-hidden="true">
+      <rect x="1" y="1" width="62" height="18" rx="4" fill={`var(${name})`} stroke="var(--line)" />
+    </svg>
+  );
+}
+
+function Badges({ tone }: { tone: Tone }): VNode {
+  const statuses = (Object.keys(STATUSES) as Status[]).filter((status) => STATUSES[status][0] === tone);
+  return (
+    <>
+      {statuses.map((status) => (
+        <>
+          <Badge status={status} />{' '}
+        </>
+      ))}
+    </>
+  );
+}

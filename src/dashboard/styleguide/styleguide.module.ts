@@ -1,0 +1,18 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { styleguidePage } from './styleguide-page.js';
+
+@Controller('app/styleguide')
+class StyleguideController {
+  @DashboardRoute('read')
+  @Get()
+  show(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(styleguidePage(visitor));
+  }
+}
+
+/** Only a process of the environment `development` has it: everywhere else the page does not exist. */
+@Module({ controllers: [StyleguideController] })
+export class StyleguideModule {}

@@ -1,0 +1,45 @@
+import { Query, type PipeTransform } from '@nestjs/common';
+import type { Page } from '#shared/kernel/page.js';
+import { InputPipe } from '../validation/validation.js';
+import type { DashboardPageQuery } from './dashboard-query.js';
+import { refusalIn, refusalOf, type FormRefusal } from './form-refusal.js';
+
+const pipe = new InputPipe();
+
+/** The filters of a list, as its address has them. Filters that cannot be read come with their refusal, and as they were sent. */
+export interface ReadFilters<Filters extends DashboardPageQuery> {
+  readonly query: Filters;
+  readonly refusal?: FormRefusal;
+}
+
+/** The handler gets `ReadFilters`: what cannot be read is shown at the list, in place of a page of its own. */
+export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecorator =>
+  Query(new FiltersPipe(rules));
+
+export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTransform {
+  constructor(private readonly rules: new () => Filters) {}
+
+  async transform(sent: unknown): Promise<ReadFilters<Filters>> {
+    try {
+      const query = (await pipe.transform(sent, { type: 'query', metatype: this.rules })) as Filters;
+      return { query };
+    } catch (error) {
+      const refusal = refusalIn(error);
+      const { page: _, ...typed } = sent as Record<string, string>;
+      return { query: Object.assign(new this.rules(), typed), refusal };
+    }
+  }
+}
+
+/** One page of a list; empty, with the refusal, where the filters cannot be read. */
+export async function listedBy<Filters extends DashboardPageQuery, Item>(
+  { query, refusal }: ReadFilters<Filters>,
+  read: (query: Filters) => Promise<Page<Item>>,
+): Promise<Page<Item> & { readonly refusal?: FormRefusal | undefined }> {
+  let found: Page<Item> = { items: [], total: 0 };
+  if (refusal !== undefined) return { ...found, refusal };
+  const later = await refusalOf(async () => {
+    found = await read(query);
+  });
+  return { ...found, refusal: later };
+}

@@ -1,0 +1,11 @@
+import { renderToString } from 'preact-render-to-string';
+import { expect, it } from '@jest/globals';
+import { Pager } from './list-parts.js';
+
+it('The pager says what is counted no further, and leads on behind it', () => {
+  const shown = (page: number, total: number) =>
+    renderToString(<Pager path="/app/x" page={page} pageSize={20} total={total} most={10_000} />);
+
+  expect(shown(1, 9_999)).toContain('1–20 of 9,999<');
+  expect(shown(600, 12_001)).toMatch(/11,981–12,000 of 10,000 or more<.*page=601/);
+});

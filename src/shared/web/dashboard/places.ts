@@ -1,0 +1,63 @@
+import type { DashboardAction } from '../../kernel/dashboard-access.js';
+
+export interface Place {
+  readonly path: string;
+  readonly label: string;
+  readonly action: DashboardAction;
+}
+
+interface PlaceGroup {
+  /** The first group has none. */
+  readonly label?: string;
+  readonly places: readonly Place[];
+}
+
+/** The pages that every page leads to, by what people come for. */
+export const PLACE_GROUPS: readonly PlaceGroup[] = [
+  { places: [{ path: '/app', label: 'Overview', action: 'read' }] },
+  {
+    label: 'Payments',
+    places: [
+      { path: '/app/payments', label: 'Payments', action: 'read' },
+      { path: '/app/refunds', label: 'Refunds', action: 'read' },
+    ],
+  },
+  {
+    label: 'Money',
+    places: [
+      { path: '/app/transactions', label: 'Transactions', action: 'read' },
+      { path: '/app/settlements', label: 'Settlements', action: 'read' },
+      { path: '/app/statements', label: 'Statements', action: 'read' },
+      { path: '/app/periods', label: 'Periods', action: 'read' },
+    ],
+  },
+  {
+    label: 'Selling',
+    places: [
+      { path: '/app/links', label: 'Payment links', action: 'read' },
+      { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
+      { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
+    ],
+  },
+  {
+    label: 'Developers',
+    places: [
+      { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
+      { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
+    ],
+  },
+  {
+    label: 'Settings',
+    places: [
+      { path: '/app/accounts', label: 'Accounts', action: 'read' },
+      { path: '/app/team', label: 'Team', action: 'read' },
+      { path: '/app/notices', label: 'Mail', action: 'read' },
+      { path: '/app/audit-log', label: 'Audit log', action: 'read' },
+    ],
+  },
+];
+
+/** The label of the place with this path. */
+export function placeLabel(path: string | undefined): string | undefined {
+  return PLACE_GROUPS.flatMap(({ places }) => places).find((place) => place.path === path)?.label;
+}

@@ -1,0 +1,30 @@
+/** Names that browsers call themselves, the particular before the general: Edge and Opera call themselves Chrome too. */
+const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
+  ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
+  ['Opera', /\bOPR\/(\d{1,4})/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d{1,4})/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d{1,4})/],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/],
+  ['Safari', /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\S+ )?Safari\//],
+];
+
+/** iPads call themselves Macs. */
+const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** A browser by its `User-Agent`, which anybody can write: `Firefox 128 on Linux`, or as much of it as is known. */
+export function shownBrowser(userAgent: string): string {
+  const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];
+  for (const [name, version] of BROWSERS) {
+    const [, number] = version.exec(userAgent) ?? [];
+    if (number !== undefined) return `${name} ${number}${system === undefined ? '' : ` on ${system}`}`;
+  }
+  return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
+}

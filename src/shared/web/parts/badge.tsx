@@ -1,0 +1,60 @@
+import type { VNode } from 'preact';
+
+/** `plain`: nothing happens. `busy`: it goes on by itself. `good`: done. `care`: somebody should look. `bad`: it failed. */
+export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
+
+/** Every status of the dashboard, whatever it is of, with its one tone and word: the API's word. */
+export const STATUSES = {
+  pending: ['busy', 'Pending'],
+  created: ['plain', 'Created'],
+  open: ['busy', 'Open'],
+  processing: ['busy', 'Processing'],
+  confirmed: ['good', 'Confirmed'],
+  completed: ['good', 'Completed'],
+  paid: ['good', 'Paid'],
+  delivered: ['good', 'Delivered'],
+  overpaid: ['care', 'Overpaid'],
+  underpaid: ['care', 'Underpaid'],
+  unpaid: ['bad', 'Unpaid'],
+  past_due: ['care', 'Past due'],
+  expired: ['plain', 'Expired'],
+  failed: ['bad', 'Failed'],
+  error: ['bad', 'Error'],
+  preview: ['plain', 'Preview'],
+  planned: ['plain', 'Planned'],
+  cut_short: ['plain', 'Cut short'],
+  dropped: ['plain', 'Dropped'],
+  revoked: ['plain', 'Revoked'],
+  cancelled: ['plain', 'Cancelled'],
+  active: ['good', 'Active'],
+  inactive: ['plain', 'Inactive'],
+  enabled: ['good', 'Enabled'],
+  disabled: ['plain', 'Disabled'],
+  healthy: ['good', 'Healthy'],
+  failing: ['bad', 'Failing'],
+  current: ['good', 'Up to date'],
+  behind: ['care', 'Behind'],
+  invited: ['busy', 'Invited'],
+  closed: ['plain', 'Closed'],
+  subscribed: ['good', 'Gets mails'],
+  to_confirm: ['care', 'Has not confirmed'],
+  unsubscribed: ['plain', 'Unsubscribed'],
+} as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
+
+/** A status without an entry above does not compile. */
+export type Status = keyof typeof STATUSES;
+
+export function isStatus(text: string): text is Status {
+  return Object.hasOwn(STATUSES, text);
+}
+
+/** The word of a status, for filters and sentences. */
+export function statusWord(status: Status): string {
+  return STATUSES[status][1];
+}
+
+/** A status in one word; its colour never says more than the word. */
+export function Badge({ status }: { readonly status: Status }): VNode {
+  const [tone, word] = STATUSES[status];
+  return <span class={`state ${tone}`}>{word}</span>;
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from '@jest/globals';
+import { visible } from '../testing/visible-text.js';
+import { Money } from './money.js';
+import { Name } from './name.js';
+import { ShortId } from './short-id.js';
+import { READER, When } from './when.js';
+
+const HASH = `0x${'5f'.repeat(32)}`;
+const textOf = (node: VNode) => visible(renderToString(node));
+
+describe('An id', () => {
+  it('is shortened by the style alone: all of it is text, in one piece', () => {
+    const html = renderToString(<ShortId value={HASH} />);
+
+    expect(html).toContain(`title="${HASH}"`);
+    expect(html).toMatch(/>0x5f5f5f<span>(5f)+<\/span>5f5f</);
+    expect(visible(html)).toBe(HASH);
+  });
+
+  it('leads to its page at the explorer, where there is one', () => {
+    const html = renderToString(<ShortId value={HASH} kind="tx" explorer="https://scan.example" />);
+
+    expect(html).toContain(`<a href="https://scan.example/tx/${HASH}" target="_blank" rel="noreferrer">`);
+  });
+
+  it.each([null, undefined, ''])('stands where a name is %j', (name) => {
+    expect(textOf(<Name name={name} id="some-id" />)).toBe('some-id');
+  });
+
+  it('is on demand where there is a name, which is text', () => {
+    expect(renderToString(<Name name="<b>" id="some-id" href="/app/x" />)).toBe(
+      '<a href="/app/x"><bdi>&lt;b></bdi></a>',
+    );
+    expect(renderToString(<Name name="Shop" id="some-id" />)).toMatch(
+      /^<details.*Shop.*some-id.*<\/details>$/,
+    );
+  });
+});
+
+describe('Money', () => {
+  it.each([
+    [<Money amount={12_500_000n} decimals={6} symbol="USDC" />, '12.50 USDC'],
+    [<Money amount={-1_234_567_000_001n} decimals={6} symbol="USDC" />, '-1,234,567.000001 USDC'],
+    [<Money amount={0n} decimals={18} symbol="ETH" />, '0.00 ETH'],
+    [<Money amount={1n} decimals={18} symbol="ETH" />, '0.000000000000000001 ETH'],
+    [<Money amount="1234" symbol="JPY" />, '1,234 JPY'],
+    [<Money amount="1000000.5" symbol="EUR" />, '1,000,000.50 EUR'],
+  ])('is written with all its digits: %#', (money, text) => {
+    expect(textOf(money)).toBe(text);
+  });
+});
+
+describe('A time', () => {
+  const now = new Date('2027-01-02T12:00:00Z');
+  const shown = (at: string | null, zone = 'UTC') =>
+    renderToString(
+      <READER.Provider value={{ now, zone }}>
+        <When at={at === null ? null : new Date(at)} />
+      </READER.Provider>,
+    );
+
+  it.each([
+    ['2027-01-02T11:59:31Z', 'now'],
+    ['2027-01-02T11:58:01Z', '1 minute ago'],
+    ['2027-01-02T12:59:59Z', 'in 59 minutes'],
+    ['2027-01-01T12:00:01Z', '23 hours ago'],
+    ['2026-12-26T12:00:01Z', '6 days ago'],
+    ['2026-12-26T12:00:00Z', 'Dec 26, 2026'],
+    ['2027-02-01T00:00:00Z', 'Feb 1'],
+  ])('is shown beside the present one: %s', (at, text) => {
+    expect(visible(shown(at))).toBe(text);
+  });
+
+  it('has the exact one in the reader’s zone on hover, and to the millisecond for programs', () => {
+    expect(shown('2027-01-02T11:00:00.123Z', 'Asia/Tokyo')).toContain(
+      '<time datetime="2027-01-02T11:00:00.123Z" title="2027-01-02 20:00:00 Asia/Tokyo">',
+    );
+  });
+
+  it('is exact where the page has no present time, and "never" where it has not come', () => {
+    expect(textOf(<When at={now} />)).toBe('2027-01-02 12:00:00 UTC');
+    expect(visible(shown(null))).toBe('never');
+  });
+});
