@@ -173,28 +173,28 @@ module.exports = {
       comment: 'A payment request is what all other capabilities of payments stand on.',
       severity: 'error',
       from: { path: slices('requests'), pathNot: tests },
-      to: { path: slices('watching|checkout|links|authorizations|explanation') },
+      to: { path: slices('watching|checkout|links|authorizations|receipts|explanation') },
     },
     {
       name: 'watching-knows-requests-only',
       comment: 'What a chain says moves requests; how they are shown does not matter to it.',
       severity: 'error',
       from: { path: slices('watching'), pathNot: tests },
-      to: { path: slices('checkout|links|authorizations|explanation') },
+      to: { path: slices('checkout|links|authorizations|receipts|explanation') },
     },
     {
       name: 'checkout-knows-requests-only',
       comment: 'A checkout is a request with a page; it reads no chain and knows of no link.',
       severity: 'error',
       from: { path: slices('checkout'), pathNot: tests },
-      to: { path: slices('watching|links|authorizations|explanation') },
+      to: { path: slices('watching|links|authorizations|receipts|explanation') },
     },
     {
       name: 'links-know-checkout-and-requests',
       comment: 'A payment link opens checkouts.',
       severity: 'error',
       from: { path: slices('links'), pathNot: tests },
-      to: { path: slices('watching|authorizations|explanation') },
+      to: { path: slices('watching|authorizations|receipts|explanation') },
     },
     {
       name: 'authorizations-know-checkout-and-requests',
@@ -202,7 +202,14 @@ module.exports = {
         'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
       severity: 'error',
       from: { path: slices('authorizations'), pathNot: tests },
-      to: { path: slices('watching|links|explanation') },
+      to: { path: slices('watching|links|receipts|explanation') },
+    },
+    {
+      name: 'receipts-know-checkout-and-requests',
+      comment: 'A receipt states what a request has received; how it was opened does not matter to it.',
+      severity: 'error',
+      from: { path: slices('receipts'), pathNot: tests },
+      to: { path: slices('watching|links|authorizations|explanation') },
     },
     {
       name: 'explanation-knows-requests-and-watching-views',
@@ -211,7 +218,7 @@ module.exports = {
       from: { path: slices('explanation'), pathNot: tests },
       to: {
         path: [
-          slices('checkout|links|authorizations'),
+          slices('checkout|links|authorizations|receipts'),
           'payments/domain/watching/',
           'payments/infrastructure/watching/',
         ],
@@ -283,14 +290,14 @@ module.exports = {
     {
       name: 'listeners-do-not-meet',
       comment:
-        'Ledger and webhooks know the facts of payments, settlement and subscriptions, not each other.',
+        'Ledger, webhooks and figures know the facts of payments, settlement and subscriptions, not each other. The ledger asks for rates.',
       severity: 'error',
-      from: { path: 'src/contexts/(ledger|webhooks)/' },
+      from: { path: 'src/contexts/(ledger|webhooks|figures)/', pathNot: tests },
       to: {
         path: 'src/contexts/',
         pathNot: [
           'src/contexts/$1/',
-          'src/contexts/(settlement|subscriptions|payments|point-of-sale|identity|networks)/',
+          'src/contexts/(settlement|subscriptions|payments|point-of-sale|identity|networks|rates)/',
         ],
       },
     },
@@ -309,6 +316,20 @@ module.exports = {
       to: {
         path: 'src/contexts/subscriptions/',
         pathNot: 'src/contexts/subscriptions/contract/subscription-events\\.ts$',
+      },
+    },
+    {
+      name: 'notices-know-facts-of-money',
+      comment:
+        'A mail rule hears of payments and refunds, and reads published views; nothing asks or changes what it reports.',
+      severity: 'error',
+      from: { path: 'src/contexts/notices/', pathNot: tests },
+      to: {
+        path: 'src/contexts/',
+        pathNot: [
+          'src/contexts/(notices|identity|networks)/',
+          'src/contexts/(payments|settlement)/contract/.*-events\\.ts$',
+        ],
       },
     },
     {

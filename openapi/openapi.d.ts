@@ -564,6 +564,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/journal.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the journal of a month as CSV
+         * @description The double entries that stand in the month, with their value at the time of the money; or what an accounting program imports of them. A connection that ends before the body does means that the file is not whole: ask again.
+         */
+        get: operations["exportJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/naspip/read": {
         parameters: {
             query?: never;
@@ -938,6 +958,26 @@ export interface paths {
          * @description While it is pending, or approved and without a transaction yet: 409 `state_conflict` after that. Its amount can be refunded again.
          */
         post: operations["cancelRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the statements of a month
+         * @description One for each account and asset, by their ids. `closing` is the sum of the other amounts, and the `opening` of the next month. The statements of a month that an Owner has closed in the dashboard do not change any more.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1653,6 +1693,12 @@ export interface components {
              * @example order-1042
              */
             reference_id?: string;
+            /**
+             * Format: email
+             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @example anna@mail.example
+             */
+            payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
@@ -1672,6 +1718,12 @@ export interface components {
              * @example EUR
              */
             coin_code: string;
+            /**
+             * Format: email
+             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @example anna@mail.example
+             */
+            payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
@@ -1696,6 +1748,12 @@ export interface components {
              * @example order-1042
              */
             reference_id?: string;
+            /**
+             * Format: email
+             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @example anna@mail.example
+             */
+            payer_email?: string;
             order?: components["schemas"]["OrderBody"];
         };
         CreatePointOfSaleBody: {
@@ -2155,6 +2213,8 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description RFC 4180 with a header line; docs/api/statements.md has the columns of both formats. */
+        JournalCsv: string;
         ListedPaymentRequest: {
             /** Format: uuid */
             id: string;
@@ -2227,6 +2287,12 @@ export interface components {
              * @description When the ledger step was taken.
              */
             confirmed_at?: string;
+            /**
+             * Format: uri
+             * @description The receipt, which whoever knows its URL may read; once the request has ended with money received.
+             * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
+             */
+            receipt_url?: string;
         } & {
             [key: string]: unknown;
         };
@@ -2954,6 +3020,12 @@ export interface components {
              * @description When the ledger step was taken.
              */
             confirmed_at?: string;
+            /**
+             * Format: uri
+             * @description The receipt, which whoever knows its URL may read; once the request has ended with money received.
+             * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
+             */
+            receipt_url?: string;
             /**
              * Format: uuid
              * @description The newest settlement that delivered money of the request and has not failed.
@@ -3742,6 +3814,67 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Statement: {
+            /**
+             * @description The month, in UTC.
+             * @example 2026-01
+             */
+            month: string;
+            /** Format: uuid */
+            account_id: string;
+            /** @description Identifies asset and network. */
+            unique_asset_id: string;
+            /** @description The asset's symbol. */
+            currency: string;
+            /** @description What the service held for the account before the month: `closing` of the month before. */
+            opening: string;
+            /** @description What payers sent, less what has disappeared from the chain. In whole units of the asset, signed. */
+            collected: string;
+            /** @description The service fees of that, with a minus. In whole units of the asset, signed. */
+            fees: string;
+            /** @description What was refunded, with a minus. In whole units of the asset, signed. */
+            refunds: string;
+            /** @description What reached settlement addresses, with a minus. In whole units of the asset, signed. */
+            settled: string;
+            /** @description Top-ups and withdrawals of refund floats, their gas, and rounding. In whole units of the asset, signed. */
+            other: string;
+            /** @description The sum of all of these: what the service holds for the account after the month. */
+            closing: string;
+        } & {
+            [key: string]: unknown;
+        };
+        StatementPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Statement"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        StatementPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["StatementPage"];
+        } & {
+            [key: string]: unknown;
+        };
         StatusHistory: {
             status: components["schemas"]["PaymentRequestStep"];
             /** Format: date-time */
@@ -4012,6 +4145,11 @@ export interface components {
              * @description The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.
              */
             settlement_id?: string;
+            /**
+             * @description The month that it belongs to, where that was closed when it was booked; it stands in a later one.
+             * @example 2026-01
+             */
+            booked_for?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -9494,6 +9632,121 @@ export interface operations {
             };
         };
     };
+    exportJournal: {
+        parameters: {
+            query: {
+                /** @description The month, in UTC. */
+                month: string;
+                /** @description One account of the organization only. For organization-level keys. */
+                accountID?: string;
+                /** @description `lines` unless set: every line of the journal. `xero`: manual journals of the month’s sums. */
+                format?: "lines" | "xero";
+            };
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description `attachment`, with a file name. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example period,booked_for,occurred_at,booked_at,transaction_id,line,type,account_id,account_external_id,ledger_account,unique_asset_id,asset,debit,credit,payment_request_id,reference_id,transaction_hash,value_currency,value,rate,rate_basis,rate_sources,rate_at */
+                    "text/csv": components["schemas"]["JournalCsv"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     readNaspipToken: {
         parameters: {
             query?: never;
@@ -10582,6 +10835,7 @@ export interface operations {
                  * @example {
                  *       "amount": "12.50",
                  *       "coin_code": "EUR",
+                 *       "payer_email": "anna@mail.example",
                  *       "order": {
                  *         "total": "12.50",
                  *         "coin_code": "EUR",
@@ -11300,6 +11554,7 @@ export interface operations {
                  *       "amount": "12.50",
                  *       "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
                  *       "reference_id": "order-1042",
+                 *       "payer_email": "anna@mail.example",
                  *       "order": {
                  *         "total": "12.50",
                  *         "coin_code": "USDC",
@@ -11528,6 +11783,7 @@ export interface operations {
                  *       "amount": "12.50",
                  *       "coin_code": "EUR",
                  *       "reference_id": "order-1042",
+                 *       "payer_email": "anna@mail.example",
                  *       "order": {
                  *         "total": "12.50",
                  *         "coin_code": "EUR",
@@ -13595,6 +13851,146 @@ export interface operations {
             };
         };
     };
+    listStatements: {
+        parameters: {
+            query: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+                /** @description The month, in UTC. */
+                month: string;
+                /** @description One account of the organization only. For organization-level keys. */
+                accountID?: string;
+            };
+            header?: {
+                /**
+                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @example 1-48213
+                 */
+                "X-Read-After"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of statements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "month": "2026-01",
+                     *             "account_id": "0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b",
+                     *             "unique_asset_id": "npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359",
+                     *             "currency": "USDC",
+                     *             "opening": "0",
+                     *             "collected": "25",
+                     *             "fees": "-0.25",
+                     *             "refunds": "0",
+                     *             "settled": "-24.75",
+                     *             "other": "0",
+                     *             "closing": "0"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatementPageEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     listTransactions: {
         parameters: {
             query: {
@@ -13854,11 +14250,11 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,type,status,gross_amount,net_amount,expected_amount,currency,network,unique_asset_id,account_external_id,from,from_type,to,to_type,financial_provider,transaction_hash,payment_request_id,reference_id,created_at,updated_at,settlement_id
-                     *     0193b301-77d0-7a92-8e0f-3b4c5d6e7f80,adjustment,completed,-5,-4.95,-5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:44:32.720Z,2026-01-15T09:44:32.720Z,
-                     *     0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c,deposit,completed,5,4.95,5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:37:40.118Z,2026-01-15T09:37:40.118Z,
-                     *     0193b2f9-3b7c-7d21-a4e6-5f6e7d8c9b0a,withdraw,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x5FbDB2315678afecb367f032d93F642f64180aa3,vault,0x90F79bf6EB2c4f870365E785982E1f101E93b906,settlement_address,onchain,0xc1f7ae2e4a2c3b0d9a8f7e6d5c4b3a29181716151413121110f0e0d0c0b0a090,,,2026-01-15T09:35:31.002Z,2026-01-15T09:35:55.480Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e
-                     *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e
+                     * @example id,type,status,gross_amount,net_amount,expected_amount,currency,network,unique_asset_id,account_external_id,from,from_type,to,to_type,financial_provider,transaction_hash,payment_request_id,reference_id,created_at,updated_at,settlement_id,booked_for
+                     *     0193b301-77d0-7a92-8e0f-3b4c5d6e7f80,adjustment,completed,-5,-4.95,-5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:44:32.720Z,2026-01-15T09:44:32.720Z,,
+                     *     0193b2fb-2c41-7f3e-9b55-6d7e8f9a0b1c,deposit,completed,5,4.95,5,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:37:40.118Z,2026-01-15T09:37:40.118Z,,
+                     *     0193b2f9-3b7c-7d21-a4e6-5f6e7d8c9b0a,withdraw,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x5FbDB2315678afecb367f032d93F642f64180aa3,vault,0x90F79bf6EB2c4f870365E785982E1f101E93b906,settlement_address,onchain,0xc1f7ae2e4a2c3b0d9a8f7e6d5c4b3a29181716151413121110f0e0d0c0b0a090,,,2026-01-15T09:35:31.002Z,2026-01-15T09:35:55.480Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e,
+                     *     0193b2f4-9a10-7b21-8c32-9d43ae54bf65,payment_in,completed,25,24.75,25,USDC,polygon,npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359,,0x70997970C51812dc3A010C7d01b50e0d17dc79C8,wallet,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,vault,onchain,0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b,0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f,order-1042,2026-01-15T09:30:12.345Z,2026-01-15T09:30:12.345Z,0193b2f9-0d14-7e55-b1c3-8f7a6b5c4d3e,
                      */
                     "text/csv": components["schemas"]["TransactionsCsv"];
                 };

@@ -7,6 +7,7 @@ import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/che
 import { HostedFailurePages } from '#contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '#contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
 import { AUTHORIZATION_PATH } from '#contexts/payments/infrastructure/authorizations/http/authorization.controller.js';
+import { MAIL_PATH } from '#contexts/notices/application/notice-links.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { DASHBOARD_PATH, DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { answerEarly } from '#shared/platform/http/server/early-answers.js';
@@ -22,7 +23,10 @@ import { serveReference } from './api-reference.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
-const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
+const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
+const UNSUBSCRIBE_PATH = '/unsubscribe/';
+/** Mail programs post here for their readers, in a format of their choice (RFC 8058). */
+const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 /** The HTTP process. */
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
@@ -59,13 +63,14 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
-    formPaths: [...PAYER_PATHS, DASHBOARD_PATH],
+    formPaths: [...PAYER_PATHS, DASHBOARD_PATH, `${MAIL_PATH}/`],
     failurePages: [
-      { paths: PAYER_PATHS, failures: app.get(HostedFailurePages) },
-      { paths: [DASHBOARD_PATH], failures: app.get(DashboardFailurePages) },
+      { paths: [...PAYER_PATHS, UNSUBSCRIBE_PATH], failures: app.get(HostedFailurePages) },
+      { paths: [DASHBOARD_PATH, `${MAIL_PATH}/`], failures: app.get(DashboardFailurePages) },
     ],
     openPaths: ['/public/', '/.well-known/naspip-keys'],
     provenPaths: AUTHORIZATION_PATH,
+    oneClickPaths: ONE_CLICK,
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
     stopSignals: stopSignals(settings),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { PostgresMailRules } from '#contexts/notices/infrastructure/persistence/postgres-mail-rules.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import { LINK_CODE } from '#contexts/payments/domain/links/payment-links.js';
 import { PostgresCheckoutQueries } from '#contexts/payments/infrastructure/checkout/persistence/postgres-checkout-queries.js';
@@ -30,18 +31,19 @@ const lookUps = (cell: Cell) => {
     outcome(new ReadClaimedRefund(NONE, cell).execute(newClaim(OTHER))),
     outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
     outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
+    outcome(new PostgresMailRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),
   ]);
 };
 
 describe('A code of another cell', () => {
   it('is unknown without a question to the database, of each kind', async () => {
     expect(await lookUps(new Cell('a', 'bc'))).toEqual([
-      ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown'],
+      ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown', 'not_found'],
     ]);
   });
 
   it('is looked up where that cell is not listed: an organization may have moved from there', async () => {
-    const failed = Array.from({ length: 5 }, () => undefined);
+    const failed = Array.from({ length: 6 }, () => undefined);
 
     expect(await lookUps(new Cell('a', 'c'))).toEqual(failed);
   });

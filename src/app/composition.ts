@@ -1,9 +1,11 @@
 import { Logger, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
+import { FiguresModule, FiguresWorkerModule } from '#contexts/figures/figures.module.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule, LedgerPagesModule } from '#contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '#contexts/networks/networks.module.js';
+import { NoticesModule, NoticesWorkerModule } from '#contexts/notices/notices.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '#contexts/payments/payments.module.js';
 import { RefundsModule, RefundsWorkerModule } from '#contexts/settlement/refunds.module.js';
 import { SettlingModule, SettlingWorkerModule } from '#contexts/settlement/settling.module.js';
@@ -13,7 +15,9 @@ import {
 } from '#contexts/subscriptions/subscriptions.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
+import { DashboardAssetsModule } from '#dashboard/assets/dashboard-assets.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
+import { StyleguideModule } from '#dashboard/styleguide/styleguide.module.js';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
@@ -52,7 +56,9 @@ const CONTEXTS: Type[] = [
   SubscriptionsModule,
   LedgerModule,
   LedgerPagesModule,
+  FiguresModule,
   WebhooksModule,
+  NoticesModule,
   DashboardModule,
 ];
 const WORKERS: (Type | DynamicModule)[] = [
@@ -64,7 +70,9 @@ const WORKERS: (Type | DynamicModule)[] = [
   RefundsWorkerModule,
   SubscriptionsWorkerModule,
   LedgerWorkerModule,
+  FiguresWorkerModule,
   WebhooksWorkerModule,
+  NoticesWorkerModule,
   SealsWorkerModule,
   IdempotencyWorkerModule,
 ];
@@ -161,6 +169,8 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       SealsModule,
       IdempotencyModule,
       ...CONTEXTS,
+      DashboardAssetsModule,
+      ...(settings.process.environment === 'development' ? [StyleguideModule] : []),
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),
     ],

@@ -65,6 +65,11 @@ describe('Migrating', () => {
 
     expect(await migrate(database.url)).toEqual([]);
     expect(await unchecked()).toEqual([]);
+    // No partition is detached before figures have counted it, though no worker of this release has started.
+    const { rows } = await client.query(
+      `SELECT transaction_id FROM platform.subscriber_positions WHERE subscriber = 'figures'`,
+    );
+    expect(rows).toEqual([{ transaction_id: '0' }]);
   });
 
   it('brings what this release has left to a later one, and checks what is there', async () => {

@@ -36,6 +36,7 @@ const ROWS = {
   'identity.sign_in_failures': `SELECT ${DIGEST}, 1, ${UNTIL}`,
   'identity.invitations': `SELECT ${ID}, ${DIGEST}, ${ID}, n || '@shop.example', 'viewer', '', ${UNTIL}, ${AT}`,
   'identity.pending_secrets': `SELECT ${ID}, ${ID}, '', '', ${AT}, ${UNTIL}`,
+  'identity.shown_once': `SELECT ${DIGEST}, ${ID}, '/app', '', ${UNTIL}`,
   'identity.reset_links': `SELECT ${DIGEST}, ${ID}, true, ${AT}, ${UNTIL}`,
   'payments.link_openings': `SELECT ${ID}, ${ID}, NULL, ${UNTIL}, ${UNTIL}`,
   'payments.payment_link_sessions': `SELECT ${ID}, ${DIGEST}, ${ID}, ${AT}`,

@@ -21,6 +21,7 @@ const OWN_HEADERS: Record<string, string[]> = {
   'payByHeader 200': ['PAYMENT-RESPONSE'],
   'payByHeader 402': ['PAYMENT-REQUIRED'],
   'exportTransactions 200': ['Content-Disposition'],
+  'exportJournal 200': ['Content-Disposition'],
   'readPaymentLink 200': ['Set-Cookie'],
   'openPaymentLink 200': ['Set-Cookie'],
 };

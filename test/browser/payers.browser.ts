@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { PayerWorld } from '../support/payer-world.js';
+import { brandingSuite } from './payers/branding.suite.js';
 import { browserWalletSuite } from './payers/browser-wallet.suite.js';
 import { buttonSuite } from './payers/button.suite.js';
 import { endingSuite } from './payers/ending.suite.js';
@@ -19,6 +20,7 @@ afterAll(() => world?.stop());
 payingSuite(() => world);
 browserWalletSuite(() => world);
 linksAndSubscriptionsSuite(() => world);
+brandingSuite(() => world);
 buttonSuite(() => world);
 // Moves the clock past the end of what is open.
 endingSuite(() => world);

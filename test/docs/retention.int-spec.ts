@@ -7,11 +7,15 @@ import {
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
 import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import { FORGOTTEN_AT_ONCE } from '#contexts/notices/infrastructure/persistence/postgres-alerts.js';
+import { ASKINGS_COUNT_DAYS } from '#contexts/notices/infrastructure/persistence/postgres-mail-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
+import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';
 import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';
 import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
@@ -44,8 +48,10 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   ],
   'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
   'identity.pending_secrets': [`${CEREMONY_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.shown_once': [`until shown, ${SHOWN_ONCE_MINUTES} minutes at most`, people.PRUNED_AT_ONCE],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
+  'notices.asked_addresses': [`${ASKINGS_COUNT_DAYS} day`, FORGOTTEN_AT_ONCE],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
     reading.PRUNED_AT_ONCE,
@@ -53,6 +59,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
   'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
   'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'payments.payer_mails': [`${payerMails.MAILS_KEPT_DAYS} days after its end`, payerMails.PRUNED_AT_ONCE],
   'settlement.waiting': ['until nothing waits', EMPTY_STEP],
   'webhooks.deliveries': DELIVERY,
   'webhooks.delivery_attempts': DELIVERY,

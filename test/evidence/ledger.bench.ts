@@ -34,7 +34,11 @@ class Noted extends Database {
 
   override async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.sent.push({ text, values });
-    return [];
+    if (!text.includes('RETURNING scope_id')) return [];
+    const bookedAt = new Date();
+    return (values[0] as string[]).map(
+      (scopeId) => ({ scopeId, bookedAt, firstOpen: null }) as object as Row,
+    );
   }
 
   override write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

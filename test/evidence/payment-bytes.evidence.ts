@@ -25,8 +25,10 @@ const OF_SETTLEMENTS = [
   ...['settlement.settlements', 'settlement.batches', 'networks.sendings', 'networks.sending_attempts'],
 ];
 /** Bytes of the rows of one payment, without pages and indexes, of what is kept for ever and of what has an age. */
-const MAX_BYTES = { forEver: 9_000, working: 1_600 };
+const MAX_BYTES = { forEver: 9_200, working: 1_600 };
 
+/** Attempts that a busy machine repeats, and figures of which one row counts many payments. */
+const NOT_BY_PAYMENT = ['webhooks.delivery_attempts', 'figures.daily', 'figures.assets'];
 /** Rows of one payment, by table: seen in a block, and notified. */
 const SEEN: Readonly<Record<string, number>> = {
   'payments.received_sums': 1,
@@ -40,6 +42,7 @@ const SEEN: Readonly<Record<string, number>> = {
 const FINAL: Readonly<Record<string, number>> = {
   'ledger.entries': 3,
   'ledger.transactions': 1,
+  'payments.receipts': 1,
   'payments.status_history': 2,
   'platform.events': 2,
   'settlement.waiting': 1,
@@ -191,7 +194,7 @@ describe('A payment, from its request to its settlement', () => {
     expect(await count(`webhooks.delivery_attempts WHERE status = 'delivered'`)).toBe(2 * PAYMENTS);
     const rows = (from: Weighed, to: Weighed) => {
       const all = Object.entries(grown(from, to, 'rows', PAYMENTS));
-      return Object.fromEntries(all.filter(([name]) => name !== 'webhooks.delivery_attempts'));
+      return Object.fromEntries(all.filter(([name]) => !NOT_BY_PAYMENT.includes(name)));
     };
     expect(rows(start, created)).toEqual({
       'payments.deposit_addresses': 1,

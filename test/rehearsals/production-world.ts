@@ -103,7 +103,7 @@ async function openShop(service: ProductionService, publicUrl: string, token: st
   const [recoveryCode] = await owner.join(link, 'kettle harbour lantern seven');
   const newKey = async (keyName: string, code: string) => {
     const form = { name: keyName, read: 'on', write: 'on', code };
-    const page = await (await owner.post('/app/api-keys', form)).text();
+    const page = await owner.shown(owner.post('/app/api-keys', form));
     const [apiKey, apiSecret] = ['key-id', 'key-secret'].map(
       (id) => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)?.[1] ?? '',
     );

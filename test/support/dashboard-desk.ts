@@ -58,6 +58,16 @@ export class DashboardDesk {
     return headers.get('location')!.replace(/\?.*/, '');
   }
 
+  /** The Owner's acts on the thing at the path by the audit log, oldest first. */
+  async auditOf(path: string): Promise<string[]> {
+    const entries = await this.service.query<{ action: string }>(
+      `SELECT action FROM identity.audit_log
+       WHERE subject_id = $1 AND actor LIKE 'owner-%' AND address = '127.0.0.1' ORDER BY position`,
+      [path.split('/').pop()!],
+    );
+    return entries.map(({ action }) => action);
+  }
+
   /** Expects that another organization is refused the page, and a Viewer and other sites the actions. */
   async expectRefusals(page: string, actions: readonly string[]): Promise<void> {
     expect((await this.get(page, this.stranger)).status).toBe(404);

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_MS = 30_000;
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 /** A person without a browser: keeps cookies, and posts forms as the dashboard's own pages do. */
 export class DashboardPerson {
@@ -20,17 +21,22 @@ export class DashboardPerson {
   }
 
   /** @param headers in place of those of the dashboard's own page */
-  async post(
+  post(
     path: string,
     form: Record<string, string> = {},
-    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+    headers: Record<string, string> = OWN_PAGE,
   ): Promise<Response> {
-    const init = {
-      method: 'POST',
-      headers: { ...this.headers(), ...headers },
-      body: new URLSearchParams(form),
-    };
-    return this.keep(await fetch(this.url + path, { ...init, redirect: 'manual' }));
+    return this.send(path, new URLSearchParams(form), headers);
+  }
+
+  /** Posts a form with files. */
+  upload(path: string, form: FormData): Promise<Response> {
+    return this.send(path, form, OWN_PAGE);
+  }
+
+  /** The page that an accepted form leads to. */
+  async shown(answer: Promise<Response>): Promise<string> {
+    return this.text((await answer).headers.get('location')!);
   }
 
   /** Joins by the link of an invitation, with an authenticator app. @returns recovery codes */
@@ -42,7 +48,7 @@ export class DashboardPerson {
   /** An authenticator app, on the way in or in place of an earlier one. @returns recovery codes */
   async enrol(): Promise<string[]> {
     await this.readSecret();
-    const page = await (await this.confirmSecret()).text();
+    const page = await this.shown(this.confirmSecret());
     return [...page.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code]) => code!);
   }
 
@@ -86,6 +92,15 @@ export class DashboardPerson {
 
   set(name: string, value: string): void {
     this.cookies.set(name, value);
+  }
+
+  private async send(
+    path: string,
+    body: URLSearchParams | FormData,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    const init = { method: 'POST', headers: { ...this.headers(), ...headers }, body };
+    return this.keep(await fetch(this.url + path, { ...init, redirect: 'manual' }));
   }
 
   private headers(): Record<string, string> {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { composeService } from '#app/composition.js';
+import type { ProcessSettings } from '#app/settings/process-settings.js';
 import { shapeSettings } from '#app/settings/shape-settings.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 
@@ -16,8 +17,12 @@ export interface DashboardPath {
 type Part = Type | DynamicModule | { forwardRef(): Type };
 
 /** All routes below `/app` of the API process, as its modules declare them. */
-export function dashboardRoutes(): DashboardPath[] {
-  const root = composeService('api', shapeSettings(), {} as DataSource);
+export function dashboardRoutes(
+  environment: ProcessSettings['environment'] = 'development',
+): DashboardPath[] {
+  const settings = shapeSettings();
+  const process = { ...settings.process, environment };
+  const root = composeService('api', { ...settings, process }, {} as DataSource);
   return [...controllersOf(root)].flatMap(routesOf).filter(({ path }) => /^\/app(\/|$)/.test(path));
 }
 
@@ -37,7 +42,11 @@ function controllersOf(part: Part, seen = new Set<unknown>(), found = new Set<Ty
 }
 
 function routesOf(controller: Type): DashboardPath[] {
-  const base = Reflect.getMetadata('path', controller) as string;
+  const bases = [Reflect.getMetadata('path', controller) as string | string[]].flat();
+  return bases.flatMap((base) => routesBelow(base, controller));
+}
+
+function routesBelow(base: string, controller: Type): DashboardPath[] {
   const prototype = controller.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as object | undefined;

@@ -60,6 +60,8 @@ templateUrl.pathname = `/${template}`;
 try {
   await sql(url, `CREATE DATABASE ${template}`);
   await migrate(templateUrl.href);
+  // Where no subscriber runs, none keeps events waiting; one that runs begins with the log.
+  await sql(templateUrl.href, 'DELETE FROM platform.subscriber_positions');
   // As they are for the tests themselves.
   process.env['TEST_SERVER_URL'] = url;
   process.env['TEST_TEMPLATE'] = template;

@@ -8,6 +8,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Collects what axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
+  const before = page.viewportSize();
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -24,5 +25,7 @@ export async function pageFaults(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   if (tooWide > 0) found.push(`${tooWide} px too wide for a small phone`);
+  // People go on in the window that they had.
+  if (before !== null) await page.setViewportSize(before);
   return found;
 }

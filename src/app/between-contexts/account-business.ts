@@ -53,11 +53,17 @@ export class PostgresAccountBusiness extends AccountBusiness {
     super();
   }
 
-  async openIn({ organizationId, accountId }: AccountScope): Promise<OpenBusiness> {
-    const [open] = await this.database.write<OpenBusiness>(OPEN_BUSINESS, [
-      ...[organizationId, accountId],
-      ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, ...FOLLOWED_EVENTS]],
-    ]);
+  async openIn(account: AccountScope): Promise<OpenBusiness> {
+    const [open] = await this.database.write<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
     return open!;
   }
+
+  async lookIn(account: AccountScope): Promise<OpenBusiness> {
+    const [open] = await this.database.query<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
+    return open!;
+  }
+}
+
+function valuesOf({ organizationId, accountId }: AccountScope): unknown[] {
+  return [organizationId, accountId, LEDGER_SUBSCRIBER, [...POSTED_EVENTS, ...FOLLOWED_EVENTS]];
 }

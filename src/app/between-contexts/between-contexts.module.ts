@@ -9,9 +9,11 @@ import { PostgresOrderedAuthorizations } from '#contexts/payments/infrastructure
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { PostgresAccountBusiness } from './account-business.js';
 import { PostgresCustodyRecords } from './custody-records.js';
 import { PostgresDeliveryRecords } from './delivery-records.js';
+import { figuresJournalInvariants } from './figures-journal-invariants.js';
 import { PostgresLaterRecords } from './later-records.js';
 
 const ANSWERS: Provider[] = [
@@ -25,6 +27,7 @@ const ANSWERS: Provider[] = [
 ];
 
 /** Each context asks these of others that it may not import. */
+@Invariants(figuresJournalInvariants)
 @Global()
 @Module({ providers: ANSWERS, exports: ANSWERS })
 export class BetweenContextsModule {}

@@ -49,7 +49,13 @@ it('A request’s deliveries are its newest settlement that stands, and all of i
 
   expect(of.size).toBe(2);
   expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });
-  const common = { id: expect.any(String), currency: 'USDX', decimals: 6, network: 'sandbox' };
+  const common = {
+    id: expect.any(String),
+    uniqueAssetId: 'a',
+    currency: 'USDX',
+    decimals: 6,
+    network: 'sandbox',
+  };
   expect(of.get(refunded!)).toEqual({
     refunds: [
       { ...common, status: 'completed', amount: 500_000n, transactionHash: '0xfe' },

@@ -12,8 +12,8 @@ SELECT * FROM (
   SELECT r.id,
     (SELECT s.settlement_id FROM settlement.public_settled_requests s WHERE s.payment_request_id = r.id
      ORDER BY s.created_at DESC, s.settlement_id DESC LIMIT 1) AS settlement_id,
-    (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'status', f.status, 'amount', f.amount::text, 'currency', f.currency,
-       'decimals', f.decimals, 'network', f.network, 'transactionHash', f.transaction_hash) ORDER BY f.created_at, f.id)
+    (SELECT jsonb_agg(jsonb_build_object('id', f.id, 'status', f.status, 'amount', f.amount::text,
+       'uniqueAssetId', f.unique_asset_id, 'currency', f.currency, 'decimals', f.decimals, 'network', f.network, 'transactionHash', f.transaction_hash) ORDER BY f.created_at, f.id)
      FROM settlement.public_refunds f WHERE f.payment_request_id = r.id) AS refunds
   FROM UNNEST($1::uuid[]) r (id)) record
 WHERE num_nonnulls(settlement_id, refunds) > 0`;

@@ -6,6 +6,7 @@ import type { Command } from './command.js';
 import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { destinationCommands } from './maintenance/destination-commands.js';
+import { figuresCommand } from './maintenance/figures-command.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
 import { partitionCommands } from './maintenance/partition-commands.js';
@@ -47,6 +48,7 @@ export const commands: Command[] = [
   verifyCommand,
   ...auditCommands,
   ...parkedCommands,
+  figuresCommand,
   ...destinationCommands,
   recoverCommand,
   ...chainCommands,

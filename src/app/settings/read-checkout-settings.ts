@@ -1,4 +1,6 @@
 import { hkdfSync } from 'node:crypto';
+import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
+import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
 import { opensWallet } from '#shared/web/safe-links.js';
 import {
   CheckoutSettings,
@@ -106,4 +108,20 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
 /** A payer has so many seconds, and a payment token is valid as long. */
 export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
+}
+
+export function readReceipts(reader: SettingReader): ReceiptSettings {
+  return new ReceiptSettings(
+    reader.integer('RECEIPT_MAILS_PER_DAY', { min: 1, max: 1_000_000, fallback: 5_000 }),
+  );
+}
+
+export function readLinks(reader: SettingReader): LinkSettings {
+  const max = MAX_REQUESTS;
+  return new LinkSettings(
+    reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
+    reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
+    // A session can be read for a day after its end, and its payer's cookie is as old at most.
+    reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
+  );
 }

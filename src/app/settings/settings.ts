@@ -7,7 +7,6 @@ import {
 } from '#contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '#contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import {
   PaymentsSettings,
   type NaspipKeys,
@@ -19,7 +18,14 @@ import { parseTrustedProxies } from '#shared/platform/http/callers/caller-addres
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings, readCell, webProtocols } from './process-settings.js';
-import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
+import {
+  MAX_REQUESTS,
+  readCheckout,
+  readLinks,
+  readPaymentWindow,
+  readPublicLimits,
+  readReceipts,
+} from './read-checkout-settings.js';
 import { readDatabase } from './read-database-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
@@ -69,6 +75,7 @@ export function readSettings(
   const checkout = readCheckout(reader, process, signingKeys.token);
   const refunds = readRefunds(reader, checkout.checkoutHost);
   const links = readLinks(reader);
+  const receipts = readReceipts(reader);
   const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
   const destinations = readEventDestinations(reader, process);
@@ -86,6 +93,7 @@ export function readSettings(
       refunds,
       new SubscriptionSettings(checkout.checkoutHost),
       links,
+      receipts,
       webhooks,
       destinations,
       dashboard,
@@ -212,16 +220,6 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
         fallback: 200,
       }),
     },
-  );
-}
-
-function readLinks(reader: SettingReader): LinkSettings {
-  const max = MAX_REQUESTS;
-  return new LinkSettings(
-    reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
-    reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // A session can be read for a day after its end, and its payer's cookie is as old at most.
-    reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }
 

@@ -132,7 +132,12 @@ export const requestTamperings: readonly Tampering[] = [
     name: 'the last steps of a history, erased with the outcome',
     sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('paid')} AND status IN ('completed', 'confirmed');
       UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL WHERE reference_id = 'paid'`,
-    reportedBy: ['one-step-for-each-event', 'sums-are-what-was-sent', 'what-is-paid-is-decided'],
+    reportedBy: [
+      'one-step-for-each-event',
+      'receipts-are-of-final-payments',
+      'sums-are-what-was-sent',
+      'what-is-paid-is-decided',
+    ],
   },
   {
     name: 'a request, erased with its history and addresses',

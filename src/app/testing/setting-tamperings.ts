@@ -44,6 +44,12 @@ export const settingTamperings: readonly Tampering[] = [
     reportedBy: ['underpayment-tolerances-are-as-audited'],
   },
   {
+    name: 'the tax id of an account, put in',
+    sql: `INSERT INTO identity.brandings (organization_id, account_id, tax_id, updated_at)
+      SELECT organization_id, id, 'DE1', now() FROM identity.accounts LIMIT 1`,
+    reportedBy: ['brandings-are-as-audited'],
+  },
+  {
     name: 'an approval',
     sql: 'UPDATE identity.organizations SET approved_at = now()',
     reportedBy: ['approvals-are-as-audited'],

@@ -2,6 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { AccountNames, AccountDirectory } from './contract/account-directory.js';
+import { AccountBranding } from './contract/account-branding.js';
+import { ChangeBranding } from './application/branding/change-branding.js';
+import { Brandings } from './domain/branding/branding.js';
+import { LogoController } from './infrastructure/branding/http/logo.controller.js';
+import { PostgresBrandings } from './infrastructure/branding/persistence/postgres-brandings.js';
 import {
   PostgresAccountNames,
   PostgresAccounts,
@@ -42,11 +47,14 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants])
 @Module({
-  controllers: [TokenController, AccountController],
+  controllers: [TokenController, AccountController, LogoController],
   providers: [
     { provide: Organizations, useClass: PostgresOrganizations },
     { provide: Accounts, useClass: PostgresAccounts },
     { provide: AccountDirectory, useExisting: Accounts },
+    { provide: Brandings, useClass: PostgresBrandings },
+    { provide: AccountBranding, useExisting: Brandings },
+    ChangeBranding,
     { provide: Credentials, useClass: PostgresCredentials },
     { provide: CredentialProofs, useClass: PostgresCredentialProofs },
     { provide: ExchangeAttempts, useClass: PostgresExchangeAttempts },
@@ -81,11 +89,14 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
     ProveAccess,
   ],
   exports: [
+    AccountBranding,
     AccountDirectory,
     AccountNames,
     Accounts,
     AuditLog,
+    Brandings,
     ChangeAccount,
+    ChangeBranding,
     ChangeCredential,
     CreateAccount,
     CreateCredential,

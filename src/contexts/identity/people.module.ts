@@ -9,7 +9,8 @@ import { AcceptInvitation } from './application/people/accept-invitation.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
 import { ChangeFactors } from './application/people/change-factors.js';
 import { ChangePassword } from './application/people/change-password.js';
-import { DashboardLinks, Mails } from './domain/people/mails.js';
+import { OutgoingMails } from './contract/outgoing-mails.js';
+import { DashboardLinks } from './domain/people/mails.js';
 import { DashboardSessions, KnownDevices } from './application/people/dashboard-sessions.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
@@ -23,10 +24,12 @@ import { PasswordResets, ResetPassword } from './application/people/reset-passwo
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
 import { SignIn } from './application/people/sign-in.js';
 import { LockOuts } from './domain/people/lock-out.js';
+import { ShownOnce } from './contract/shown-once.js';
 import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
+import { BrandingController } from './infrastructure/branding/dashboard/branding.controller.js';
 import { AfterAnswers, Visits } from './infrastructure/people/dashboard/visits.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
@@ -52,6 +55,7 @@ import {
   AuthenticatorSecretBox,
   ResealAuthenticators,
 } from './infrastructure/people/persistence/authenticator-secrets.js';
+import { PostgresShownOnce } from './infrastructure/people/persistence/postgres-shown-once.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
 import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
 import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
@@ -61,6 +65,7 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
 @Module({
   controllers: [
     AccountsController,
+    BrandingController,
     ApiKeysController,
     SignInController,
     SecondFactorController,
@@ -82,7 +87,7 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
     { provide: DashboardSessions, useClass: PostgresDashboardSessions },
     { provide: Invitations, useClass: PostgresInvitations },
     { provide: KnownDevices, useClass: PostgresKnownDevices },
-    { provide: Mails, useClass: PostgresMails },
+    { provide: OutgoingMails, useClass: PostgresMails },
     { provide: OneTimeCodes, useClass: OtpauthCodes },
     {
       provide: PasskeyCeremonies,
@@ -92,6 +97,7 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
     { provide: PasswordResets, useClass: PostgresPasswordResets },
     Passwords,
     { provide: SecondFactor, useExisting: ProveSecondFactor },
+    { provide: ShownOnce, useClass: PostgresShownOnce },
     { provide: SecondFactors, useClass: PostgresSecondFactors },
     AuthenticatorSecretBox,
     ResealAuthenticators,
@@ -116,7 +122,7 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
     SignIn,
     Visits,
   ],
-  exports: [SecondFactor],
+  exports: [OutgoingMails, SecondFactor, ShownOnce],
 })
 export class PeopleModule {}
 

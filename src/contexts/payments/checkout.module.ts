@@ -64,6 +64,7 @@ const PROVIDERS: Provider[] = [
     SelectAsset,
     CheckoutQueries,
     CheckoutPageModels,
+    NetworkFeeHints,
     HostedFailurePages,
     LiveCheckouts,
     EarlyCheckoutAnswers,

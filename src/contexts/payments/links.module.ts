@@ -12,6 +12,7 @@ import { LinkSessionPruning } from './infrastructure/links/link-session-pruning.
 import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
+import { SwitchPaymentLink } from './application/links/switch-payment-link.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
 import { PaymentLinks } from './domain/links/payment-links.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
@@ -34,6 +35,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     OpenPaymentLink,
     ReadPaymentLink,
     SelectAssetForLink,
+    SwitchPaymentLink,
     PaymentLinkCookies,
     LimitLinkOpenings,
     { provide: PaymentLinks, useClass: PostgresPaymentLinks },

@@ -3,6 +3,7 @@ import { AuthorizationsModule, AuthorizationsWorkerModule } from './authorizatio
 import { CheckoutModule, CheckoutWorkerModule } from './checkout.module.js';
 import { ExplanationModule } from './explanation.module.js';
 import { LinksModule, LinksWorkerModule } from './links.module.js';
+import { ReceiptsModule, ReceiptsWorkerModule } from './receipts.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
@@ -14,6 +15,7 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
     CheckoutModule,
     LinksModule,
     AuthorizationsModule,
+    ReceiptsModule,
     ExplanationModule,
   ],
   exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
@@ -29,6 +31,7 @@ export class PaymentsModule {}
     CheckoutWorkerModule,
     LinksWorkerModule,
     AuthorizationsWorkerModule,
+    ReceiptsWorkerModule,
   ],
 })
 export class PaymentsWorkerModule {}

@@ -11,7 +11,6 @@ import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-requ
 import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PriceOptions } from './application/requests/price-options.js';
-import { PaymentFiguresQueries } from './contract/payment-figures.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
@@ -24,7 +23,7 @@ import { NaspipPaymentTokens } from './infrastructure/requests/naspip-payment-to
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { ListedPaymentRequests } from './infrastructure/requests/persistence/views/listed-payment-requests.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
-import { PostgresPaymentFigures } from './infrastructure/requests/persistence/views/postgres-payment-figures.js';
+import { ReceiptStates } from './infrastructure/requests/persistence/views/receipt-states.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
@@ -50,10 +49,10 @@ const PROVIDERS: Provider[] = [
   StatusReads,
   RequestMetrics,
   PaymentRequestQueries,
+  ReceiptStates,
   ListedPaymentRequests,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
-  { provide: PaymentFiguresQueries, useClass: PostgresPaymentFigures },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
     provide: CheckoutUrls,
@@ -86,9 +85,9 @@ const PROVIDERS: Provider[] = [
     PaymentTokens,
     CheckoutUrls,
     RefundableRequests,
-    PaymentFiguresQueries,
     ListedPaymentRequests,
     PaymentRequestQueries,
+    ReceiptStates,
   ],
 })
 export class RequestsModule {}

@@ -44,7 +44,7 @@ import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-r
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
 
-/** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` must be provided globally. */
+/** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
 @Invariants([...refundsInvariants, ...floatSendingsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],

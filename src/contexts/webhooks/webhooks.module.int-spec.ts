@@ -8,6 +8,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { PostgresShownOnce } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
@@ -59,6 +61,7 @@ describe('A worker process', () => {
         { provide: AccountDirectory, useClass: EveryAccount },
         { provide: AccountNames, useClass: PostgresAccountNames },
         { provide: AuditLog, useClass: PostgresAuditLog },
+        { provide: ShownOnce, useClass: PostgresShownOnce },
         { provide: WebhooksSettings, useValue: settings },
         { provide: EventDestinationsSettings, useValue: new EventDestinationsSettings() },
         { provide: HttpSettings, useValue: new HttpSettings() },
@@ -67,6 +70,7 @@ describe('A worker process', () => {
         AccountDirectory,
         AccountNames,
         AuditLog,
+        ShownOnce,
         EventDestinationsSettings,
         WebhooksSettings,
         HttpSettings,

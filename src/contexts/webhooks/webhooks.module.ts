@@ -59,7 +59,7 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Registration, deliveries and events of webhooks for merchants. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
+/** Registration, deliveries and events of webhooks for merchants. Identity's `AccountDirectory` and `ShownOnce`, and `WebhooksSettings` must be provided globally. */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [

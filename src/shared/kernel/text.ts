@@ -27,3 +27,15 @@ export function readHttpsUrl(text: string): URL | undefined {
   const url = new URL(text);
   return url.hostname === '' ? undefined : url;
 }
+
+/** Embeddings, overrides and isolates: a name must not reverse the text around it. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+export function withoutDirectionControls(text: string): string {
+  return text.replace(DIRECTION_CONTROLS, '');
+}
+
+/** Text that people have written, as a part of a mail: it must not look like further lines of it. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}

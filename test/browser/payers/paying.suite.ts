@@ -38,7 +38,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await world.becomes(checkout, 'completed');
         await world.poll(page);
         await standsAt(page, 'Payment complete');
-        expect(await page.locator('.receipt').textContent()).toMatch(
+        expect(await page.locator('div.receipt').textContent()).toMatch(
           /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.5\sUSDC on .*Time.*UTC.*Transaction0x/,
         );
 

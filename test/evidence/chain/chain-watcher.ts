@@ -1,3 +1,4 @@
+import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
@@ -58,7 +59,7 @@ export class Watcher {
     };
     this.leases = new Leases(this.database);
     const watched = new PostgresWatchedChain(this.database, this.leases);
-    const requests = new PostgresPaymentRequests(this.database, new EventLog(this.database));
+    const requests = new PostgresPaymentRequests(this.database, new EventLog(this.database), new Cell());
     const clock = new DatabaseClock(this.database);
     const nodes = nodesOf(world, watching);
     this.follow = newWatcher({

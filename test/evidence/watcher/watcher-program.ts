@@ -1,6 +1,7 @@
 // A watcher as a worker process has it, with PostgreSQL and with the node's answers over HTTP, or its reading alone.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -109,7 +110,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
     secondEndpoint: timed(nodes.secondEndpoint, 'secondReading'),
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
-    requests: new PostgresPaymentRequests(database, new EventLog(database)),
+    requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),
     alerts: new LoggedAlerts(),
   });
   const holder = newId();

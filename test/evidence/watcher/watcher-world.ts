@@ -147,10 +147,10 @@ export class WatchedDatabase {
   async forget(): Promise<void> {
     await onServer(this.platform.url, [
       `BEGIN`,
-      // History and events are append-only for everybody else.
+      // History, events and receipts are append-only for everybody else.
       `SET LOCAL session_replication_role = replica`,
       `CREATE TEMP TABLE paid ON COMMIT DROP AS SELECT DISTINCT payment_request_id AS id FROM payments.transfers`,
-      `TRUNCATE payments.transfers, payments.settlement_holds, payments.blocks, payments.chain_cursors`,
+      `TRUNCATE payments.transfers, payments.receipts, payments.settlement_holds, payments.blocks, payments.chain_cursors`,
       `DELETE FROM payments.status_history WHERE step > 1 AND payment_request_id IN (SELECT id FROM paid)`,
       `DELETE FROM platform.events WHERE aggregate_id IN (SELECT id FROM paid) AND data ->> 'status' IS DISTINCT FROM 'created'`,
       `UPDATE payments.payment_requests SET status = 'created', received_amount = 0, confirmed_at = NULL, version = 1

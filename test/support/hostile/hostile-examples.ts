@@ -12,6 +12,7 @@ export interface Example {
   headers?: Record<string, string>;
 }
 
+const PAYER = 'anna@mail.example';
 const ORDER = {
   total: '12.50',
   coin_code: 'USDC',
@@ -134,6 +135,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
       amount: '12.50',
       unique_asset_id: service.assets[0]!.unique_asset_id,
       reference_id: 'order-1042',
+      payer_email: PAYER,
       order: ORDER,
     },
   }),
@@ -148,6 +150,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { posID: home.posId },
     body: {
       ...{ amount: '12.50', coin_code: 'USD', reference_id: 'order-1042', order: ORDER },
+      payer_email: PAYER,
       return_url: 'https://shop.example/thanks',
     },
   }),
@@ -180,6 +183,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { posID: home.posId },
     body: {
       ...{ amount: '12.50', coin_code: 'USD', order: ORDER },
+      payer_email: PAYER,
       return_url: 'https://shop.example/thanks',
     },
   }),
@@ -256,6 +260,12 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   }),
   'GET /v1/transactions.csv': ({ home }) => ({
     query: { accountID: home.accountId, ...TRANSACTION_FILTER },
+  }),
+  'GET /v1/statements': ({ home }) => ({
+    query: { page: '1', page_size: '50', accountID: home.accountId, month: '2026-01' },
+  }),
+  'GET /v1/journal.csv': ({ home }) => ({
+    query: { accountID: home.accountId, month: '2026-01', format: 'lines' },
   }),
   'GET /v1/transactions/settlement/{accountID}': ({ home }) => ({
     path: { accountID: home.accountId },

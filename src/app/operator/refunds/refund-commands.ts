@@ -121,7 +121,7 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const { id, status, failure } = await context
         .get(CancelRefund)
-        .execute(scopeOf(args), args.id('refund'), 'The operator has cancelled it.');
+        .execute(scopeOf(args), args.id('refund'), { failure: 'The operator has cancelled it.' });
       return { data: { id, status, failure } };
     },
   },

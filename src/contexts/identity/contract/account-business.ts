@@ -23,4 +23,7 @@ export abstract class AccountBusiness {
    * asked before, its answer could be outdated by a creation. @throws outside a unit of work
    */
   abstract openIn(account: AccountScope): Promise<OpenBusiness>;
+
+  /** Answers for a page that is shown before a deletion is asked for: the answer may be outdated a moment later. */
+  abstract lookIn(account: AccountScope): Promise<OpenBusiness>;
 }

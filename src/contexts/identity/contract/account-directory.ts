@@ -1,5 +1,6 @@
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { ChoiceSearch, Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 
@@ -54,6 +55,11 @@ export interface NamedAccount {
 
 /** Names of accounts, for lists to choose from. */
 export abstract class AccountNames {
-  /** The first `limit` accounts of an organization by name, without deleted ones; one statement. */
-  abstract list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]>;
+  /** To choose from, without deleted ones; found by a part of their name; one statement. */
+  abstract choices(organizationId: OrganizationId, search: ChoiceSearch): Promise<Choices<NamedAccount>>;
+  /** Names also deleted accounts; leaves out other organizations'. */
+  abstract namesOf(
+    organizationId: OrganizationId,
+    ids: readonly AccountId[],
+  ): Promise<ReadonlyMap<AccountId, string | null>>;
 }

@@ -14,6 +14,10 @@ export const NOTHING_OPEN: OpenBusiness = {
 export class FixedBusiness extends AccountBusiness {
   open: OpenBusiness = NOTHING_OPEN;
 
+  lookIn(): Promise<OpenBusiness> {
+    return this.openIn();
+  }
+
   openIn(): Promise<OpenBusiness> {
     return Promise.resolve(this.open);
   }

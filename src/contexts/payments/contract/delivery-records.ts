@@ -6,6 +6,7 @@ export interface RefundRecord {
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
   /** Smallest units of the asset. */
   readonly amount: bigint;
+  readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
   readonly network: string;

@@ -65,6 +65,8 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly from: string;
     /** Absent where the value arrived inside a contract call: no transaction is known to have brought it. */
     readonly transactionHash?: string;
+    /** The time of the block of the last counted transfer. */
+    readonly paidAt?: string;
   }
 >;
 
@@ -91,6 +93,8 @@ interface BookedTransfer {
   /** The zero address where the sender is not known. */
   readonly from: string;
   readonly transactionHash?: string;
+  /** The time of the transfer's block. */
+  readonly paidAt?: string;
 }
 
 /** Final money at an address of the request that is no part of its payment: to be posted, once. */

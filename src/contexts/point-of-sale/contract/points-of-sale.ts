@@ -1,4 +1,5 @@
 import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
+import type { ChoiceSearch, Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
@@ -86,6 +87,11 @@ export interface NamedPointOfSale {
 export abstract class PointOfSaleDirectory {
   /** Oldest first. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
+  /** To choose from, of one type where it is named; found by a part of their own or their account's name. One statement. */
+  abstract choices(
+    scope: Scope,
+    search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
+  ): Promise<Choices<NamedPointOfSale>>;
   /** Names also points of sale that were deleted with their account; leaves out other organizations'. */
   abstract namesOf(
     organization: OrganizationId,

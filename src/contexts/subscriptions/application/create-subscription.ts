@@ -5,11 +5,12 @@ import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import type { BillingInterval } from '../domain/billing-interval.js';
 import { offeredUntil, type OfferTimes } from '../domain/offer-rules.js';
 import { Subscription } from '../domain/subscription.js';
-import type { SubscriptionState } from '../domain/subscription-state.js';
+import { auditableSubscription, type SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { newPageCode } from './payer-page.js';
 
@@ -22,6 +23,8 @@ export interface CreateSubscriptionInput extends OfferTimes {
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
   readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
+  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  readonly audited?: Actor;
 }
 
 /** Offers a subscription, for a wallet to accept. */
@@ -34,13 +37,14 @@ export class CreateSubscription {
     private readonly unitOfWork: UnitOfWork,
     private readonly keyedCreations: KeyedCreations,
     private readonly cell: Cell,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /**
    * Refuses what could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
    */
-  async execute({ scope, keyed, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
+  async execute({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
     const now = await this.clock.now();
     const until = offeredUntil(input, now);
     const charge = await this.chargeRequests.check({
@@ -69,7 +73,18 @@ export class CreateSubscription {
     return this.keyedCreations.run(keyed, () =>
       this.unitOfWork.run(async () => {
         await this.subscriptions.add(subscription);
-        return subscription.snapshot;
+        const { snapshot } = subscription;
+        if (audited !== undefined)
+          await this.auditLog.record({
+            ...audited,
+            action: 'subscription.offered',
+            organizationId: snapshot.organizationId,
+            subjectId: snapshot.id,
+            before: null,
+            after: auditableSubscription(snapshot),
+            at: now,
+          });
+        return snapshot;
       }),
     );
   }

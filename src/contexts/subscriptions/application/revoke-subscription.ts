@@ -4,7 +4,9 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import {
+  auditableSubscription,
   notAccepted,
   type NamedWallet,
   type SubscriptionState,
@@ -22,14 +24,45 @@ export class RevokeSubscription {
     private readonly wallets: Wallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found */
-  byMerchant(scope: Scope, pointOfSale: PointOfSaleId, id: SubscriptionId): Promise<SubscriptionState> {
+  /**
+   * @param audited the person who acts in the dashboard; absent for a credential. A repetition has no entry of its own
+   * @throws not_found
+   */
+  byMerchant(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: SubscriptionId,
+    audited?: Actor,
+  ): Promise<SubscriptionState> {
     return this.revoke(
       () => this.subscriptions.lock(scope, id, pointOfSale),
-      (subscription, now) => subscription.revoke('merchant', now),
+      async (subscription, now) => {
+        const before = subscription.snapshot;
+        subscription.revoke('merchant', now);
+        if (audited !== undefined) await this.audit(before, subscription.snapshot, audited, now);
+      },
     );
+  }
+
+  private async audit(
+    before: SubscriptionState,
+    after: SubscriptionState,
+    by: Actor,
+    at: Date,
+  ): Promise<void> {
+    if (before.status === after.status) return;
+    await this.auditLog.record({
+      ...by,
+      action: 'subscription.revoked',
+      organizationId: after.organizationId,
+      subjectId: after.id,
+      before: auditableSubscription(before),
+      after: auditableSubscription(after),
+      at,
+    });
   }
 
   /** @throws not_found, state_conflict unless it is the wallet that has accepted */

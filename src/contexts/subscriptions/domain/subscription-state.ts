@@ -1,3 +1,4 @@
+import { formatAmount } from '#shared/kernel/amount.js';
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type {
@@ -72,6 +73,21 @@ export type SubscriptionOffer = Omit<
   SubscriptionState,
   'status' | 'wallet' | 'acceptedAt' | 'firstDueAt' | 'next' | 'revokedBy' | 'updatedAt'
 >;
+
+/** The values of a subscription that the audit log keeps. */
+export function auditableSubscription(subscription: SubscriptionState): object {
+  const { asset, amount } = subscription;
+  return {
+    point_of_sale_id: subscription.pointOfSaleId,
+    amount: formatAmount(amount, asset.decimals),
+    unique_asset_id: asset.uniqueAssetId,
+    interval: subscription.interval,
+    reference_id: subscription.referenceId,
+    trial_until: subscription.trialUntil,
+    ends_at: subscription.endsAt,
+    status: subscription.status,
+  };
+}
 
 export function notAccepted(): DomainError {
   return stateConflict('This wallet has not accepted the subscription, so it cannot revoke it.');

@@ -7,6 +7,7 @@ import { CONFIRMATIONS, DOLLAR } from '#contexts/payments/testing/requests/colle
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import type { ChargeRequest, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AcceptSubscription } from '../application/accept-subscription.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
 import { CreateSubscription, type CreateSubscriptionInput } from '../application/create-subscription.js';
@@ -44,9 +45,10 @@ export async function openSubscriptions() {
   const wallets = new PostgresWallets(database);
   const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock, cell);
   const keys = new IdempotencyKeys(database);
-  const create = new CreateSubscription(charges, subscriptions, clock, database, keys, cell);
+  const auditLog = new PostgresAuditLog(database);
+  const create = new CreateSubscription(charges, subscriptions, clock, database, keys, cell, auditLog);
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
-  const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
+  const revoke = new RevokeSubscription(subscriptions, wallets, clock, database, auditLog);
   const openRequest = new OpenChargeRequest(subscriptions, charges);
   const openOwed = new OpenOwedCharge(subscriptions, charges, openRequest, clock, database);
   const advance = new AdvanceSubscriptions(subscriptions, database, clock);

@@ -24,6 +24,8 @@ import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { PostgresShownOnce } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
@@ -94,6 +96,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: AccountDirectory, useClass: Accounts },
     { provide: AccountNames, useClass: PostgresAccountNames },
     { provide: AuditLog, useClass: PostgresAuditLog },
+    { provide: ShownOnce, useClass: PostgresShownOnce },
     { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
     { provide: WebhooksSettings, useValue: settings },
   ];

@@ -18,3 +18,8 @@ export function pageFrom<Item extends { id: string }>(rows: readonly PageRow<Ite
   const items = rows.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row as unknown as Item]));
   return { items, total: rows[0]?.total ?? 0 };
 }
+
+/** A value as the JSON of a statement's parameter: `bigint`, which JSON does not have, is text. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? each.toString() : each));
+}

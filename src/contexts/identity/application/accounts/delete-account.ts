@@ -64,13 +64,21 @@ export class DeleteAccount {
     return owner.accountId;
   }
 
+  /** The obstacles now, for a page: a deletion looks again. */
+  async obstacles(owner: AccountScope): Promise<string[]> {
+    const [open, accounts] = await Promise.all([this.business.lookIn(owner), this.countBeside(owner)]);
+    return obstaclesOf(open, accounts);
+  }
+
+  private async countBeside({ organizationId }: AccountScope): Promise<number> {
+    const all = { organizationId, accountId: null };
+    const { total } = await this.accounts.list(all, { page: 1, pageSize: 1 });
+    return total;
+  }
+
   private async refuseObstacles(owner: AccountScope): Promise<void> {
     const open = await this.business.openIn(owner);
-    const { total: accounts } = await this.accounts.list(
-      { organizationId: owner.organizationId, accountId: null },
-      { page: 1, pageSize: 1 },
-    );
-    const obstacles = obstaclesOf(open, accounts);
+    const obstacles = obstaclesOf(open, await this.countBeside(owner));
     if (obstacles.length === 0) return;
     throw stateConflict(`The account cannot be deleted yet. In the way: ${obstacles.join('; ')}.`);
   }

@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
+import { emailFrom } from '#shared/kernel/email-address.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import {
-  Collaborators,
-  demandMayManage,
-  emailFrom,
-  roleFrom,
-  type Manager,
-} from '../../domain/people/collaborator.js';
-import { invitationMail, invitedElsewhereMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
+import { Collaborators, demandMayManage, roleFrom, type Manager } from '../../domain/people/collaborator.js';
+import { OutgoingMails } from '../../contract/outgoing-mails.js';
+import { invitationMail, invitedElsewhereMail, DashboardLinks } from '../../domain/people/mails.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { digestOf, newSecret } from '../secret.js';
 
@@ -38,7 +34,7 @@ export class InviteCollaborator {
     private readonly organizations: Organizations,
     private readonly collaborators: Collaborators,
     private readonly invitations: Invitations,
-    private readonly mails: Mails,
+    private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly auditLog: AuditLog,
   ) {}

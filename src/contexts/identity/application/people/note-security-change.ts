@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { securityNoticeMail, Mails } from '../../domain/people/mails.js';
+import { OutgoingMails } from '../../contract/outgoing-mails.js';
+import { securityNoticeMail } from '../../domain/people/mails.js';
 
 /** A person who changes what they sign in with. */
 export interface OwnChange {
@@ -17,7 +18,7 @@ export interface OwnChange {
 export class NoteSecurityChange {
   constructor(
     private readonly clock: Clock,
-    private readonly mails: Mails,
+    private readonly mails: OutgoingMails,
     private readonly auditLog: AuditLog,
   ) {}
 

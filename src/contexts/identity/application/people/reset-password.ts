@@ -6,7 +6,8 @@ import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Passwords } from './passwords.js';
 import { GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
-import { passwordResetMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
+import { OutgoingMails } from '../../contract/outgoing-mails.js';
+import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
@@ -37,7 +38,7 @@ export class ResetPassword {
     private readonly sessions: DashboardSessions,
     private readonly devices: KnownDevices,
     private readonly lockOuts: LockOuts,
-    private readonly mails: Mails,
+    private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly note: NoteSecurityChange,
   ) {}

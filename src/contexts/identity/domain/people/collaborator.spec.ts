@@ -1,27 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { demandMayManage, demandOwnerLeft, emailFrom, roleFrom, type Collaborator } from './collaborator.js';
+import { demandMayManage, demandOwnerLeft, roleFrom, type Collaborator } from './collaborator.js';
 
 const owner = { role: 'owner', enabled: true } as Collaborator;
 
 describe('A collaborator', () => {
-  it('is known by an address in small letters', () => {
-    expect(emailFrom('  Anna@Shop.Example ')).toBe('anna@shop.example');
-  });
-
-  it.each([
-    'anna',
-    '@shop.example',
-    'anna@',
-    'a b@shop.example',
-    'anna@shop..example',
-    'a@b\nbcc: c@d',
-    '<a@b.example>',
-    `${'a'.repeat(65)}@b.example`,
-    'a@-b.example',
-  ])('is never known by %j', (text) => {
-    expect(() => emailFrom(text)).toThrow('must be an e-mail address');
-  });
-
   it('has one of four roles', () => {
     expect(['owner', 'admin', 'developer', 'viewer'].map(roleFrom)).toEqual([
       'owner',

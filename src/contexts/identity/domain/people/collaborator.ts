@@ -24,17 +24,6 @@ export function auditableCollaborator({ email, name, role, enabled }: Collaborat
 }
 
 export const MAX_PERSON_NAME_LENGTH = 200;
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
-const MAX_EMAIL_LENGTH = 254;
-
-/** @returns as it is stored: in small letters. @throws DomainError on `email` */
-export function emailFrom(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email) || email.includes('..')) {
-    throw invalidField('email', 'email', 'must be an e-mail address, like "anna@shop.example".');
-  }
-  return email;
-}
 
 /** @throws DomainError on `role` */
 export function roleFrom(word: string): CollaboratorRole {

@@ -20,11 +20,11 @@ describe('An act that takes a fresh second factor', () => {
     };
 
     await world.api.platform.advance(599);
-    expect([await invite('a@shop.example'), await invitations()]).toEqual([200, 1]);
+    expect([await invite('a@shop.example'), await invitations()]).toEqual([303, 1]);
     await world.api.platform.advance(2);
     expect([await invite('b@shop.example'), await invitations()]).toEqual([403, 1]);
-    expect([await invite('b@shop.example', recoveryCodes[0]), await invitations()]).toEqual([200, 2]);
-    expect([await invite('c@shop.example'), await invitations()]).toEqual([200, 3]);
+    expect([await invite('b@shop.example', recoveryCodes[0]), await invitations()]).toEqual([303, 2]);
+    expect([await invite('c@shop.example'), await invitations()]).toEqual([303, 3]);
   });
 });
 

@@ -95,7 +95,7 @@ describe('Asking for a reset link, and a wrong password', () => {
       }
     });
 
-    expect(statuses).toEqual([200, 400, 200, 400]);
+    expect(statuses).toEqual([303, 400, 303, 400]);
     expect(await world.resetLinks(email)).toHaveLength(1);
     expect(await recorded(email)).toHaveLength(1);
   });

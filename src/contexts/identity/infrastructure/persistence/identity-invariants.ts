@@ -85,6 +85,19 @@ export const auditInvariants: Invariant[] = [
       WHERE a.underpayment_tolerance IS DISTINCT FROM l.tolerance`,
   },
   {
+    name: 'brandings-are-as-audited',
+    promise:
+      'Every account, and every organization for its accounts, has the texts, colour and logo of its last audit entry.',
+    breaches: `SELECT COALESCE(b.account_id, b.organization_id, l.subject_id) AS subject_id FROM identity.brandings b
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+        FROM identity.audit_log WHERE action = 'branding.changed' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = COALESCE(b.account_id, b.organization_id)
+      WHERE (b.organization_id, b.display_name, b.tax_id, b.postal_address, b.colour, encode(b.logo_digest, 'hex'))
+          IS DISTINCT FROM (l.organization_id, l.after ->> 'display_name', l.after ->> 'tax_id', l.after ->> 'postal_address',
+            l.after ->> 'colour', l.after ->> 'logo_digest')
+        OR b.logo_digest IS DISTINCT FROM sha256(b.logo)`,
+  },
+  {
     name: 'collaborators-are-as-audited',
     promise:
       'Every collaborator has the address, the name, the role and the state of their last audit entry.',

@@ -4,6 +4,7 @@ import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 import type { ChargeRequest } from '../../contract/charge-requests.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { NetworkFeeHints } from '../../infrastructure/checkout/http/network-fee-hints.js';
+import { ReceiptStates } from '../../infrastructure/requests/persistence/views/receipt-states.js';
 import { CheckoutPageModels } from '../../infrastructure/checkout/http/checkout-page-models.js';
 import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
 import { renderCheckoutPage } from '../../infrastructure/checkout/pages/checkout-page.js';
@@ -47,6 +48,8 @@ async function shown() {
   const fees = new NetworkFeeHints({ known: () => undefined }, quotes, catalogue);
   const pages = new CheckoutPageModels(
     ...([catalogue, new HashedAddresses(), presenter, settings, NO_DELIVERIES, fees] as const),
+    new ReceiptStates(platform.database),
+    { of: () => Promise.resolve({ name: 'Corner Coffee' }) },
   );
   const model = await pages.modelOf(session, '"etag"', await platform.clock.now());
   const polled = presenter.forPayer(session);

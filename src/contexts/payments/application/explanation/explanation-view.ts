@@ -31,6 +31,9 @@ export interface RequestToExplain extends Pick<
   PaymentRequestFactsView,
   'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt'
 > {
+  /** Absent where there is none any more. */
+  readonly pointOfSaleName?: string;
+  readonly accountName?: string;
   readonly confirmedAt?: Date;
   /** The assets that the payer was shown, the one to be paid among them. Empty while a checkout's payer has not chosen. */
   readonly offered: readonly OfferedAsset[];

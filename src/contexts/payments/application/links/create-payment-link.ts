@@ -6,9 +6,11 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type PaymentLinkId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
+import { auditableLink, type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
 import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
@@ -27,6 +29,8 @@ export interface CreatePaymentLinkInput {
   /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
+  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  readonly audited?: Actor;
 }
 
 const CODE_BYTES = 16;
@@ -42,6 +46,8 @@ export class CreatePaymentLink {
     private readonly clock: Clock,
     private readonly keyedCreations: KeyedCreations,
     private readonly cell: Cell,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
@@ -66,8 +72,26 @@ export class CreatePaymentLink {
       createdAt,
     };
     return this.keyedCreations.run(input.keyed, async () => {
-      await this.links.add(link);
+      await this.store(link, input.audited);
       return this.offered.listedOffer(point, link);
+    });
+  }
+
+  private store(link: PaymentLink, by: Actor | undefined): Promise<void> {
+    if (by === undefined) return this.links.add(link);
+    return this.unitOfWork.run(async () => {
+      await this.links.add(link);
+      const { organizationId, id: subjectId, createdAt: at } = link;
+      const [before, after] = [null, auditableLink(link)];
+      await this.auditLog.record({
+        ...by,
+        action: 'payment_link.created',
+        organizationId,
+        subjectId,
+        before,
+        after,
+        at,
+      });
     });
   }
 

@@ -26,4 +26,13 @@ export class CheckoutUrls {
   linkPage(code: string): string {
     return `${this.checkoutHost}/link/${code}`;
   }
+
+  receipt(code: string): string {
+    return `${this.checkoutHost}/receipt/${code}`;
+  }
+
+  /** The recipient of a mail unsubscribes here. */
+  unsubscribe(code: string): string {
+    return `${this.checkoutHost}/unsubscribe/${code}`;
+  }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
+import { emailFrom } from '#shared/kernel/email-address.js';
 import { newId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { answeredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
@@ -23,6 +24,8 @@ export interface NewRequestInput {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: PartialOrder;
+  /** An address to which the receipt is mailed once. */
+  readonly payerEmail?: string;
   /** When the credential was proven, by the database's clock: the request's birth. */
   readonly at: Date;
 }
@@ -71,8 +74,14 @@ export class OpenPaymentRequest {
    */
   execute<T>(input: NewRequestInput & KeyedInput<T>, draw: Draw<T>): Promise<T> {
     const { keyed } = input;
+    const payerEmail =
+      input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
     return this.attempt(input, draw, (drawn, point) => {
-      const draft = keyed === undefined ? drawn : { ...drawn, answeredKey: answeredKey(keyed, drawn.answer) };
+      const draft: Draft<T> = {
+        ...drawn,
+        payerEmail,
+        ...(keyed && { answeredKey: answeredKey(keyed, drawn.answer) }),
+      };
       const add = () => this.add(draft, point);
       if (point.type === 'online') return add();
       return this.replaceOnPhysicalPos.execute(point.id, draft.request.facts.createdAt, add);

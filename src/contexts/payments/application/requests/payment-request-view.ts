@@ -72,6 +72,8 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
+  /** The last part of the URL of its receipt; absent where there is none. */
+  readonly receiptCode?: string;
   /** At most a hundred, in chain order. Those that count come before those booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];

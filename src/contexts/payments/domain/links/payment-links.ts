@@ -46,6 +46,9 @@ export abstract class PaymentLinks {
   /** @throws not_found, also for another tenant's */
   abstract find(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
 
+  /** Row-locked until the unit of work ends. @throws not_found, also for another tenant's */
+  abstract lock(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
+
   /** Safe to repeat. @throws not_found, also for another tenant's and for one of another point of sale */
   abstract setActive(
     scope: Scope,
@@ -60,6 +63,17 @@ export abstract class PaymentLinks {
    * @throws not_found, also for an inactive one
    */
   abstract findActive(code: string): Promise<PaymentLink>;
+}
+
+/** The values of a link that the audit log keeps. */
+export function auditableLink(link: PaymentLink): object {
+  return {
+    point_of_sale_id: link.pointOfSaleId,
+    amount: link.amount,
+    coin_code: link.coinCode,
+    return_url: link.returnUrl,
+    active: link.active,
+  };
 }
 
 /** The one answer to codes that are unknown, malformed or of links that are switched off. */

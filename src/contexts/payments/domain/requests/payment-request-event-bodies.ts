@@ -167,7 +167,7 @@ function bookedTransfer(
   };
 }
 
-/** Sender and transaction, as far as they are known. */
-function senderAndTransaction({ from, transactionHash }: Transfer) {
-  return { from, ...(transactionHash === null ? {} : { transactionHash }) };
+/** Sender and transaction, as far as they are known, and the block's time. */
+function senderAndTransaction({ from, transactionHash, blockTime }: Transfer) {
+  return { from, ...(transactionHash === null ? {} : { transactionHash }), paidAt: blockTime.toISOString() };
 }

@@ -95,6 +95,7 @@ describe('A payment request', () => {
       to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
       from: '0xfrom-4-9',
       transactionHash: '0x4-9',
+      paidAt: request.snapshot().transfers.at(-1)!.blockTime.toISOString(),
     });
   });
 

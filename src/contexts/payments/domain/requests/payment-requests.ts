@@ -15,6 +15,8 @@ export interface NewPaymentRequest {
   /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
+  /** The merchant asks for a mail with the receipt to this address, in small letters. */
+  readonly payerEmail?: string | undefined;
   /** The idempotency key under which it is created, with the answer for a repetition. */
   readonly answeredKey?: AnsweredKey;
 }
@@ -73,6 +75,6 @@ export abstract class PaymentRequests {
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;
 
-  /** Stores what has changed since it was loaded, with its events. @throws outside a unit of work */
+  /** Stores what has changed since it was loaded, with its events; an outcome with its receipt. @throws outside a unit of work */
   abstract save(requests: readonly PaymentRequest[]): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import { CreateCheckout } from '../../application/checkout/create-checkout.js';
@@ -24,6 +25,7 @@ import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
+import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
@@ -93,7 +95,8 @@ function linkUseCases(
 ) {
   const clock = new DatabaseClock(database);
   const cell = new Cell();
-  const requests = new PostgresPaymentRequests(database, new EventLog(database));
+  const auditLog = new PostgresAuditLog(database);
+  const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
   const checkouts = new PostgresCheckoutQueries(database, cell);
   const links = new PostgresPaymentLinks(database, cell);
   const sessions = new PostgresPaymentLinkSessions(database);
@@ -131,7 +134,10 @@ function linkUseCases(
       clock,
       new IdempotencyKeys(database),
       cell,
+      database,
+      auditLog,
     ),
+    switchLink: new SwitchPaymentLink(links, auditLog, clock, database),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
     prune: new PruneLinkSessions(sessions, requests, database),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
@@ -70,7 +71,7 @@ export async function openPayments(
   platform.makesUp(MADE_UP_TERMS);
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);
-  const requests = new PostgresPaymentRequests(database, new EventLog(database));
+  const requests = new PostgresPaymentRequests(database, new EventLog(database), new Cell());
   const watched = new PostgresWatchedChain(database, leases);
   const pointsOfSale = new KnownPointsOfSale(database);
   const alerts = new NotedAlerts();

@@ -1,5 +1,6 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
@@ -43,7 +44,7 @@ export async function storeRequest() {
   const platform = await openTestDatabase();
   const { database } = platform;
   platform.makesUp(MADE_UP_TERMS);
-  const requests = new PostgresPaymentRequests(database, platform.eventLog);
+  const requests = new PostgresPaymentRequests(database, platform.eventLog, new Cell());
   const { id, organizationId, accountId } = await new KnownPointsOfSale(database).open();
   await database.query(
     `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time) VALUES ($1, 0, $2, $2, $3))

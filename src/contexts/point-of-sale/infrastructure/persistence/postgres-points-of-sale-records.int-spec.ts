@@ -53,6 +53,13 @@ describe('Listing points of sale', () => {
     expect(beyond).toEqual({ total: 2, items: [] });
   });
 
+  it('offers all of few beside the one that was chosen, and none beside what is no choice', async () => {
+    const [first] = (await list(wholeOf(owner))).items;
+    const offered = async (typed: string) => (await parts.records.choices(wholeOf(owner), { typed })).total;
+
+    expect(await Promise.all([first!.id, 'branch 1', newId<string>()].map(offered))).toEqual([2, 1, 0]);
+  });
+
   it('lets nobody name an account that is not theirs to name, whether it exists or not', async () => {
     const [own, other] = owner.accountIds;
     const organization = wholeOf(owner);

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { MOST_CHOICES, type ChoiceSearch, type Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
+import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 
 /** The merchant of `p`, spelled as the contract spells it. `json` keeps the order of the fields. */
@@ -83,6 +85,21 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
     return pageFrom(rows);
+  }
+
+  async choices(
+    { organizationId, accountId }: Scope,
+    { typed = '', type = null }: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] | null },
+  ): Promise<Choices<NamedPointOfSale>> {
+    const rows = await this.database.query<NamedPointOfSale & { readonly total: number }>(
+      `SELECT id, name, account_name, type, payment_options, count(*) OVER ()::int AS total
+       FROM (SELECT *, bool_or(id::text = $4) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
+         FROM (${VISIBLE}) v WHERE $3::text IS NULL OR type = $3) p
+       WHERE (of_a_short_list OR $4 = '' OR id::text = $4 OR position($4 IN lower(name)) > 0 OR position($4 IN lower(account_name)) > 0)
+       ORDER BY name, id LIMIT ${MOST_CHOICES}`,
+      [organizationId, accountId, type, typed.trim().toLowerCase()],
+    );
+    return { items: rows, total: rows[0]?.total ?? 0 };
   }
 
   async namesOf(

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { refuseUnapprovable } from '../../domain/refunds/refund-approval-rule.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
+import { auditRefund } from './audit-refund.js';
 import { RefundApproval } from './refund-approval.js';
 
 export interface ApproveRefundInput {
@@ -12,6 +14,8 @@ export interface ApproveRefundInput {
   readonly id: string;
   /** Who approves: a credential's id, a person's e-mail address, or the account's limit. */
   readonly by: string;
+  /** The person who acts in the dashboard, for the audit log; absent for anybody else. */
+  readonly audited?: Actor;
 }
 
 /** An approved refund is paid by whichever worker comes first. */
@@ -22,19 +26,23 @@ export class ApproveRefund {
     private readonly approval: RefundApproval,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /** @throws not_found, state_conflict, refund_float_insufficient, unavailable */
-  async execute({ scope, id, by }: ApproveRefundInput): Promise<RefundState> {
+  async execute({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
     const { snapshot } = await this.refunds.find(scope, id);
     refuseUnapprovable(snapshot);
     const { to, organizationId, asset, amount } = snapshot;
     const prepared = await this.approval.prepare({ organizationId, asset, amount, to: to! });
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
-      await this.approval.grant(refund, prepared, by, await this.clock.now());
+      const [before, at] = [refund.snapshot, await this.clock.now()];
+      await this.approval.grant(refund, prepared, by, at);
       await this.refunds.save(refund);
-      return refund.snapshot;
+      const after = refund.snapshot;
+      await auditRefund(this.auditLog, 'refund.approved', { before, after, by: audited, at });
+      return after;
     });
   }
 }

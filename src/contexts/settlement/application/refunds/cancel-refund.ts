@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
@@ -9,7 +10,15 @@ import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refund-refusals.js';
+import { auditRefund } from './audit-refund.js';
 import { refuseHeldFloat } from './floats/refuse-held-float.js';
+
+interface Cancelling {
+  /** Why, for the merchant. */
+  readonly failure?: string;
+  /** The person who acts in the dashboard, for the audit log; absent for anybody else. */
+  readonly audited?: Actor;
+}
 
 /** Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. */
 @Injectable()
@@ -21,23 +30,31 @@ export class CancelRefund {
     private readonly sender: Sender,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /**
-   * @param failure why, for the merchant
    * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or the key of a float
    * is held that may have paid it
    */
-  async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
+  async execute(
+    scope: Scope,
+    id: string,
+    { failure = 'The merchant has cancelled it.', audited }: Cancelling = {},
+  ): Promise<RefundState> {
     await this.refuseHeld(scope, id);
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
-      const { status, organizationId, asset } = refund.snapshot;
+      const before = refund.snapshot;
+      const { status, organizationId, asset } = before;
+      const at = await this.clock.now();
       const float = await this.floats.findOrCreate(organizationId, asset.network);
-      refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER, failure);
+      refund.cancel(at, float.address ?? UNKNOWN_SENDER, failure);
       await this.refunds.save(refund);
       if (status === 'processing' && !(await this.endPayout(refund, failure))) throw beingPaid();
-      return refund.snapshot;
+      const after = refund.snapshot;
+      await auditRefund(this.auditLog, 'refund.cancelled', { before, after, by: audited, at });
+      return after;
     });
   }
 

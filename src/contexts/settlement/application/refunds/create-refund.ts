@@ -6,6 +6,7 @@ import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { type KeyedCreation, KeyedCreations } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   type RefundableRequest,
@@ -23,6 +24,7 @@ import { claimExpiry } from '../../domain/refunds/refund-claim-expiry.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
+import { auditRefund } from './audit-refund.js';
 import { claimDigest, newClaim } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
 import { RefundRecipients } from './refund-recipients.js';
@@ -41,6 +43,8 @@ export interface CreateRefundInput {
   /** Who asks: a credential's id, or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
+  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  readonly audited?: Actor;
 }
 
 export interface CreatedRefund {
@@ -63,6 +67,7 @@ export class CreateRefund {
     private readonly unitOfWork: UnitOfWork,
     private readonly keyedCreations: KeyedCreations,
     private readonly cell: Cell,
+    private readonly auditLog: AuditLog,
   ) {}
 
   /** @throws not_found, validation_failed, state_conflict, refund_float_insufficient, unavailable, KeyTaken */
@@ -92,7 +97,10 @@ export class CreateRefund {
         if (prepared !== null) await this.approval.grant(refund, prepared, input.by, now);
         const claim = claimExpiresAt === undefined ? undefined : newClaim(this.cell);
         await this.refunds.add(refund, claim === undefined ? null : claimDigest(claim));
-        return { refund: refund.snapshot, ...(claim === undefined ? {} : { claim }) };
+        const after = refund.snapshot;
+        const act = { before: null, after, by: input.audited, at: now };
+        await auditRefund(this.auditLog, 'refund.created', act);
+        return { refund: after, ...(claim === undefined ? {} : { claim }) };
       }),
     );
   }

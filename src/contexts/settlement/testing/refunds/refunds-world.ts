@@ -164,10 +164,10 @@ export class RefundsWorld {
       floats,
     );
     const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
-    const approve = new ApproveRefund(refunds, approval, clock, database);
+    const auditLog = new PostgresAuditLog(database);
+    const approve = new ApproveRefund(refunds, approval, clock, database, auditLog);
     const readClaimed = new ReadClaimedRefund(refunds, new Cell());
     const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
-    const auditLog = new PostgresAuditLog(database);
     const accounts = new DirectoryOf(this.organizationId, this.accountId);
     const terms = { settlementAddress: async () => SETTLED_TO };
     return {
@@ -176,9 +176,10 @@ export class RefundsWorld {
         ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
         new IdempotencyKeys(database),
         new Cell(),
+        auditLog,
       ),
       cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
-      cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database),
+      cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       listed: new ListedRefunds(database),
       open: new OpenRefundFloats(floats, sender),

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { pageBranding } from '#shared/web/branding/page-branding.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   CHARGES_SHOWN,
@@ -13,14 +15,18 @@ import type { ShownCharge, SubscriptionPageModel } from '../pages/subscription-p
 /** Turns a subscription into the model of its page. */
 @Injectable()
 export class SubscriptionPageModels {
-  constructor(private readonly catalogue: NetworkCatalogue) {}
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly brandings: AccountBranding,
+  ) {}
 
-  modelOf(read: PayerSubscription, page = 1): SubscriptionPageModel {
+  async modelOf(read: PayerSubscription, page = 1): Promise<SubscriptionPageModel> {
     const { subscription, charges, now } = read;
     const { asset, trialUntil, endsAt, acceptedAt, revokedBy, next } = subscription;
     return {
       code: subscription.code,
       merchant: subscription.merchantName,
+      branding: pageBranding(await this.brandings.of(subscription)),
       amount: formatAmount(subscription.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,

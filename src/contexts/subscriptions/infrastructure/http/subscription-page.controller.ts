@@ -5,6 +5,7 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
+import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
@@ -42,8 +43,9 @@ export class SubscriptionPageController {
   ): Promise<void> {
     const read = await this.callers.limited(request, code, () => this.queries.forPayer(code, page));
     const language = languageOf(request);
-    const html = renderSubscriptionPage(this.models.modelOf(read, page), language);
-    sendPage(response, { html, language, assets: SUBSCRIPTION_ASSETS });
+    const model = await this.models.modelOf(read, page);
+    const html = renderSubscriptionPage(model, language);
+    sendPage(response, { html, language, assets: withBranding(SUBSCRIPTION_ASSETS, model.branding) });
   }
 
   @Post('pay')
@@ -60,10 +62,11 @@ export class SubscriptionPageController {
     @Res() response: Response,
   ): Promise<void> {
     const read = await this.callers.limited(request, code, () => this.queries.forPayer(code));
-    const model = this.models.modelOf(read);
+    const model = await this.models.modelOf(read);
     if (isOver(model)) return response.redirect(303, pathOf(model));
     const language = languageOf(request);
-    sendPage(response, { html: renderRevokePage(model, language), language, assets: SUBSCRIPTION_ASSETS });
+    const assets = withBranding(SUBSCRIPTION_ASSETS, model.branding);
+    sendPage(response, { html: renderRevokePage(model, language), language, assets });
   }
 
   @Post('revoke')

@@ -1,3 +1,4 @@
+import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { Revoker, SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import type { ChargeStatus } from '../../domain/charge.js';
@@ -14,6 +15,8 @@ export interface ShownCharge {
 export interface SubscriptionPageModel {
   readonly code: string;
   readonly merchant: string;
+  /** The look that the merchant has chosen. */
+  readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
   readonly symbol: string;

@@ -70,8 +70,13 @@ function RevokePage({ model, language }: PageProps): VNode {
 function Shell({ model, language, children }: PageProps & { children: ComponentChildren }): VNode {
   const { text } = wordsOf(model, language);
   return (
-    <DocumentShell language={language} title={text.title(model.merchant)} style={SUBSCRIPTION_ASSETS.style}>
-      <NameBar name={model.merchant} />
+    <DocumentShell
+      language={language}
+      title={text.title(model.merchant)}
+      style={SUBSCRIPTION_ASSETS.style}
+      branding={model.branding}
+    >
+      <NameBar name={model.merchant} branding={model.branding} />
       {children}
     </DocumentShell>
   );

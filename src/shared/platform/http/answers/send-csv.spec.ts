@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -26,16 +27,18 @@ interface Download {
   readonly isReleased: () => boolean;
 }
 
+type Records = readonly (readonly string[])[] | undefined;
+
 /** @param records called with the number of each batch */
 async function download(
-  records: (batch: number) => readonly (readonly string[])[] | undefined,
+  records: (batch: number) => Records | Promise<Records>,
   times = PATIENT,
 ): Promise<Download> {
   let read = 0;
   let released = false;
   async function* batches() {
     try {
-      for (let batch = records(0); batch !== undefined; batch = records(read)) {
+      for (let batch = await records(0); batch !== undefined; batch = await records(read)) {
         read += 1;
         yield batch;
       }
@@ -127,6 +130,21 @@ describe('A file of CSV that is sent', () => {
     await expect(started.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
     await started.sent;
     expect(started.isReleased()).toBe(true);
+  });
+
+  it('is not cut off while batches without records are read', async () => {
+    const batches = (n: number) => pause(40, n < 7 ? [] : n === 7 ? batchOf(100) : undefined);
+    const started = download(batches, { ...PATIENT, stalled: 150 });
+
+    expect((await (await started).text()).split('\r\n')).toHaveLength(102);
+  });
+
+  it('stops being read when its client goes, also while batches without records are read', async () => {
+    const started = await download((n) => pause(1, n === 0 ? batchOf(100) : n < ENDLESS ? [] : undefined));
+
+    started.answer.destroy();
+
+    expect(await started.sent).toBeUndefined();
   });
 
   it('stops being read when its client goes', async () => {

@@ -4,7 +4,7 @@ import { csvRecord, type CsvCell } from './csv.js';
 
 /** How long a download may take, in milliseconds. */
 export interface DownloadTimes {
-  /** For the next 16 KiB, the size of what a response keeps before it asks to wait. */
+  /** For the next batch, and for the next 16 KiB, the size of what a response keeps before it asks to wait. */
   readonly stalled: number;
   /** In all. */
   readonly whole: number;
@@ -34,6 +34,7 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
     response.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
     let text = csvRecord(file.header);
     for (; batch.done !== true; batch = await file.batches.next()) {
+      pace.goOn();
       for (const record of batch.value) {
         text += csvRecord(record);
         if (text.length < PIECE) continue;
@@ -69,6 +70,12 @@ class Pace {
     this.stalled = setTimeout(this.stop, times.stalled);
     this.whole = setTimeout(this.stop, times.whole);
     response.once('close', this.stop);
+  }
+
+  /** A batch has come. @throws ClientStopped */
+  goOn(): void {
+    if (this.over.signal.aborted) throw new ClientStopped();
+    this.stalled.refresh();
   }
 
   /** @throws ClientStopped */

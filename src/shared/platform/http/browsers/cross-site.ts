@@ -23,13 +23,13 @@ export class CrossSiteRefused extends DomainError {
 export function refuseCrossSite(
   paths: readonly string[],
   ownOrigins: readonly string[],
-  provenPaths?: RegExp,
+  provenPaths: readonly (RegExp | undefined)[] = [],
 ): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     const isOpen =
       READING.includes(request.method) ||
       !hasPrefix(request.path, paths) ||
-      (request.method === 'POST' && provenPaths?.test(request.path) === true);
+      (request.method === 'POST' && provenPaths.some((proven) => proven?.test(request.path)));
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
     throw new CrossSiteRefused();
   };

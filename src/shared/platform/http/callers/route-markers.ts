@@ -1,6 +1,7 @@
 import { SetMetadata, applyDecorators, type ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
+import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 
 const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
@@ -48,6 +49,8 @@ export interface RouteMarks {
   readonly hasOwnRate: boolean;
   readonly wantsOrganization: boolean;
   readonly answersRaw: boolean;
+  /** Undefined where the route takes no file. */
+  readonly file: FileRule | undefined;
 }
 
 /** Reads the markers of each route once: decorators do not change while a process runs. */
@@ -71,6 +74,7 @@ export class MarkedRoutes {
       hasOwnRate: isMarked(OWN_RATE_ROUTE),
       wantsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
       answersRaw: isMarked(RAW_ANSWER_ROUTE),
+      file: this.reflector.get<FileRule | undefined>(FILE_ROUTE, context.getHandler()),
     };
   }
 }

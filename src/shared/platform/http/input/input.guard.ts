@@ -25,8 +25,9 @@ export class InputGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (this.routes.marksOf(context).answersRaw) markRaw(http.getResponse<Response>());
-    const reading = this.bodies.read(request);
+    const { answersRaw, file } = this.routes.marksOf(context);
+    if (answersRaw) markRaw(http.getResponse<Response>());
+    const reading = this.bodies.read(request, file);
     if (reading === undefined) return this.accept(context, request);
     return reading.then((body) => {
       request.body = body;

@@ -11,11 +11,19 @@ const MAX_DISCARDED_BYTES = 1024 * 1024;
 /**
  * The whole body.
  * @param timeoutMs until its last byte
+ * @param kept a longer body is read on, and none of it kept
+ * @param read a longer body is refused
+ * @returns undefined for a body that was not kept
  * @throws RequestTimeoutException also when the caller went away: nobody reads that answer
  */
-export function receive(request: IncomingMessage, timeoutMs: number): Promise<Buffer> {
+export function receive(
+  request: IncomingMessage,
+  timeoutMs: number,
+  kept: number,
+  read: number,
+): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(() => settle(() => reject(new RequestTimeoutException())), timeoutMs);
     const settle = (finish: () => void) => {
@@ -25,10 +33,11 @@ export function receive(request: IncomingMessage, timeoutMs: number): Promise<Bu
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) settle(() => reject(refusal('payload_too_large')));
+      if (size > read) settle(() => reject(refusal('payload_too_large')));
+      else if (size > kept) chunks = [];
       else chunks.push(chunk);
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onEnd = () => settle(() => resolve(size > kept ? undefined : Buffer.concat(chunks)));
     const onGone = () => settle(() => reject(new RequestTimeoutException()));
     request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
   });

@@ -5,6 +5,7 @@ import { refusal } from '../errors/error-codes.js';
 import { MAX_BODY_BYTES, receive } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
+import { readFile, type FileRule } from './uploaded-file.js';
 
 /** The content type of a browser's form, with no parameter but `charset=utf-8`. */
 export const FORM_IN_UTF8 =
@@ -29,33 +30,46 @@ export class RequestBodies {
   /**
    * @param timeoutMs until the last byte
    * @param formPaths what the paths of forms begin with
+   * @param unreadPaths where a posted body is received and says nothing
    */
   constructor(
     private readonly timeoutMs: number,
     private readonly formPaths: readonly string[],
+    private readonly unreadPaths?: RegExp,
   ) {}
 
-  /** @returns undefined, at once, where there is none; later also for one that is empty or `null` */
-  read(request: Request): Promise<object | undefined> | undefined {
+  /**
+   * @param file of a route that takes one: it stands in the request then, and the body is undefined
+   * @returns undefined, at once, where there is none; later also for one that is empty or `null`
+   */
+  read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && Number(length) === 0) return undefined;
-    return this.receive(request, Number(length));
+    refuseEncoded(request);
+    if (file === undefined) return this.receive(request, Number(length));
+    return readFile(request, file, (kept, read) => receive(request, this.timeoutMs, kept, read)).then(
+      () => undefined,
+    );
   }
 
   private async receive(request: Request, length: number): Promise<object | undefined> {
-    if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-      throw refusal('unsupported_media_type');
     const parse = this.parserFor(request);
     if (length > MAX_BODY_BYTES) throw refusal('payload_too_large');
-    const bytes = await receive(request, this.timeoutMs);
-    return bytes.length === 0 ? undefined : parse(bytes);
+    const bytes = await receive(request, this.timeoutMs, MAX_BODY_BYTES, MAX_BODY_BYTES);
+    return bytes === undefined || bytes.length === 0 ? undefined : parse(bytes);
   }
 
   private parserFor(request: Request): (bytes: Uint8Array) => object | undefined {
+    if (request.method === 'POST' && this.unreadPaths?.test(request.path) === true) return () => undefined;
     const type = request.headers['content-type'] ?? '';
     if (JSON_IN_UTF8.test(type)) return parseJsonObject;
     const takesForm = request.method === 'POST' && hasPrefix(request.path, this.formPaths);
     if (takesForm && FORM_IN_UTF8.test(type)) return parseForm;
     throw refusal('unsupported_media_type');
   }
+}
+
+function refuseEncoded({ headers }: Request): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw refusal('unsupported_media_type');
 }

@@ -34,6 +34,11 @@ export interface HttpOptions {
   openPaths?: readonly string[];
   /** Open paths to which pages of any site may post, without cookies: what they send proves itself. */
   provenPaths?: RegExp;
+  /**
+   * Paths that mail programs post to by themselves, in whatever form (RFC 8058): the path proves the request, and its body is not
+   * read.
+   */
+  oneClickPaths?: RegExp;
   /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
@@ -55,7 +60,8 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       'Create the application on an HttpAdapter, or slow callers are cut off half a minute late.',
     );
   }
-  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [], provenPaths } = options;
+  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [] } = options;
+  const { provenPaths, oneClickPaths } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
@@ -72,14 +78,16 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
-      refuseCrossSite([...formPaths, ...openPaths], ownOrigins, provenPaths),
+      refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,
       ...(options.followRequests === undefined ? [] : [options.followRequests]),
     ]),
   );
 
   app.useGlobalFilters(new ErrorFilter(options.logger, failurePages));
-  app.useGlobalGuards(new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths)));
+  app.useGlobalGuards(
+    new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths, oneClickPaths)),
+  );
   app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks(options.stopSignals);
 }

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import { readHttpsUrl } from '#shared/kernel/text.js';
 
 /** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
@@ -96,6 +97,17 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+/** An address that a mail can be sent to: one, without a name. */
+export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'email',
+    'must be one e-mail address, like "anna@shop.example".',
+    (value) => typeof value === 'string' && readEmail(value) !== undefined,
+    { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
+    options,
+  );
+}
+
 export function MerchantCategoryCode(): PropertyDecorator {
   return rule(
     'merchant_category_code',
@@ -109,7 +121,8 @@ export function MerchantCategoryCode(): PropertyDecorator {
 /** One of these words. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
-    IsIn(words, { message: `must be one of: ${words.join(', ')}.` }),
+    // The empty word of a form, which chooses none, is no advice.
+    IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, options),
   );
 }

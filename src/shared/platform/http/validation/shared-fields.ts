@@ -1,9 +1,19 @@
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
-import { Text, type FieldOptions } from './field-rules.js';
+import { EmailAddress, Text, type FieldOptions } from './field-rules.js';
 
 /** The merchant's own id of an order, which may be left out. */
 export function ReferenceId(options: FieldOptions): PropertyDecorator {
   return Text({ max: MAX_REFERENCE_ID_LENGTH, optional: true, example: 'order-1042', ...options });
+}
+
+/** The payer's address, which may be left out. */
+export function PayerEmail(): PropertyDecorator {
+  return EmailAddress({
+    optional: true,
+    description:
+      'The receipt is mailed here once, in English. The address is kept until then, and not answered.',
+    example: 'anna@mail.example',
+  });
 }
 
 export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound, stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { MOST_CHOICES, type ChoiceSearch, type Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
@@ -107,11 +108,29 @@ export class PostgresAccountNames extends AccountNames {
     super();
   }
 
-  override list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]> {
-    return this.database.query<NamedAccount>(
-      `SELECT id, name FROM identity.accounts
-       WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT $2`,
-      [organizationId, limit],
+  async choices(
+    organizationId: OrganizationId,
+    { typed = '' }: ChoiceSearch,
+  ): Promise<Choices<NamedAccount>> {
+    const rows = await this.database.query<NamedAccount & { readonly total: number }>(
+      `SELECT id, name, count(*) OVER ()::int AS total FROM (
+         SELECT id, name, bool_or(id::text = $2) OVER () AND count(*) OVER () <= ${MOST_CHOICES} AS of_a_short_list
+         FROM identity.accounts WHERE organization_id = $1 AND deleted_at IS NULL) a
+       WHERE of_a_short_list OR $2 = '' OR id::text = $2 OR position($2 IN lower(name)) > 0
+       ORDER BY name, id LIMIT ${MOST_CHOICES}`,
+      [organizationId, typed.trim().toLowerCase()],
     );
+    return { items: rows, total: rows[0]?.total ?? 0 };
+  }
+
+  async namesOf(
+    organizationId: OrganizationId,
+    ids: readonly AccountId[],
+  ): Promise<ReadonlyMap<AccountId, string | null>> {
+    const rows = await this.database.query<NamedAccount>(
+      'SELECT id, name FROM identity.accounts WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
+      [organizationId, [...new Set(ids)]],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }

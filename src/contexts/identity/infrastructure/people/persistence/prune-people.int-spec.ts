@@ -28,6 +28,7 @@ const ROWS = {
   invitations: (end: string) =>
     `SELECT id, ${DIGEST}, ${ID}, id || '@shop.example', 'viewer', '', ${end}, platform.now() FROM (SELECT ${ID} AS id) i`,
   pending_secrets: (end: string) => `SELECT ${ID}, ${ID}, '', '', platform.now(), ${end}`,
+  shown_once: (end: string) => `SELECT ${DIGEST}, ${ID}, '/app', '', ${end}`,
   reset_links: (end: string) => `SELECT ${DIGEST}, ${ID}, true, platform.now(), ${end}`,
 };
 type Table = keyof typeof ROWS;

@@ -16,6 +16,7 @@ const OVER = {
   sign_in_failures: ['locked_until', `platform.now() - interval '${FAILURES_KEPT_DAYS} days'`],
   invitations: ['expires_at', 'platform.now()'],
   pending_secrets: ['expires_at', 'platform.now()'],
+  shown_once: ['expires_at', 'platform.now()'],
   reset_links: ['expires_at', 'platform.now()'],
 } as const;
 

@@ -50,6 +50,7 @@ describe('Money beside what a request received', () => {
         to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
         from: '0xfrom-6-2',
         transactionHash: '0x6-2',
+        paidAt: excess.blockTime.toISOString(),
         amount: '5',
         reason: 'after_outcome',
         occurredAt: NOW,

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { pageBranding } from '#shared/web/branding/page-branding.js';
+import type { PageBranding } from '#shared/web/document/inline-asset.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
@@ -9,6 +13,7 @@ import type {
   SelectedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/delivery-records.js';
+import { ReceiptStates } from '../../requests/persistence/views/receipt-states.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
@@ -21,8 +26,15 @@ import type {
   PageWallets,
 } from '../pages/checkout-page-model.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
+import { transactionUrl } from './transaction-url.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
-import { isEnded } from '#contexts/payments/domain/requests/status.js';
+import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
+
+/** The parts of the page's address. */
+interface AskedOfPage {
+  readonly pay?: OpenedWay | undefined;
+  readonly mail?: 'invalid' | undefined;
+}
 
 /** Builds the model of a session's hosted page. */
 @Injectable()
@@ -34,14 +46,21 @@ export class CheckoutPageModels {
     private readonly settings: CheckoutSettings,
     private readonly deliveries: DeliveryRecords,
     private readonly fees: NetworkFeeHints,
+    private readonly receipts: ReceiptStates,
+    private readonly brandings: AccountBranding,
   ) {}
 
   /**
    * @param etag of the answer to a poll that shows the same
    * @param now by the database's clock
-   * @param pay the way that the payer has opened; the merchant's first unless it is named
+   * @param asked the way that the payer has opened, the merchant's first unless it is named, and whether an address was refused
    */
-  async modelOf(view: CheckoutView, etag: string, now: Date, pay?: OpenedWay): Promise<CheckoutPageModel> {
+  async modelOf(
+    view: CheckoutView,
+    etag: string,
+    now: Date,
+    { pay, mail }: AskedOfPage = {},
+  ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
     return {
@@ -51,6 +70,7 @@ export class CheckoutPageModels {
       status: view.status,
       fulfilled: view.fulfilled,
       merchant: orderMerchant(view.merchant),
+      branding: await this.branding(view),
       order: view.order,
       amount: view.amount,
       coinCode: view.coinCode,
@@ -66,7 +86,22 @@ export class CheckoutPageModels {
       sandbox: this.hasSandboxWallet,
       refunds: (await this.refundsOf(view)).map(shownRefund),
       linkCode: view.linkCode,
+      ...(await this.receiptOf(view, mail)),
     };
+  }
+
+  /** Nobody is offered a mail before a payment was seen, or where none came. */
+  private async receiptOf(
+    { id, status }: CheckoutView,
+    refused: 'invalid' | undefined,
+  ): Promise<Partial<CheckoutPageModel>> {
+    if (status !== 'processing' && !isOneOf(OUTCOME_STATUSES, status)) return {};
+    const { code, mail } = await this.receipts.ofRequest(id);
+    return { receiptCode: code, receiptMail: mail === 'over' ? mail : (refused ?? mail) };
+  }
+
+  async branding(owner: AccountScope): Promise<PageBranding | undefined> {
+    return pageBranding(await this.brandings.of(owner));
   }
 
   get hasSandboxWallet(): boolean {
@@ -147,11 +182,6 @@ function shownRefund({ amount, decimals, currency, status, transactionHash }: Re
 
 function named({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
-}
-
-/** Paths of explorers: EIP-3091. */
-function transactionUrl({ explorerUrl }: Network, hash: string | null | undefined): string | undefined {
-  return explorerUrl === undefined || !hash ? undefined : `${explorerUrl}/tx/${hash}`;
 }
 
 /** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */

@@ -15,6 +15,7 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
 import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
@@ -28,6 +29,10 @@ export class SandboxPaymentBody {
 export class CheckoutPageQuery {
   @OneOf(OPENED_WAYS, { optional: true })
   pay?: OpenedWay;
+
+  /** The payer has typed something else than an address for the receipt. */
+  @OneOf(['invalid'], { optional: true })
+  mail?: 'invalid';
 }
 
 /** The hosted page of a session, and what its forms post. */
@@ -48,19 +53,20 @@ export class CheckoutPageController {
   @Get()
   async show(
     @Param('sessionId') sessionId: string,
-    @Query() { pay }: CheckoutPageQuery,
+    @Query() { pay, mail }: CheckoutPageQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { view, etag } = await this.callers.limited(request, sessionId, () =>
       this.live.readFromDatabase(sessionId),
     );
-    const model = await this.pages.modelOf(view, etag, await this.clock.now(), pay);
+    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail });
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadable(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;
-    sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins, loadedScripts });
+    const assets = withBranding(PAYER_ASSETS, model.branding);
+    sendPage(response, { html, language, assets, frameOrigins, loadedScripts });
   }
 
   @Post()

@@ -15,7 +15,17 @@ import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 /** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
-const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page', 'pay'];
+const FORM_FIELDS = [
+  'unique_asset_id',
+  'how',
+  'new',
+  'refund_to_address',
+  'confirmed',
+  'page',
+  'pay',
+  'mail',
+  'email',
+];
 const SHOWN = [CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 

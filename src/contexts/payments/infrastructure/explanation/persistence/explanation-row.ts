@@ -44,6 +44,8 @@ export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "h
 export function explanationOf(first?: string): string {
   return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,
     r.unique_asset_id, r.received_amount, platform.now() AS now,
+    (SELECT p.name FROM point_of_sale.public_named_points_of_sale p WHERE p.id = r.point_of_sale_id) AS point_of_sale_name,
+    (SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name,
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,

@@ -10,6 +10,7 @@ import type { CheckoutView } from '#contexts/payments/application/requests/payme
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { withBranding } from '#shared/web/branding/page-branding.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
@@ -44,8 +45,9 @@ export class LinkPageController {
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     if ('session' in shown) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
     const language = languageOf(request);
-    const html = renderLinkPage(this.modelOf(code, shown.offered), language);
-    sendPage(response, { html, language, assets: PAYER_ASSETS });
+    const branding = await this.pages.branding(shown.offered.link);
+    const html = renderLinkPage({ ...this.modelOf(code, shown.offered), branding }, language);
+    sendPage(response, { html, language, assets: withBranding(PAYER_ASSETS, branding) });
   }
 
   @Post()

@@ -23,8 +23,13 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
       language={language}
       title={text.title(text.toPay(price), model.merchant.name)}
       style={PAYER_ASSETS.style}
+      branding={model.branding}
     >
-      <NameBar name={model.merchant.name} badge={model.sandbox ? text.sandbox : undefined} />
+      <NameBar
+        name={model.merchant.name}
+        branding={model.branding}
+        badge={model.sandbox ? text.sandbox : undefined}
+      />
       <main>
         <section id="summary" aria-labelledby="title">
           <h1 id="title">

@@ -20,6 +20,9 @@ const UNUSED_CODE = 'A'.repeat(22);
 const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
   created_at`;
 
+const FIND = `SELECT ${COLUMNS} FROM payments.payment_links
+  WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`;
+
 type Row = RowOf<PaymentLink>;
 
 @Injectable()
@@ -78,11 +81,13 @@ export class PostgresPaymentLinks extends PaymentLinks {
   }
 
   async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.query<Row>(
-      `SELECT ${COLUMNS} FROM payments.payment_links
-       WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`,
-      [id, organizationId, accountId],
-    );
+    const [row] = await this.database.query<Row>(FIND, [id, organizationId, accountId]);
+    if (row === undefined) throw notFound('payment link');
+    return withoutNulls<PaymentLink>(row);
+  }
+
+  async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
+    const [row] = await this.database.write<Row>(`${FIND} FOR UPDATE`, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }

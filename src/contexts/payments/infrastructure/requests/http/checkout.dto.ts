@@ -1,7 +1,12 @@
 import { OmitType } from '@nestjs/swagger';
 import { Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
-import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import {
+  EXAMPLE_ASSET,
+  PayerEmail,
+  ReferenceId,
+  UniqueAssetId,
+} from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
@@ -29,6 +34,9 @@ export class CreateCheckoutBody {
 
   @ReferenceId({ description: 'Your own order id; it may repeat.' })
   reference_id?: string;
+
+  @PayerEmail()
+  payer_email?: string;
 
   @Nested(() => OrderBody, { optional: true })
   order?: OrderBody;

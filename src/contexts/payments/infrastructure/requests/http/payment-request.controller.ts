@@ -140,6 +140,6 @@ export class PaymentRequestController {
     );
     this.presenter.signatures.learn(request.checkout);
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
-    return presentProgress(request, checkout);
+    return presentProgress(request, checkout, this.urls);
   }
 }

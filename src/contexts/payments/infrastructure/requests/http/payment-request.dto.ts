@@ -2,12 +2,18 @@ import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagg
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DecimalAmount } from '#shared/platform/http/validation/field-rules.js';
-import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import {
+  EXAMPLE_ASSET,
+  PayerEmail,
+  ReferenceId,
+  UniqueAssetId,
+} from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type {
   DeliveredRequestView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
@@ -38,6 +44,9 @@ export class CreatePaymentRequestBody {
 
   @ReferenceId({ description: 'Your own order id; it may repeat.' })
   reference_id?: string;
+
+  @PayerEmail()
+  payer_email?: string;
 
   @Nested(() => OrderBody, {
     optional: true,
@@ -168,6 +177,15 @@ export class PaymentRequestProgressDto extends IntersectionType(
   @Time({ required: false, description: 'When the ledger step was taken.' })
   confirmed_at?: string;
 
+  @Field({
+    required: false,
+    format: 'uri',
+    description:
+      'The receipt, which whoever knows its URL may read; once the request has ended with money received.',
+    example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
+  })
+  receipt_url?: string;
+
   @Uuid({
     required: false,
     description: 'The newest settlement that delivered money of the request and has not failed.',
@@ -182,8 +200,9 @@ export class PaymentRequestProgressDto extends IntersectionType(
 export function presentProgress(
   request: DeliveredRequestView,
   checkout: CheckoutDto | undefined,
+  urls: CheckoutUrls,
 ): PaymentRequestProgressDto {
-  const { asked, delivery } = request;
+  const { asked, delivery, receiptCode } = request;
   const progress = answer(
     PaymentRequestProgressDto,
     { ...asked, ...request, settlementId: delivery.settlementId },
@@ -195,6 +214,7 @@ export function presentProgress(
       deposits: presentDeposits(request.transfers),
       status_history: request.history.map((entry) => answer(StatusHistoryDto, entry)),
       refunds: delivery.refunds.map(presentRefund),
+      receipt_url: receiptCode === undefined ? undefined : urls.receipt(receiptCode),
     },
   );
   return { ...progress, ...checkout };

@@ -77,6 +77,10 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
+/** The sum of what counted to the request `r` and has disappeared from the chain after it was booked. */
+export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
+   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
+
 /** A request that is no checkout has its one asset and address from creation, and no choice that a payment makes. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
@@ -111,8 +115,7 @@ export const AGGREGATE_COLUMNS = `
      UNION ALL
      (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
       ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
-  (SELECT COALESCE(sum(amount), 0) FROM payments.transfers
-   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
+  ${REVERSED_AMOUNT} AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 

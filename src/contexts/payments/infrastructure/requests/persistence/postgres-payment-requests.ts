@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -37,6 +38,7 @@ import {
   toTransferRows,
 } from './save-payment-requests.sql.js';
 import { prune, revive } from './pruned-requests.js';
+import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receipts.sql.js';
 import { isWatched } from './reading-progress.sql.js';
 import { UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
@@ -48,11 +50,23 @@ export class PostgresPaymentRequests extends PaymentRequests {
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
+    private readonly cell: Cell,
   ) {
     super();
   }
 
   async add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+    const { payerEmail: recipient } = created;
+    if (recipient === undefined) return this.store(created, pointOfSaleVersion);
+    return this.database.run(async () => {
+      const refused = await this.store(created, pointOfSaleVersion);
+      const mail = mailAsked(created.request.id, { recipient, language: 'en', askedBy: 'merchant' });
+      if (refused === null) await this.database.write(ASK_FOR_MAIL, mail);
+      return refused;
+    });
+  }
+
+  private async store(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
     const { checkout } = created;
     const [gate] = await this.database.query<Gate>(
       ...(checkout === undefined
@@ -173,6 +187,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
     await this.insertUnsaved(INSERT_HOLDS, requests.flatMap(toHoldRows));
     await this.insertUnsaved(INSERT_HISTORY, requests.flatMap(toHistoryRows));
+    const receipts = requests.flatMap((request) => toReceiptRows(request, this.cell));
+    await this.insertUnsaved(ISSUE_RECEIPTS, receipts);
     await this.eventLog.append(requests.flatMap((request) => request.pullEvents()));
   }
 

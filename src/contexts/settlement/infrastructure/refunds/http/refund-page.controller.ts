@@ -7,6 +7,8 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
+import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
@@ -33,6 +35,7 @@ export class RefundPageController {
     private readonly claimRefund: ClaimRefund,
     private readonly catalogue: NetworkCatalogue,
     private readonly callers: PublicCallers,
+    private readonly brandings: AccountBranding,
   ) {}
 
   @Get()
@@ -42,7 +45,7 @@ export class RefundPageController {
     @Res() response: Response,
   ): Promise<void> {
     const refund = await this.callers.limited(request, claim, () => this.readClaimed.execute(claim));
-    this.send(this.modelOf(claim, refund), request, response);
+    this.send(await this.modelOf(claim, refund), request, response);
   }
 
   @Post()
@@ -60,14 +63,14 @@ export class RefundPageController {
       );
       if (confirmed || refund.to !== undefined) return response.redirect(303, request.originalUrl);
       const address = addressForPeople(to);
-      const model = { ...this.modelOf(claim, refund), written: { address, refused: false } };
+      const model = { ...(await this.modelOf(claim, refund)), written: { address, refused: false } };
       this.send(model, request, response);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       // The page shows the address that was named meanwhile.
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
-      const model = this.modelOf(claim, await this.readClaimed.execute(claim));
+      const model = await this.modelOf(claim, await this.readClaimed.execute(claim));
       const refused = {
         ...model,
         written: { address: written.slice(0, MAX_REFUND_ADDRESS_LENGTH), refused: true },
@@ -79,14 +82,16 @@ export class RefundPageController {
   private send(model: RefundPageModel, request: Request, response: Response, status = 200): void {
     const language = languageOf(request);
     const html = renderRefundPage(model, language);
-    sendPage(response, { html, language, assets: REFUND_ASSETS, status });
+    const assets = withBranding(REFUND_ASSETS, model.branding);
+    sendPage(response, { html, language, assets, status });
   }
 
-  private modelOf(claim: string, refund: RefundState): RefundPageModel {
+  private async modelOf(claim: string, refund: RefundState): Promise<RefundPageModel> {
     const { asset, to, transactionHash } = refund;
     return {
       claim,
       merchant: refund.merchantName,
+      branding: pageBranding(await this.brandings.of(refund)),
       amount: formatAmount(refund.amount, asset.decimals),
       symbol: asset.symbol,
       assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,

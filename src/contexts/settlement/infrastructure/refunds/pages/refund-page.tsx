@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
-import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
+import {
+  CARD_STYLES,
+  inlineAsset,
+  type PageAssets,
+  type PageBranding,
+} from '#shared/web/document/inline-asset.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -19,6 +24,8 @@ export const REFUND_ASSETS = {
 export interface RefundPageModel {
   readonly claim: string;
   readonly merchant: string;
+  /** The look that the merchant has chosen. */
+  readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
   readonly symbol: string;
@@ -35,8 +42,13 @@ export interface RefundPageModel {
 function RefundPage({ model, language }: { model: RefundPageModel; language: PageLanguage }): VNode {
   const text = REFUND_MESSAGES[language];
   return (
-    <DocumentShell language={language} title={text.title(model.merchant)} style={REFUND_ASSETS.style}>
-      <NameBar name={model.merchant} />
+    <DocumentShell
+      language={language}
+      title={text.title(model.merchant)}
+      style={REFUND_ASSETS.style}
+      branding={model.branding}
+    >
+      <NameBar name={model.merchant} branding={model.branding} />
       <main>
         <section aria-labelledby="title">
           <h1 id="title">

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { jsonOf } from '#shared/platform/database/rows.js';
 import {
   DueMoney,
   type DueAddress,
@@ -98,8 +99,5 @@ export class PostgresDueMoney extends DueMoney {
 }
 
 function termRows(terms: readonly DueTerms[]): string {
-  return JSON.stringify(
-    terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })),
-    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
-  );
+  return jsonOf(terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })));
 }

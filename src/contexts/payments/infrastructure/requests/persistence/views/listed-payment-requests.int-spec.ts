@@ -8,7 +8,13 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { PAGE, PAGE_OF_REFERENCE, ListedPaymentRequests } from './listed-payment-requests.js';
+import {
+  ListedPaymentRequests,
+  MOST_COUNTED,
+  PAGE,
+  PAGE_OF_ALL,
+  PAGE_OF_REFERENCE,
+} from './listed-payment-requests.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { afterNoon, NOON, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
 import type { PaymentRequestFilter } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -34,8 +40,13 @@ const scopeOf = ({ organizationId }: CollectingPoint) => ({ organizationId, acco
 type PageInput = PaymentRequestFilter & PageRequest & { readonly scope: Scope };
 
 function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
-  const { scope = scopeOf(point), page = 1, pageSize = 50, ...filter } = input;
-  return requests.page(scope, point.id, { created: {}, ...filter }, { page, pageSize });
+  return pageOf(scopeOf(point), point, input);
+}
+
+/** @param point null for all of the scope */
+function pageOf(scopeUnlessGiven: Scope, point: CollectingPoint | null, input: Partial<PageInput>) {
+  const { scope = scopeUnlessGiven, page = 1, pageSize = 50, ...filter } = input;
+  return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize });
 }
 
 async function store(point: CollectingPoint, fields: Record<string, unknown>) {
@@ -71,9 +82,10 @@ describe('Payment requests of a point of sale', () => {
     expect(items[1]!.id).toBe(first.id);
   });
 
-  it('are found by every combination of filters, on every page, with the exact number', async () => {
+  it('are found by every combination of filters, of one point of sale and of all, with the exact number', async () => {
     const random = new SeededRandom(7);
     const point = await payments.pointsOfSale.open();
+    const sibling = await payments.pointsOfSale.open({ organizationId: point.organizationId });
     const pick = <T>(all: readonly T[]) => all[random.whole(0, all.length - 1)]!;
     const stored = [];
     for (let n = 0; n < 60; n += 1) {
@@ -82,7 +94,8 @@ describe('Payment requests of a point of sale', () => {
         reference_id: pick(['a', 'b', null]),
         created_at: afterNoon(n >> 1),
       };
-      stored.push({ ...made, id: (await store(point, made)).id });
+      const at = n % 3 === 0 ? sibling : point;
+      stored.push({ ...made, at, id: (await store(at, made)).id });
     }
     const newestFirst = stored.sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1));
     const filters: PaymentRequestFilter[] = [undefined, ...STATUSES].flatMap((status) =>
@@ -103,18 +116,24 @@ describe('Payment requests of a point of sale', () => {
           each.created_at >= from &&
           each.created_at < before,
       );
-      for (const [number, pageSize] of [
-        [1, 50],
-        [1, 7],
-        [2, 7],
-        [4, 7],
-      ] as const) {
-        const { items, total } = await page(point, { ...filter, page: number, pageSize });
-        expect([total, ...items.map(({ id }) => id)]).toEqual([
-          expected.length,
-          ...expected.slice((number - 1) * pageSize, number * pageSize).map(({ id }) => id),
-        ]);
-      }
+      const { organizationId, accountId } = point;
+      for (const [scope, at, own] of [
+        [scopeOf(point), point, [point]],
+        [scopeOf(point), null, [point, sibling]],
+        [{ organizationId, accountId }, null, [point]],
+      ] as const)
+        for (const [number, pageSize] of [
+          [1, 50],
+          [2, 7],
+          [4, 7],
+        ] as const) {
+          const ids = expected.filter((one) => own.some((of) => of === one.at)).map(({ id }) => id);
+          const { items, total } = await pageOf(scope, at, { ...filter, page: number, pageSize });
+          expect([total, ...items.map(({ id }) => id)]).toEqual([
+            ids.length,
+            ...ids.slice((number - 1) * pageSize, number * pageSize),
+          ]);
+        }
     }
   });
 
@@ -134,7 +153,7 @@ describe('Payment requests of a point of sale', () => {
     expect((await page(point, { scope: own })).total).toBe(2);
   });
 
-  describe('among 10,000, beside others', () => {
+  describe('among 10,300, beside others', () => {
     const TYPES = ['uuid', 'uuid', 'uuid', 'text[]', 'timestamptz', 'timestamptz', 'bigint', 'bigint'];
     let client: pg.Client;
     let point: CollectingPoint;
@@ -148,7 +167,7 @@ describe('Payment requests of a point of sale', () => {
          SELECT gen_random_uuid(), '${point.organizationId}', '${point.accountId}',
            CASE WHEN n % 4 = 0 THEN '${point.id}'::uuid ELSE md5((n % 4)::text)::uuid END, 'fixed',
            CASE WHEN n % 80 = 0 THEN 'processing' ELSE 'expired' END, 'sandbox', 'a', 'USDX', 6, 1, 'order-' || n,
-           repeat('x', 700), now() - make_interval(secs => n), now(), now() FROM generate_series(1, 40000) n`,
+           repeat('x', 700), now() - make_interval(secs => n), now(), now() FROM generate_series(1, 41200) n`,
       );
       await client.query('VACUUM ANALYZE payments.payment_requests');
     });
@@ -171,9 +190,13 @@ describe('Payment requests of a point of sale', () => {
         .reduce((sum, { rows }) => sum + rows, 0);
 
     it('are not read for a page, also a deep one: index entries are counted', async () => {
-      for (const offset of [0, 5_000]) {
+      for (const [text, offset] of [
+        [PAGE, 0],
+        [PAGE, 5_000],
+        [PAGE_OF_ALL, 0],
+      ] as const) {
         for (const statuses of [STATUSES, ['processing'], ['expired']]) {
-          const found = await read(PAGE, 'force_generic_plan', statuses, offset);
+          const found = await read(text, 'force_generic_plan', statuses, offset);
 
           expect(rowsRead(found)).toBeLessThanOrEqual(20);
           // Small tables are read whole where PostgreSQL knows that they are small.
@@ -181,6 +204,19 @@ describe('Payment requests of a point of sale', () => {
           expect(scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
       }
+    });
+
+    it('are counted up to 10,000 of all points of sale, and so far that the next page is known', async () => {
+      const { scans } = await read(PAGE_OF_ALL, 'force_generic_plan', STATUSES, 0);
+      const counted = async (at: CollectingPoint | null, page: number) =>
+        (await pageOf(scopeOf(point), at, { page, pageSize: 100 })).total;
+
+      const entries = scans.filter(({ relation }) => relation === 'payment_requests');
+      expect(entries.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MOST_COUNTED + 300);
+      expect(await counted(null, 1)).toBe(MOST_COUNTED);
+      expect(await counted(null, 102)).toBe(10_201);
+      expect(await counted(null, 103)).toBe(10_300);
+      expect(await counted(point, 1)).toBe(10_300);
     });
 
     it.each(PLANS)('are not read for a page of one order id (%s)', async (mode) => {

@@ -24,37 +24,52 @@ type Row = RowOf<Columns> & {
 
 const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
-const MATCHING = `point_of_sale_id = $1 AND created_at >= COALESCE($5::timestamptz, '-infinity')
+const MATCHING = `point_of_sale_id = points.id AND created_at >= COALESCE($5::timestamptz, '-infinity')
   AND created_at < COALESCE($6::timestamptz, 'infinity')`;
 const IN_ORDER = 'ORDER BY created_at DESC, id DESC';
 
 /**
- * Each status has its own run of the index `payment_requests_of_point_of_sale`, newest first: as much of each as the page
- * may need, merged. Counting takes the same runs whole, and reads no rows. Rows are read for the page alone.
+ * Each status of each point of sale has its own run of the index `payment_requests_of_point_of_sale`, newest first: as much of
+ * each as the page may need, merged. Counting takes the same runs, and reads no rows. Rows are read for the page alone.
  */
+const RUNS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
 const OF_ANY_REFERENCE = {
-  total: `SELECT sum(run.length)::int FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+  total: `SELECT coalesce(sum(run.length), 0)::int FROM ${RUNS} (
       SELECT count(*) AS length FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run`,
-  ids: `SELECT run.id, run.created_at FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+  ids: `SELECT run.id, run.created_at FROM ${RUNS} (
       SELECT id, created_at FROM payments.payment_requests
       WHERE ${MATCHING} AND status = chosen.status ${IN_ORDER} LIMIT $7::bigint + $8::bigint) run`,
 };
 
-/** A reference is of few requests, and its index is read whole. */
-const OF_REFERENCE = {
-  total: `SELECT count(*)::int FROM payments.payment_requests
-    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9`,
-  ids: `SELECT id, created_at FROM payments.payment_requests
-    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9`,
+/** So many requests of all points of sale are counted; of more it is known that the next page has some. */
+export const MOST_COUNTED = 10_000;
+const OF_ALL_POINTS = {
+  total: `SELECT count(*)::int FROM (SELECT FROM ${RUNS} (
+      SELECT FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run
+    LIMIT GREATEST(${MOST_COUNTED}, $7::bigint + $8::bigint + 1)) counted`,
+  ids: OF_ANY_REFERENCE.ids,
 };
 
+/** A reference is of few requests, and its index is read whole. */
+const OF_REFERENCE = {
+  total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
+    SELECT count(*) AS length FROM payments.payment_requests
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9) run`,
+  ids: `SELECT run.id, run.created_at FROM points CROSS JOIN LATERAL (
+    SELECT id, created_at FROM payments.payment_requests
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9) run`,
+};
+
+const ONE = 'p.id = $1';
+const ALL = '$1::uuid IS NULL';
+
 /** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, $7 page size, $8 offset. */
-const pageOf = ({ total, ids }: { total: string; ids: string }) => `
-SELECT counted.total, listed.* FROM (
-  SELECT (${total}) AS total
-  FROM point_of_sale.public_point_of_sale_versions p
-  WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
-) counted LEFT JOIN LATERAL (
+const pageOf = (which: typeof ONE | typeof ALL, { total, ids }: { total: string; ids: string }) => `
+WITH points AS MATERIALIZED (
+  SELECT p.id FROM point_of_sale.public_point_of_sale_versions p
+  WHERE ${which} AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
+)
+SELECT counted.total, listed.* FROM (SELECT (${total}) AS total) counted LEFT JOIN LATERAL (
   SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.received_amount, r.reference_id,
     r.created_at, r.expires_at, r.confirmed_at, ${ASKED} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
@@ -65,8 +80,10 @@ SELECT counted.total, listed.* FROM (
 ) listed ON true
 ORDER BY listed.created_at DESC, listed.id DESC`;
 
-export const PAGE = pageOf(OF_ANY_REFERENCE);
-export const PAGE_OF_REFERENCE = pageOf(OF_REFERENCE);
+export const PAGE = pageOf(ONE, OF_ANY_REFERENCE);
+export const PAGE_OF_REFERENCE = pageOf(ONE, OF_REFERENCE);
+export const PAGE_OF_ALL = pageOf(ALL, OF_ALL_POINTS);
+const PAGE_OF_REFERENCE_OF_ALL = pageOf(ALL, OF_REFERENCE);
 
 @Injectable()
 export class ListedPaymentRequests {
@@ -78,23 +95,26 @@ export class ListedPaymentRequests {
   /**
    * The payment requests of a point of sale, newest first, with their exact number: one statement. Its cost grows with the
    * number of those that match, of which it reads an index entry each, and with the page, of which alone it reads rows.
+   * @param pointOfSale null for all of the scope, those of deleted accounts too; the number is exact up to `MOST_COUNTED`
    * @throws not_found, also for another tenant's point of sale
    */
   async page(
     scope: Scope,
-    pointOfSale: PointOfSaleId,
+    pointOfSale: PointOfSaleId | null,
     { status, referenceId, created }: PaymentRequestFilter,
     { page, pageSize }: PageRequest,
   ): Promise<Page<ListedPaymentRequest>> {
     const { organizationId, accountId } = scope;
-    await this.pointsOfSale.find(scope, pointOfSale);
+    if (pointOfSale !== null) await this.pointsOfSale.find(scope, pointOfSale);
     const statuses = status === undefined ? STATUSES : [status];
     const { from = null, before = null } = created;
     const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
     const values = [pointOfSale, organizationId, accountId, statuses, from, before, pageSize, offset];
+    const [any, ofReference] =
+      pointOfSale === null ? [PAGE_OF_ALL, PAGE_OF_REFERENCE_OF_ALL] : [PAGE, PAGE_OF_REFERENCE];
     const rows = await (referenceId === undefined
-      ? this.database.queryReplica<PageRow<Row>>(PAGE, values)
-      : this.database.queryReplica<PageRow<Row>>(PAGE_OF_REFERENCE, [...values, referenceId]));
+      ? this.database.queryReplica<PageRow<Row>>(any, values)
+      : this.database.queryReplica<PageRow<Row>>(ofReference, [...values, referenceId]));
     const { items, total } = pageFrom(rows);
     return { items: items.map(toListed), total };
   }

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { SessionId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
+import { digestOf } from '#contexts/identity/application/secret.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+
+export const SHOWN_ONCE_MINUTES = 5;
+const KEY_BYTES = 32;
+const KEY_ID = 'cookie';
+
+/** Encrypts each secret under a key of its own, which is the token that the browser gets. */
+@Injectable()
+export class PostgresShownOnce extends ShownOnce {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async keep(session: SessionId, page: string, secret: string): Promise<string> {
+    const key = randomBytes(KEY_BYTES);
+    const token = key.toString('base64url');
+    await this.database.query(
+      `INSERT INTO identity.shown_once (token_digest, session_id, page, sealed_secret, expires_at)
+       VALUES ($1, $2, $3, $4, platform.now() + interval '${SHOWN_ONCE_MINUTES} minutes')`,
+      [digestOf(token), session, page, boxOf(key).seal(page, secret).bytes],
+    );
+    return token;
+  }
+
+  async take(session: SessionId, page: string, token = ''): Promise<string | null> {
+    const key = Buffer.from(token, 'base64url');
+    if (key.length !== KEY_BYTES) return null;
+    const [row] = await this.database.query<{ sealedSecret: Buffer }>(
+      `DELETE FROM identity.shown_once
+       WHERE token_digest = $1 AND session_id = $2 AND page = $3 AND expires_at > platform.now() RETURNING sealed_secret`,
+      [digestOf(token), session, page],
+    );
+    return row === undefined ? null : boxOf(key).open(page, { keyId: KEY_ID, bytes: row.sealedSecret });
+  }
+}
+
+function boxOf(secret: Buffer): SecretBox {
+  return new SecretBox('Secrets shown once', [{ id: KEY_ID, secret }]);
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { PaymentLinkId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { auditableLink, PaymentLinks } from '../../domain/links/payment-links.js';
+
+export interface SwitchPaymentLinkInput extends Actor {
+  readonly scope: Scope;
+  readonly id: PaymentLinkId;
+  readonly active: boolean;
+}
+
+/** A person switches a link. A link that is already as asked is left alone, without an entry of the audit log. */
+@Injectable()
+export class SwitchPaymentLink {
+  constructor(
+    private readonly links: PaymentLinks,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws not_found */
+  execute({ scope, id, active, ...by }: SwitchPaymentLinkInput): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      const before = await this.links.lock(scope, id);
+      if (before.active === active) return;
+      const after = await this.links.setActive(scope, before.pointOfSaleId, id, active);
+      await this.auditLog.record({
+        ...by,
+        action: active ? 'payment_link.activated' : 'payment_link.deactivated',
+        organizationId: after.organizationId,
+        subjectId: id,
+        before: auditableLink(before),
+        after: auditableLink(after),
+        at: await this.clock.now(),
+      });
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { emailFrom } from './email-address.js';
+
+describe('An e-mail address', () => {
+  it('is stored in small letters', () => {
+    expect(emailFrom('  Anna@Shop.Example ')).toBe('anna@shop.example');
+  });
+
+  it.each([
+    'anna',
+    '@shop.example',
+    'anna@',
+    'a b@shop.example',
+    'anna@shop..example',
+    'a@b\nbcc: c@d',
+    '<a@b.example>',
+    `${'a'.repeat(65)}@b.example`,
+    'a@-b.example',
+    'a\x01@b.example',
+    'a\u202en@b.example',
+    'a\u200bn@b.example',
+    'a\u00adn@b.example',
+    'a\ud800@b.example',
+    'a@b.example,c@d.example',
+  ])('is never %j', (text) => {
+    expect(() => emailFrom(text)).toThrow('must be an e-mail address');
+  });
+});

@@ -1,0 +1,7 @@
+import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+
+/** Who looks at a page that is rendered without a server. */
+export const OWNER: PageVisitor = {
+  ...{ name: 'Ann', email: 'ann@shop.example', role: 'owner', organizationName: 'Shop' },
+  at: new Date('2030-02-01T00:00:00Z'),
+};
