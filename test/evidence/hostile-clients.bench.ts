@@ -57,10 +57,10 @@ describe('Honest callers', () => {
         `${JSON.stringify(api.answers)}; health ${shown(health.took)} ms, ${JSON.stringify(health.answers)}; ` +
         `${files} files, ${memory} MB; crowd ${JSON.stringify(crowd)}\n`,
     );
-    const { 'sent again': again = 0, ...answers } = api.answers;
-    expect(Object.keys(answers)).toEqual(['200']);
-    expect(Object.keys(health.answers)).toEqual(['200']);
-    expect(again).toBeLessThan(PER_SECOND * SECONDS);
+    for (const { 'sent again': again = 0, ...answers } of [api.answers, health.answers]) {
+      expect(Object.keys(answers)).toEqual(['200']);
+      expect(again).toBeLessThan(PER_SECOND * SECONDS);
+    }
   });
 
   it('leave nothing wrong behind', async () => {

@@ -20,6 +20,7 @@ beforeAll(async () => {
   database = new Database(dataSource);
   await pair.sql(0, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`, 'postgres');
   await pair.sql(0, 'SELECT pg_reload_conf()');
+  await untilCommitsWait();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -27,6 +28,22 @@ afterAll(async () => {
 });
 
 const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+
+/** The server heeds what it was told a moment later; commits before that do not wait. */
+async function untilCommitsWait(): Promise<void> {
+  for (let n = 0; ; n += 1) {
+    let isOver = false;
+    const written = note(`probe ${n}`).then(
+      () => (isOver = true),
+      () => undefined,
+    );
+    await eventually(async () => isOver || (await pair.sql(0, WAITING)).length === 1);
+    if (isOver) continue;
+    await cancelWait();
+    await written;
+    return;
+  }
+}
 
 async function cancelWait(): Promise<void> {
   await eventually(async () => (await pair.sql(0, WAITING)).length === 1);

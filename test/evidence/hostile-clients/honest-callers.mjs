@@ -15,11 +15,10 @@ function call(url, { method, path, headers, body }, via) {
       response.on('error', () => resolve('cut off'));
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error('timeout')));
-    // A kept connection may be closed by the server as the request is sent: whoever keeps connections sends it again.
+    // A connection on which nothing is being answered may be closed as the request is sent, a kept one or, beside a crowd of newer
+    // ones, a new one: callers send it again.
     outgoing.on('error', (error) =>
-      resolve(
-        outgoing.reusedSocket && error.code === 'ECONNRESET' ? undefined : (error.code ?? error.message),
-      ),
+      resolve(error.code === 'ECONNRESET' ? undefined : (error.code ?? error.message)),
     );
     outgoing.end(body);
   });
@@ -37,7 +36,7 @@ async function callEvenly(perSecond, seconds, one) {
     if (answer === undefined) {
       answers['sent again'] = (answers['sent again'] ?? 0) + 1;
       // On a new connection: other kept ones may be closed as well.
-      answer = await one(n, false);
+      answer = (await one(n, false)) ?? 'closed twice';
     }
     took.push(performance.now() - due);
     answers[answer] = (answers[answer] ?? 0) + 1;
