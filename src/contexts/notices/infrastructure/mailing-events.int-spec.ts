@@ -110,6 +110,7 @@ describe('Events that a rule mails', () => {
     await world.happen(
       paid(other, 1n),
       paid({ ...other, accountId: shop.accountId }, 2n),
+      paid({ ...shop, accountId: other.accountId }, 4n),
       paid(shop),
       paid(shop, 3n),
     );
