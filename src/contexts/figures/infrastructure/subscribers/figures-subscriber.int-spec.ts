@@ -51,6 +51,8 @@ describe('Figures', () => {
     await world.untilRead();
     const delivered = await figures();
 
+    // It is taken off the day on which it was counted.
+    await world.payments.platform.advance(86_400);
     world.payments.chain.takeBack(1);
     await world.pass(2);
     await world.untilRead();
