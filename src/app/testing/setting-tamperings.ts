@@ -55,6 +55,11 @@ export const settingTamperings: readonly Tampering[] = [
     reportedBy: ['approvals-are-as-audited'],
   },
   {
+    name: 'the time zone of an organization',
+    sql: `UPDATE identity.organizations SET time_zone = 'Asia/Tokyo'`,
+    reportedBy: ['time-zones-are-as-audited'],
+  },
+  {
     name: 'the URL of a webhook',
     sql: `UPDATE webhooks.webhooks SET url = 'https://other.example'`,
     reportedBy: ['webhooks-are-as-audited'],

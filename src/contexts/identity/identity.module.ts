@@ -26,6 +26,7 @@ import { DeleteCredential } from './application/credentials/delete-credential.js
 import { EnableCredential } from './application/credentials/enable-credential.js';
 import { KeyEnvironment } from './domain/credentials/key-id.js';
 import { Organizations } from './domain/accounts/organization.js';
+import { SetTimeZone } from './application/accounts/set-time-zone.js';
 import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/credentials/http/access-token.strategy.js';
@@ -87,6 +88,7 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
     DeleteCredential,
     ExchangeToken,
     ProveAccess,
+    SetTimeZone,
   ],
   exports: [
     AccountBranding,
@@ -105,6 +107,7 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
     DeleteCredential,
     EnableCredential,
     Organizations,
+    SetTimeZone,
   ],
 })
 export class IdentityModule {}

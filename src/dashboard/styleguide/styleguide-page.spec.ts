@@ -12,6 +12,7 @@ describe('The style guide', () => {
     email: 'anna@shop.example',
     role: 'owner',
     organizationName: 'Shop',
+    timeZone: 'UTC',
     at: new Date('2027-01-02T12:00:00Z'),
   } as const;
   const html = htmlDocument(styleguidePage(visitor));

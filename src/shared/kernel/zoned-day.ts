@@ -1,3 +1,5 @@
+import { invalidField } from './domain-error.js';
+
 const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
 /** Formats are slow to make, so they are kept. */
@@ -15,6 +17,13 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** @returns the name @throws validation_failed on the field unless it is that of a time zone of the IANA database */
+export function demandTimeZone(field: string, name: string): string {
+  if (!isTimeZone(name))
+    throw invalidField(field, 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
+  return name;
 }
 
 /** The day that calendars in the zone show at that moment. */

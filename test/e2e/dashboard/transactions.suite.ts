@@ -130,6 +130,29 @@ export function transactionsSuite(shared: SharedService): void {
         expect((await get('/app/transactions?account=nowhere')).text).toContain('id="account-problem"');
       });
 
+      it('are of the days of the organization’s zone where none is chosen, in the file too', async () => {
+        // At any moment, one of them has another day than UTC.
+        const [there] = await service.query<{ zone: string; day: string }>(
+          `SELECT zone, to_char(platform.now() AT TIME ZONE zone, 'YYYY-MM-DD') AS day
+           FROM unnest(ARRAY['Pacific/Kiritimati', 'Pacific/Pago_Pago']) zone
+           WHERE (platform.now() AT TIME ZONE zone)::date <> (platform.now() AT TIME ZONE 'UTC')::date LIMIT 1`,
+        );
+        const { zone, day } = there!;
+        const set = (to: string) =>
+          service.query('UPDATE identity.organizations SET time_zone = $2 WHERE id = $1', [
+            service.seed.organizationId,
+            to,
+          ]);
+        await set(zone);
+        const { text } = await get(`/app/transactions?from=${day}&to=${day}`);
+        const file = (await get(`/app/transactions.csv?from=${day}&to=${day}`)).text;
+        await set('UTC');
+
+        expect(text).toContain(`Times are of the time zone ${zone}.`);
+        expect(text).toContain('1–1 of 1');
+        expect(file.trimEnd().split('\r\n')).toHaveLength(2);
+      });
+
       it.each([
         ['zone=Mars%2FBase', 'zone'],
         ['from=2026-02-30', 'from'],

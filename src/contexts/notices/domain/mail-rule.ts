@@ -3,7 +3,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { emailFrom } from '#shared/kernel/email-address.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { isTimeZone } from '#shared/kernel/zoned-day.js';
+import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import type { Period } from './report-period.js';
 
 export type MailRuleId = string;
@@ -70,9 +70,7 @@ export function termsFrom(asked: AskedRule, assets: readonly Asset[]): MailRuleT
   const everyMinutes = EVERY_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
   if (everyMinutes === undefined)
     throw invalidField('every_minutes', 'choice', `must be one of ${EVERY_MINUTES.join(', ')}.`);
-  const timeZone = asked.timeZone.trim() || 'UTC';
-  if (timeZone.length > 64 || !isTimeZone(timeZone))
-    throw invalidField('time_zone', 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
+  const timeZone = demandTimeZone('time_zone', asked.timeZone.trim() || 'UTC');
   const lowFloat = kinds.includes('low_float') ? lowFloatFrom(asked, assets) : null;
   return { kinds, everyMinutes, timeZone, lowFloat };
 }

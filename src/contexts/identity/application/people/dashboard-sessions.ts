@@ -20,6 +20,8 @@ export interface ProvenSession {
   readonly factorProvenAt: Date | null;
   readonly collaborator: Collaborator;
   readonly organizationName: string;
+  /** The organization's. */
+  readonly timeZone: string;
   /** True where the last use was stored more than a minute ago, so that it has to be stored again. */
   readonly isUnseen: boolean;
   /** True where the person can show a passkey in place of a code. */

@@ -16,6 +16,8 @@ export abstract class Organizations {
   /** Row-locked until the unit of work ends. @throws not_found */
   abstract lock(id: OrganizationId): Promise<Organization>;
   abstract approve(id: OrganizationId, at: Date): Promise<void>;
+  /** Row-locked until the unit of work ends. @returns the zone before @throws not_found */
+  abstract setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string>;
   /** Organizations of all tenants, oldest first; only the operator calls it. */
   abstract list(page: PageRequest): Promise<Page<Organization>>;
 }

@@ -76,6 +76,15 @@ export const auditInvariants: Invariant[] = [
       WHERE o.approved_at IS DISTINCT FROM l.approved_at::timestamptz`,
   },
   {
+    name: 'time-zones-are-as-audited',
+    promise: 'Every organization has the time zone of its last audit entry about it, and UTC without one.',
+    breaches: `SELECT o.id AS organization_id FROM identity.organizations o
+      LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, after ->> 'time_zone' AS time_zone
+        FROM identity.audit_log WHERE action = 'organization.changed' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = o.id
+      WHERE o.time_zone <> COALESCE(l.time_zone, 'UTC')`,
+  },
+  {
     name: 'underpayment-tolerances-are-as-audited',
     promise: 'Every account accepts the shortfall of its last audit entry, and none where that has none.',
     breaches: `SELECT a.id AS account_id FROM identity.accounts a

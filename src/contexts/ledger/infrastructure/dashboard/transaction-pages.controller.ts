@@ -38,7 +38,7 @@ export class TransactionPagesController {
     const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
     let found: Page<TransactionView> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
-      const filter = await readTransactionFilter(query);
+      const filter = await readTransactionFilter(query, visitor.timeZone);
       const scope = await this.directory.narrowIfNamed(
         visitor.scope,
         namedChoice('account', query.account, accounts),
@@ -47,7 +47,7 @@ export class TransactionPagesController {
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
-    const zone = zoneOf(query);
+    const zone = zoneOf(query, visitor.timeZone);
     const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf, refusal };
     return showPage(transactionsPage({ ...model, ...request, ...found }), refusal);
   }
@@ -60,7 +60,7 @@ export class TransactionPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const filter = await readTransactionFilter(query);
+    const filter = await readTransactionFilter(query, visitor.timeZone);
     const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
     const named = namedChoice('account', query.account, accounts);
     const scope = await this.directory.narrowIfNamed(visitor.scope, named);

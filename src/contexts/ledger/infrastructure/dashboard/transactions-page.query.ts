@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
+import { demandTimeZone, isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { judged } from '#shared/platform/http/dashboard/form-body.js';
 import type { TransactionFilter } from '../../application/transaction-view.js';
@@ -15,25 +15,27 @@ export class TransactionsPageQuery extends DashboardPageQuery {
   /** First and last day, in the zone. */
   @TypedText() from?: string;
   @TypedText() to?: string;
-  /** Time zone of the IANA database; UTC unless given. */
+  /** Time zone of the IANA database; the organization's unless given. */
   @TypedText() zone?: string;
 }
 
-export function zoneOf({ zone }: TransactionsPageQuery): string {
-  return zone && isTimeZone(zone) ? zone : 'UTC';
+/** @param own the organization's */
+export function zoneOf({ zone }: TransactionsPageQuery, own: string): string {
+  return zone && isTimeZone(zone) ? zone : own;
 }
 
-/** The API's rules judge the form. @throws validation_failed naming the field of the form */
-export async function readTransactionFilter(query: TransactionsPageQuery): Promise<TransactionFilter> {
-  const { type, status, reference_id, from, to, zone } = query;
-  if (zone && !isTimeZone(zone)) {
-    throw invalidField('zone', 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
-  }
-  const first = startOf('from', from, zoneOf(query));
-  const last = startOf('to', to, zoneOf(query));
+/** The API's rules judge the form. @param own the organization's zone @throws validation_failed naming the field of the form */
+export async function readTransactionFilter(
+  query: TransactionsPageQuery,
+  own: string,
+): Promise<TransactionFilter> {
+  const { type, status, reference_id, from, to } = query;
+  const zone = demandTimeZone('zone', query.zone || own);
+  const first = startOf('from', from, zone);
+  const last = startOf('to', to, zone);
   if (first && last && first > last)
     throw invalidField('to', 'time_order', 'must not be before the first day.');
-  const end = to && last && startOfDay(laterDay(to, 1), zoneOf(query));
+  const end = to && last && startOfDay(laterDay(to, 1), zone);
   const filter = await judged(TransactionFilterQuery, {
     ...(type && { type: type as TransactionType }),
     ...(status && { status: status as TransactionStatus }),

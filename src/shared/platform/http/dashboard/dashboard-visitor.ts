@@ -12,6 +12,8 @@ export interface DashboardVisitor {
   readonly role: CollaboratorRole;
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
+  /** The organization's: a time zone of the IANA database. */
+  readonly timeZone: string;
   /** The whole organization: the use cases of the API take it as the scope of a credential. */
   readonly scope: Scope;
   readonly sessionId: SessionId;

@@ -17,6 +17,7 @@ import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
 import { Accounts, type AccountInput } from '#contexts/identity/domain/accounts/account.js';
 import {
   ACCOUNT,
@@ -26,7 +27,7 @@ import {
   withOwnNames,
   type AccountProps,
 } from './account-page.js';
-import { accountsPage } from './accounts-page.js';
+import { accountsPage, ZONE } from './accounts-page.js';
 
 const PAGE_SIZE = 15;
 const AccountParam = () => Param('id', new UuidParam('account'));
@@ -38,14 +39,28 @@ export class AccountsController {
     private readonly createAccount: CreateAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,
+    private readonly setTimeZone: SetTimeZone,
   ) {}
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const paging = { page, pageSize: PAGE_SIZE };
-    const found = await this.accounts.list(visitor.scope, paging);
-    return showPage(accountsPage({ visitor, done, ...paging, ...found }));
+  async list(@Query() query: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.listPage(visitor, query));
+  }
+
+  @DashboardAct('set_time_zone')
+  @Post('time-zone')
+  changeZone(@FormBody(ZONE) form: SentForm<typeof ZONE>, @CurrentVisitor() visitor: DashboardVisitor) {
+    const again = (sent: SentForm) => this.listPage(visitor, { page: 1 }, sent);
+    return answerForm(form, again, async () => {
+      const { time_zone: timeZone = '' } = form.typed;
+      await this.setTimeZone.execute({
+        organizationId: visitor.organizationId,
+        timeZone,
+        ...actedBy(visitor),
+      });
+      return seeOther('/app/accounts?done=zone');
+    });
   }
 
   @DashboardRoute('manage')
@@ -104,6 +119,12 @@ export class AccountsController {
       await this.deleteAccount.execute(reference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
     });
+  }
+
+  private async listPage(visitor: DashboardVisitor, { page, done }: DoneListQuery, sent?: SentForm) {
+    const paging = { page, pageSize: PAGE_SIZE };
+    const found = await this.accounts.list(visitor.scope, paging);
+    return accountsPage({ visitor, done, sent, ...paging, ...found });
   }
 
   private async page(visitor: DashboardVisitor, id: AccountId, shown: Pick<AccountProps, 'done' | 'sent'>) {

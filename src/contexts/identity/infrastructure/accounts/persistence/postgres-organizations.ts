@@ -38,6 +38,17 @@ export class PostgresOrganizations extends Organizations {
     );
   }
 
+  async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
+    const [row] = await this.database.write<{ before: string }>(
+      `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3
+       FROM (SELECT time_zone AS before FROM identity.organizations WHERE id = $1 FOR UPDATE) locked
+       WHERE o.id = $1 RETURNING locked.before`,
+      [id, timeZone, at],
+    );
+    if (row === undefined) throw notFound('organization');
+    return row.before;
+  }
+
   async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
     const rows = await this.database.query<PageRow<Organization>>(
       `SELECT all_of_them.total, o.*

@@ -76,6 +76,7 @@ export class DashboardGuard implements CanActivate {
       role,
       organizationId,
       organizationName: session.organizationName,
+      timeZone: session.timeZone,
       scope: { organizationId, accountId: null },
       sessionId: session.id,
       stage: session.stage,

@@ -22,7 +22,7 @@ const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() 
 const PROVE = `
 SELECT s.id AS session_id, s.stage, s.factor_proven_at, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
   EXISTS (SELECT FROM identity.passkeys k WHERE k.collaborator_id = c.id) AS has_passkey,
-  platform.now() AS now, o.name AS organization_name, ${COLLABORATOR_COLUMNS}
+  platform.now() AS now, o.name AS organization_name, o.time_zone, ${COLLABORATOR_COLUMNS}
 FROM identity.dashboard_sessions s
 JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
 JOIN identity.organizations o ON o.id = c.organization_id
@@ -48,9 +48,10 @@ export class PostgresDashboardSessions extends DashboardSessions {
       hasPasskey,
       now,
       organizationName,
+      timeZone,
       ...collaborator
     } = row;
-    return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, collaborator };
+    return { id, stage, factorProvenAt, isUnseen, hasPasskey, now, organizationName, timeZone, collaborator };
   }
 
   async noteUse(id: SessionId): Promise<void> {

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { demandTimeZone } from '#shared/kernel/zoned-day.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+
+interface NewTimeZone extends Actor {
+  readonly organizationId: OrganizationId;
+  readonly timeZone: string;
+}
+
+/** Sets the zone in which people of the organization read times. What is stored, booked or mailed by a rule stays as it is. */
+@Injectable()
+export class SetTimeZone {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed on `time_zone` */
+  async execute({ organizationId, timeZone: typed, ...who }: NewTimeZone): Promise<void> {
+    const timeZone = demandTimeZone('time_zone', typed.trim());
+    await this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      const before = await this.organizations.setTimeZone(organizationId, timeZone, at);
+      await this.auditLog.record({
+        ...who,
+        at,
+        action: 'organization.changed',
+        organizationId,
+        subjectId: organizationId,
+        before: { time_zone: before },
+        after: { time_zone: timeZone },
+      });
+    });
+  }
+}

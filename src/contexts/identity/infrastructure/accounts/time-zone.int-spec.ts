@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { PeopleWorld } from '../../testing/people-world.js';
+
+const FORM = '/app/accounts/time-zone';
+
+let world: PeopleWorld;
+let owner: DashboardPerson;
+let email: string;
+
+beforeAll(async () => {
+  world = await PeopleWorld.start();
+  ({ person: owner, email } = await world.owner());
+});
+afterAll(() => world.close());
+
+const audited = () =>
+  world.query(
+    `SELECT actor, before, after FROM identity.audit_log WHERE action = 'organization.changed' ORDER BY position`,
+  );
+
+describe('The time zone of an organization', () => {
+  it('is UTC until it is set, then of the times of all its pages; the audit log has it', async () => {
+    await world.api.organization('Other');
+    expect(await owner.text('/app/audit-log')).toContain('Times are of the time zone UTC.');
+
+    const page = await owner.shown(owner.post(FORM, { time_zone: ' Asia/Tokyo ' }));
+
+    expect(page).toContain('The time zone is set.');
+    expect(/<input id="time_zone"[^>]*>/.exec(page)?.[0]).toContain('value="Asia/Tokyo"');
+    const shown = await owner.text('/app/audit-log');
+    expect(shown).toContain('Times are of the time zone Asia/Tokyo.');
+    expect(shown).toMatch(/title="[^"]+ Asia\/Tokyo"/);
+    expect(await audited()).toEqual([
+      { actor: email, before: { time_zone: 'UTC' }, after: { time_zone: 'Asia/Tokyo' } },
+    ]);
+    expect(await world.query('SELECT name, time_zone FROM identity.organizations ORDER BY name')).toEqual([
+      { name: 'Example Shops', timeZone: 'Asia/Tokyo' },
+      { name: 'Other', timeZone: 'UTC' },
+    ]);
+  });
+
+  it.each(['Mars/Base', '', '<b>'])(
+    'is one of the IANA database, and stays where %j is typed',
+    async (zone) => {
+      const before = await audited();
+      const refused = await owner.post(FORM, { time_zone: zone });
+      const page = await refused.text();
+
+      expect(refused.status).toBe(400);
+      expect(page).toContain('<details open>');
+      expect(/id="time_zone-problem">([^<]*)</.exec(page)?.[1]).toContain(
+        'is no time zone of the IANA database',
+      );
+      expect(await audited()).toEqual(before);
+    },
+  );
+
+  it('is no Developer’s to set, who sees no form', async () => {
+    const { person } = await world.owner('developer');
+
+    expect(await person.text('/app/accounts')).not.toContain(FORM);
+    expect((await person.post(FORM, { time_zone: 'Asia/Tokyo' })).status).toBe(403);
+  });
+});
