@@ -11,6 +11,32 @@ const EVERYWHERE = [
   { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
 ];
 
+/** Letters that a page of the dashboard would show in English, whatever language its reader has. */
+const UNTRANSLATED = [
+  'JSXText[value=/[A-Za-z]{2}/]',
+  ...[
+    ':matches(JSXElement, JSXFragment) > JSXExpressionContainer >',
+    'JSXOpeningElement[name.name=/^[a-z]/] > JSXAttribute[name.name=/^(aria-label|title|alt|placeholder)$/] >',
+    'JSXOpeningElement[name.name=/^[a-z]/] > JSXAttribute[name.name=/^(aria-label|title|alt|placeholder)$/] > JSXExpressionContainer >',
+  ].flatMap((place) =>
+    ['', 'ConditionalExpression >', 'LogicalExpression >'].flatMap((within) => [
+      `${place} ${within} Literal[value=/[A-Za-z]{2}/]`,
+      `${place} ${within} TemplateLiteral:has(> TemplateElement[value.raw=/[A-Za-z]{2}/])`,
+    ]),
+  ),
+].map((selector) => ({
+  selector,
+  message: 'A text of the dashboard is in its catalogue: t(…), or a part that takes a text.',
+}));
+
+/** Pages and parts of the dashboard whose texts are translated. */
+const TRANSLATED = [
+  'src/dashboard/**/*.tsx',
+  'src/shared/web/{dashboard,parts,charts}/**/*.tsx',
+  'src/contexts/*/infrastructure/**/dashboard/**/*.tsx',
+  'src/contexts/notices/infrastructure/http/**/*.tsx',
+];
+
 /** An import that climbs so far that a reader has to count goes by the `imports` of package.json. */
 const CLIMBING = {
   patterns: [
@@ -125,6 +151,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: TRANSLATED,
+    ignores: ['**/*.spec.tsx', 'src/dashboard/styleguide/**'],
+    rules: { 'no-restricted-syntax': ['error', ...EVERYWHERE, ...UNTRANSLATED] },
   },
   {
     // What a payer's browser runs.

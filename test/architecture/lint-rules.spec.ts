@@ -70,6 +70,18 @@ describe('The rules that the linter keeps', () => {
       'declare global { interface X { y: 1 } }\nexport {};',
       'No ambient types',
     ],
+    [
+      'an English text in a page of the dashboard',
+      'src/dashboard/x.tsx',
+      'export const x = <p>Nothing waits</p>;',
+      'in its catalogue',
+    ],
+    [
+      'an English attribute there',
+      'src/dashboard/x.tsx',
+      'export const x = <nav aria-label={`Days of ${y}`} />;',
+      'in its catalogue',
+    ],
   ])('refuses %s', async (_, filePath, code, message) => {
     const [result] = await eslint.lintText(code, { filePath: join(root, filePath) });
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { FigureAsset } from '#contexts/figures/contract/daily-figures.js';
 import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
 import type { AssetFlows, Overview } from './overview.js';
@@ -34,25 +35,25 @@ export function MoneyTable({
   const rows = rowsOf(assets, money, assetOf);
   const amount = (row: MoneyRow, units = 0n) =>
     units === 0n ? 0 : <Money amount={units} decimals={row.decimals} symbol={row.currency} />;
-  const flow = (title: string, of: Flow) => ({
+  const flow = (title: Text, of: Flow) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.flows?.[of]),
   });
-  const stock = (title: string, of: Stock) => ({
+  const stock = (title: Text, of: Stock) => ({
     title,
     numeric: true,
     cell: (row: MoneyRow) => amount(row, row.now?.[of]),
   });
   return (
     <section class="card">
-      <h2>Money</h2>
+      <h2>{t('Money')}</h2>
       <ListTable
         caption="Money by asset: where it is now, and what came and went in these days"
         items={rows}
         empty={
           <EmptyState title="No payment has become final yet.">
-            What is paid waits at deposit addresses, and is then settled to your own address.
+            {t('What is paid waits at deposit addresses, and is then settled to your own address.')}
           </EmptyState>
         }
         columns={[
@@ -60,21 +61,23 @@ export function MoneyTable({
             title: 'Asset',
             cell: ({ currency, network }) => (
               <>
-                <bdi>{currency}</bdi> <span class="note">on {networkName(network)}</span>
+                <bdi>{currency}</bdi>{' '}
+                <span class="note">{t('on {network}', { network: networkName(network) })}</span>
               </>
             ),
           },
           stock('Waiting', 'waiting'),
           stock('In flight', 'inFlight'),
-          flow(`Received, ${span} days`, 'received'),
-          flow(`Settled, ${span} days`, 'settled'),
-          flow(`Refunded, ${span} days`, 'refunded'),
+          flow(t('Received, {span} days', { span }), 'received'),
+          flow(t('Settled, {span} days', { span }), 'settled'),
+          flow(t('Refunded, {span} days', { span }), 'refunded'),
           stock('Refund float', 'float'),
         ]}
       />
       <p class="note">
-        Waiting is at deposit addresses, with the service fee. In flight has left them in a block that is not
-        final. Settled is what your settlement addresses received.
+        {t(
+          'Waiting is at deposit addresses, with the service fee. In flight has left them in a block that is not final. Settled is what your settlement addresses received.',
+        )}
       </p>
     </section>
   );

@@ -1,16 +1,18 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { CountedFigures, FigureAsset } from '#contexts/figures/contract/daily-figures.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber, shownDay } from '#shared/web/charts/scale.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { LANGUAGE, t, useWords } from '#shared/web/dashboard/words/text.js';
 import { readableAmount } from '#shared/web/formatting/shown-amounts.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
+import { Count } from '#shared/web/parts/money.js';
 import { When } from '#shared/web/parts/when.js';
-import { AttentionCard, Glance } from './overview-parts.js';
+import { AttentionCard, Days, Glance } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
 import type { Attention, StandingMoney } from './standing.js';
@@ -52,19 +54,20 @@ export function overviewPage(props: OverviewProps): VNode {
 
 /** The span, and charts or numbers. */
 function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
+  const words = useWords();
   const numbers = query.numbers;
   const isOfNumbers = (numbers ?? '') !== '';
   const to = (chosen: Record<string, string | undefined>) =>
     hrefWith('/app', { days: String(span), currency: query.currency, numbers, ...chosen });
   return (
-    <nav class="actions" aria-label="Days">
+    <nav class="actions" aria-label={words('Days')}>
       {SPANS.map((days) => (
         <Choice href={to({ days: String(days) })} isCurrent={days === span}>
-          {days} days
+          {t('{days} days', { days })}
         </Choice>
       ))}
       <Choice href={to({ numbers: isOfNumbers ? undefined : 'yes' })} isCurrent={isOfNumbers}>
-        By day
+        {t('By day')}
       </Choice>
     </nav>
   );
@@ -93,10 +96,12 @@ function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visit
     <p class="note" role="status">
       {isLate && (
         <>
-          What has happened since <When at={uncountedSince} exact /> is still being counted.{' '}
+          {t('What has happened since {time} is still being counted.', {
+            time: <When at={uncountedSince} exact />,
+          })}{' '}
         </>
       )}
-      {!complete && 'Days long past are missing until the operator counts them again.'}
+      {!complete && t('Days long past are missing until the operator counts them again.')}
     </p>
   );
 }
@@ -108,20 +113,33 @@ function NotFollowed({ query: { days, currency }, span, overview }: OverviewProp
   if (isSpan && isCurrency) return null;
   return (
     <p class="note" role="status">
-      {!isSpan && `days must be ${SPANS.join(' or ')}: these are ${span}. `}
-      {!isCurrency && `Nothing was received in ${currency} in these days.`}
+      {!isSpan && (
+        <>
+          {t('days must be {one} or {other}: these are {span}.', {
+            one: SPANS[0],
+            other: SPANS[1],
+            span,
+          })}{' '}
+        </>
+      )}
+      {!isCurrency && t('Nothing was received in {currency} in these days.', { currency })}
     </p>
   );
 }
 
 function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps): VNode {
+  const words = useWords();
+  const language = useContext(LANGUAGE);
   const text = (amount: bigint) => formatAmount(amount, of.decimals);
+  const dayText = (place: number) => ({
+    name: `${shownDay(overview.days[place]!, language)}: ${readableAmount(text(of.byDay.now[place]!), of.currency, language)}`,
+  });
   return (
     <section class="card">
       <div class="heading">
-        <h2>{`Volume in ${of.currency}`}</h2>
+        <h2>{t('Volume in {currency}', { currency: of.currency })}</h2>
         {overview.currencies.length > 1 && (
-          <nav class="actions" aria-label="Currency">
+          <nav class="actions" aria-label={words('Currency')}>
             {overview.currencies.map(({ currency }) => (
               <Choice
                 href={hrefWith('/app', { days: String(span), currency })}
@@ -134,15 +152,15 @@ function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps):
         )}
       </div>
       <DayChart
-        label={`${of.currency} received by day, beside the ${span} days before; By day has the numbers`}
+        label={t('{currency} received by day, beside the {span} days before; By day has the numbers', {
+          ...{ currency: of.currency, span },
+        })}
         days={overview.days}
         values={of.byDay.now}
         before={of.byDay.before}
-        legend={{ values: 'Received', before: `${span} days before` }}
+        legend={{ values: 'Received', before: t('{span} days before', { span }) }}
         tick={(value) => shortNumber(text(value))}
-        words={(place) =>
-          `${shownDay(overview.days[place]!)}: ${readableAmount(text(of.byDay.now[place]!), of.currency)}`
-        }
+        dayText={dayText}
       />
     </section>
   );
@@ -150,15 +168,17 @@ function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps):
 
 function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolean }): VNode {
   const { days, created, paid, statuses } = overview;
+  const words = useWords();
+  const language = useContext(LANGUAGE);
   return (
     <section class="card">
-      <h2>Payment requests</h2>
+      <h2>{t('Payment requests')}</h2>
       {statuses.length === 0 && (
         <EmptyState
           title="No payment request was created in this time."
           action={{ href: '/app/links', label: 'Payment links' }}
         >
-          A request is created by the API, by a payment link or by a subscription.
+          {t('A request is created by the API, by a payment link or by a subscription.')}
         </EmptyState>
       )}
       {statuses.length > 0 && hasChart && (
@@ -169,63 +189,23 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
           parts={paid.map(BigInt)}
           legend={{ values: 'Created', parts: 'Paid in full, or more' }}
           tick={(value) => shortNumber(value.toString())}
-          words={(place) => `${shownDay(days[place]!)}: ${created[place]} created, ${paid[place]} paid`}
+          dayText={(place) =>
+            t('{day}: {created} created, {paid} paid', {
+              ...{ day: shownDay(days[place]!, language), created: created[place]!, paid: paid[place]! },
+            })
+          }
         />
       )}
-      <ul class="counts" aria-label="By status">
+      <ul class="counts" aria-label={words('By status')}>
         {statuses.map(({ status, count }) => (
           <li>
             <a href={hrefWith('/app/payments', { status, from: days[0], to: days.at(-1) })}>
               <Badge status={status} />
             </a>{' '}
-            {count.toLocaleString('en')}
+            <Count of={count} />
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-interface ShownDay {
-  readonly day: string;
-  readonly created: number;
-  readonly paid: number;
-  readonly volume: bigint;
-}
-
-/** The numbers that the charts draw. */
-function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
-  const days = overview.days
-    .map((day, place) => ({
-      ...{ day, created: overview.created[place]!, paid: overview.paid[place]! },
-      volume: of?.byDay.now[place] ?? 0n,
-    }))
-    .filter(({ created, volume }) => created > 0 || volume !== 0n)
-    .toReversed();
-  return (
-    <section class="card">
-      <h2>By day</h2>
-      <ListTable<ShownDay>
-        caption="By UTC day, newest first"
-        items={days}
-        empty={<EmptyState title="Nothing has happened in this time." />}
-        columns={[
-          { title: 'Day', cell: ({ day }) => day },
-          { title: 'Created', numeric: true, cell: ({ created }) => created.toLocaleString('en') },
-          { title: 'Paid', numeric: true, cell: ({ paid }) => paid.toLocaleString('en') },
-          ...(of === undefined
-            ? []
-            : [
-                {
-                  title: 'Received',
-                  numeric: true,
-                  cell: ({ volume }: ShownDay) => (
-                    <Money amount={volume} decimals={of.decimals} symbol={of.currency} />
-                  ),
-                },
-              ]),
-        ]}
-      />
     </section>
   );
 }

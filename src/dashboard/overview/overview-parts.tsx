@@ -1,8 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { StateMark } from '#shared/web/dashboard/list-parts.js';
-import { Money } from '#shared/web/parts/money.js';
+import { useContext } from 'preact/hooks';
+import { ListTable, StateMark, type Column } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { LANGUAGE, t, type Said } from '#shared/web/dashboard/words/text.js';
+import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Count, Money } from '#shared/web/parts/money.js';
 import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
-import type { Overview } from './overview.js';
+import type { CurrencyVolume, Overview } from './overview.js';
 import type { Attention } from './standing.js';
 
 interface AttentionProps {
@@ -15,14 +19,14 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
   const items = shownAttention(attention, networkName);
   return (
     <section class="card">
-      <h2>Needs attention</h2>
+      <h2>{t('Needs attention')}</h2>
       {items.length === 0 ? (
-        <p class="note">Nothing waits for you.</p>
+        <p class="note">{t('Nothing waits for you.')}</p>
       ) : (
         <ul class="attention">
           {items.map(({ tone, word, text, href }) => (
             <li>
-              <StateMark tone={tone}>{word}</StateMark>
+              <StateMark tone={tone}>{t(word)}</StateMark>
               <a href={href}>{text}</a>
             </li>
           ))}
@@ -38,12 +42,15 @@ const SHOWN_CURRENCIES = 2;
 /** The span at a glance, each figure against as many days before. */
 export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
-  const before = (change: string | undefined) =>
-    change === undefined ? 'nothing to compare with' : `${change} against the ${span} days before`;
+  const language = useContext(LANGUAGE);
+  const before = (change: string | Said | undefined) =>
+    change === undefined
+      ? t('nothing to compare with')
+      : t('{change} against the {span} days before', { change, span });
   const counted = { now: BigInt(payments.now), before: BigInt(payments.before) };
   return (
     <section class="card">
-      <h2>{`The last ${span} days`}</h2>
+      <h2>{t('The last {span} days', { span })}</h2>
       <dl class="glance">
         {currencies.slice(0, SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
           <Figure name="Volume" note={before(changeOf(volume))}>
@@ -51,39 +58,79 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
           </Figure>
         ))}
         <Figure name="Payments" note={before(changeOf(counted))}>
-          {payments.now.toLocaleString('en')}
+          <Count of={payments.now} />
         </Figure>
         <Figure name="Conversion" note={before(pointsOf(conversion))}>
           {shownTenths(conversion.now)}
         </Figure>
         {paidWithin !== undefined && (
-          <Figure name="Paid within" note={`nine of ten within ${shownWithin(paidWithin.most)}`}>
-            {shownWithin(paidWithin.half)}
+          <Figure
+            name="Paid within"
+            note={t('nine of ten within {time}', { time: shownWithin(paidWithin.most, language) })}
+          >
+            {shownWithin(paidWithin.half, language)}
           </Figure>
         )}
       </dl>
       <p class="note">
-        Volume is final money, by the UTC day of its booking. Conversion is the share of ended payment
-        requests that were paid in full. Today is not over.
+        {t(
+          'Volume is final money, by the UTC day of its booking. Conversion is the share of ended payment requests that were paid in full. Today is not over.',
+        )}
       </p>
     </section>
   );
 }
 
-function Figure({
-  name,
-  note,
-  children,
-}: {
-  name: string;
-  note: string;
-  children: ComponentChildren;
-}): VNode {
+function Figure({ name, note, children }: { name: Word; note: Said; children: ComponentChildren }): VNode {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{t(name)}</dt>
       <dd>{children}</dd>
       <dd class="note">{note}</dd>
     </div>
+  );
+}
+
+interface ShownDay {
+  readonly day: string;
+  readonly created: number;
+  readonly paid: number;
+  readonly volume: bigint;
+}
+
+/** The numbers that the charts draw. */
+export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
+  const days = overview.days
+    .map((day, place) => ({
+      ...{ day, created: overview.created[place]!, paid: overview.paid[place]! },
+      volume: of?.byDay.now[place] ?? 0n,
+    }))
+    .filter(({ created, volume }) => created > 0 || volume !== 0n)
+    .toReversed();
+  const received: Column<ShownDay>[] =
+    of === undefined
+      ? []
+      : [
+          {
+            title: 'Received',
+            numeric: true,
+            cell: ({ volume }) => <Money amount={volume} decimals={of.decimals} symbol={of.currency} />,
+          },
+        ];
+  return (
+    <section class="card">
+      <h2>{t('By day')}</h2>
+      <ListTable<ShownDay>
+        caption="By UTC day, newest first"
+        items={days}
+        empty={<EmptyState title="Nothing has happened in this time." />}
+        columns={[
+          { title: 'Day', cell: ({ day }) => day },
+          { title: 'Created', numeric: true, cell: ({ created }) => <Count of={created} /> },
+          { title: 'Paid', numeric: true, cell: ({ paid }) => <Count of={paid} /> },
+          ...received,
+        ]}
+      />
+    </section>
   );
 }

@@ -1,4 +1,7 @@
 import { PAID_WITHIN_SECONDS } from '#contexts/figures/contract/daily-figures.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, type Said } from '#shared/web/dashboard/words/text.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
 import { COUNTED, DEPOSIT_DAYS, type Attention, type AttentionKind } from './standing.js';
 
@@ -15,24 +18,24 @@ export function changeOf({ now, before }: Compared<bigint>): string | undefined 
 }
 
 /** The change of a share, in percentage points: `-1.2 points`. */
-export function pointsOf({ now, before }: Compared<number | undefined>): string | undefined {
+export function pointsOf({ now, before }: Compared<number | undefined>): Said | undefined {
   if (now === undefined || before === undefined) return undefined;
-  return `${now > before ? '+' : ''}${(now - before) / 10} points`;
+  return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
 /** The longest time that payments of a part of `paid_within` took: `2 minutes`, `more than a day`. */
-export function shownWithin(part: string): string {
+export function shownWithin(part: string, language: PageLanguage): string | Said {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
-  if (seconds === undefined) return 'more than a day';
+  if (seconds === undefined) return t('more than a day');
   const [count, unit] =
     seconds < 60 ? [seconds, 'second'] : seconds < 3600 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour'];
-  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 interface AttentionText {
   readonly tone: 'bad' | 'care';
-  readonly word: string;
-  readonly text: (shown: string, isOne: boolean, network: string) => string;
+  readonly word: Word;
+  readonly text: (count: number | Said, network: string) => Said;
   readonly href: (attention: Attention) => string;
 }
 
@@ -44,62 +47,65 @@ const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
   webhook_failing: {
     tone: 'bad',
     word: 'Failing',
-    text: (shown, isOne) =>
-      isOne
-        ? 'A webhook has acknowledged nothing for days'
-        : `${shown} webhooks have acknowledged nothing for days`,
+    text: (count) =>
+      t('A webhook has acknowledged nothing for days|{count} webhooks have acknowledged nothing for days', {
+        count,
+      }),
     href: ofOne('/app/webhooks'),
   },
   held: {
     tone: 'bad',
     word: 'Held',
-    text: (shown, isOne) =>
-      isOne
-        ? 'Money at a deposit address is held: booked money has disappeared from the chain'
-        : `Money at ${shown} deposit addresses is held: booked money has disappeared from the chain`,
+    text: (count) =>
+      t(
+        'Money at a deposit address is held: booked money has disappeared from the chain|Money at {count} deposit addresses is held: booked money has disappeared from the chain',
+        { count },
+      ),
     href: ofOne('/app/payments'),
   },
   float: {
     tone: 'bad',
     word: 'Float',
-    text: (_, __, network) => `The refund float on ${network} does not cover the refunds that wait`,
+    text: (_, network) =>
+      t('The refund float on {network} does not cover the refunds that wait', { network }),
     href: () => '/app/refunds?status=pending',
   },
   gas: {
     tone: 'care',
     word: 'Gas',
-    text: (_, __, network) => `The refund float on ${network} has coin for the gas of less than five refunds`,
+    text: (_, network) =>
+      t('The refund float on {network} has coin for the gas of less than five refunds', { network }),
     href: () => '/app/refunds',
   },
   refund_approval: {
     tone: 'care',
     word: 'Approve',
-    text: (shown, isOne) =>
-      isOne ? 'A refund waits for your approval' : `${shown} refunds wait for your approval`,
+    text: (count) => t('A refund waits for your approval|{count} refunds wait for your approval', { count }),
     href: () => '/app/refunds?status=pending',
   },
   refund_payer: {
     tone: 'care',
     word: 'Unclaimed',
-    text: (shown, isOne) =>
-      isOne
-        ? 'A refund waits for the payer to claim it'
-        : `${shown} refunds wait for their payers to claim them`,
+    text: (count) =>
+      t('A refund waits for the payer to claim it|{count} refunds wait for their payers to claim them', {
+        count,
+      }),
     href: () => '/app/refunds?status=pending',
   },
   deposit: {
     tone: 'care',
     word: 'Not asked for',
-    text: (shown, isOne) =>
-      isOne
-        ? `Money came late or beside a payment in the last ${DEPOSIT_DAYS} days, and was not refunded`
-        : `Money came late or beside ${shown} payments in the last ${DEPOSIT_DAYS} days, and was not refunded`,
+    text: (count) =>
+      t(
+        'Money came late or beside a payment in the last {days} days, and was not refunded|Money came late or beside {count} payments in the last {days} days, and was not refunded',
+        { count, days: DEPOSIT_DAYS },
+      ),
     href: ofOne('/app/payments'),
   },
 };
 
 export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
-  readonly text: string;
+  readonly text: Said;
   readonly href: string;
 }
 
@@ -112,8 +118,9 @@ export function shownAttention(
   const inOrder = kinds.flatMap((kind) => found.filter((each) => each.kind === kind));
   return inOrder.map((attention) => {
     const { tone, word, text, href } = ATTENTION[attention.kind];
-    const shown = attention.number < COUNTED ? attention.number.toLocaleString('en') : `${COUNTED} or more`;
+    const { number } = attention;
+    const count = number < COUNTED ? number : t('{most} or more', { most: COUNTED });
     const network = attention.about === null ? '' : networkName(attention.about);
-    return { tone, word, text: text(shown, attention.number === 1, network), href: href(attention) };
+    return { tone, word, text: text(count, network), href: href(attention) };
   });
 }

@@ -1,7 +1,8 @@
 import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 
 export interface Hit {
-  readonly what: string;
+  readonly what: Word;
   readonly id: string;
   readonly href: string;
   readonly reference: string | null;
@@ -38,7 +39,7 @@ export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment)
 }
 
 interface Shown {
-  readonly what: string;
+  readonly what: Word;
   /** The path of its page; of its list, where it has none. */
   readonly href: (thing: OtherThing) => string;
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
@@ -22,9 +23,9 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
         items={hits}
         empty={
           <EmptyState title="Nothing found." action={{ href: '/app/payments', label: 'All payments' }}>
-            Search, whole, for an id of anything; your reference of a payment or subscription; a deposit
-            address; a transaction’s hash; a checkout session; the code of a payment link or subscription; a
-            wallet’s id; or the name of a point of sale or an account.
+            {t(
+              'Search, whole, for an id of anything; your reference of a payment or subscription; a deposit address; a transaction’s hash; a checkout session; the code of a payment link or subscription; a wallet’s id; or the name of a point of sale or an account.',
+            )}
           </EmptyState>
         }
         columns={[
@@ -33,7 +34,7 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
             wide: true,
             cell: ({ id, href, reference }) => <Name name={reference} id={id} href={href} />,
           },
-          { title: 'What', cell: ({ what }) => what },
+          { title: 'What', cell: ({ what }) => t(what) },
           { title: 'Id', cell: ({ id, href }) => <ShortId value={id} href={href} /> },
           { title: 'Status', cell: ({ status }) => <HitStatus status={status} /> },
           {

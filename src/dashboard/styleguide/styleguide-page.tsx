@@ -13,11 +13,24 @@ const HASH = `0x${'5f3a91c0'.repeat(8)}`;
 const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
 const HOUR = 3_600_000;
 
-/** The design system, shown by its own parts. Nothing here is read from a database. */
+/** The design system, shown by its own parts, for developers: in English. Nothing here is read from a database. */
 export function styleguidePage(visitor: PageVisitor): VNode {
   const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
+  const shown: Record<string, VNode> = {
+    'A name, its id on demand': <Name name="Corner shop" id={ID} />,
+    'A name that leads to its page': <Name name="Corner shop" id={ID} href="/app/points-of-sale" />,
+    'Without a name': <Name name={null} id={ID} />,
+    'A hash, with its explorer': <ShortId value={HASH} explorer="https://scan.example" />,
+    'An amount of an asset': <Money amount={1_234_500_000n} decimals={6} symbol="USDC" />,
+    'An amount of a currency': <Money amount="1234.5" symbol="EUR" />,
+    'A moment ago': <When at={ago(0)} />,
+    'Some hours ago': <When at={ago(5)} />,
+    'Some weeks ago': <When at={ago(900)} />,
+    'A time that is quoted': <When at={ago(5)} exact />,
+    'A time that has not come': <When at={null} />,
+  };
   return (
-    <DashboardPage visitor={visitor} title="Style guide">
+    <DashboardPage visitor={visitor} title={{ name: 'Style guide' }}>
       <Section
         title="Type"
         rule="Four sizes of text and one of headings; no line is longer than 75 characters."
@@ -37,30 +50,15 @@ export function styleguidePage(visitor: PageVisitor): VNode {
         title="Names, amounts, times"
         rule="What people read comes first; what machines need is one move away."
       >
-        <Facts
-          facts={{
-            'A name, its id on demand': <Name name="Corner shop" id={ID} />,
-            'A name that leads to its page': <Name name="Corner shop" id={ID} href="/app/points-of-sale" />,
-            'Without a name': <Name name={null} id={ID} />,
-            'A hash, with its explorer': <ShortId value={HASH} explorer="https://scan.example" />,
-            'An amount of an asset': <Money amount={1_234_500_000n} decimals={6} symbol="USDC" />,
-            'An amount of a currency': <Money amount="1234.5" symbol="EUR" />,
-            'A moment ago': <When at={ago(0)} />,
-            'Some hours ago': <When at={ago(5)} />,
-            'Some weeks ago': <When at={ago(900)} />,
-            'A time that is quoted': <When at={ago(5)} exact />,
-            'A time that has not come': <When at={null} />,
-          }}
-        />
+        <Facts facts={shown} />
       </Section>
       <Section
         title="Tables"
         rule="Below 600 pixels each row is a card, headed by its first cell; one column may be wide."
       >
         <ListTable
-          caption="Sample payments"
+          caption={{ name: 'Sample payments' }}
           items={SAMPLES}
-          empty=""
           columns={[
             { title: 'Amount', numeric: true, cell: ({ amount }) => <Money amount={amount} symbol="USDC" /> },
             { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
@@ -76,8 +74,8 @@ export function styleguidePage(visitor: PageVisitor): VNode {
       <Section title="Empty states" rule="What is missing, and what to do next.">
         <div class="card empty">
           <EmptyState
-            title="No payment link yet."
-            action={{ href: '/app/links/new', label: 'Create a link' }}
+            title={{ name: 'No payment link yet.' }}
+            action={{ href: '/app/links/new', label: { name: 'Create a link' } }}
           >
             Send a link by mail or print its code: who opens it pays without a shop of yours.
           </EmptyState>

@@ -36,9 +36,12 @@ export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole
   return MAY[action];
 }
 
+/** The roles' names for people. */
+const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', developer: 'Developer', viewer: 'Viewer' } as const;
+
 /** The role's name for people. */
-export function shownRole(role: CollaboratorRole): string {
-  return role[0]!.toUpperCase() + role.slice(1);
+export function shownRole(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
+  return ROLE_NAMES[role];
 }
 
 /** How far a person has signed in: the password alone, with a second factor to enrol or to show; or both. */

@@ -43,6 +43,21 @@ export function overviewSuite(shared: SharedService): void {
         expect(text).toContain('A request is created by the API');
       });
 
+      it.each([
+        ['es', 'Resumen'],
+        ['pt', 'Visão geral'],
+      ])('is in its reader’s language: %s', async (language, title) => {
+        const headers = { cookie, 'accept-language': `${language}-AR,en;q=0.5` };
+        const answer = await fetch(`${service.apiUrl}/app`, { headers });
+        const html = await answer.text();
+
+        expect(answer.headers.get('content-language')).toBe(language);
+        expect(answer.headers.get('vary')).toContain('Accept-Language');
+        expect(html).toContain(`<html lang="${language}">`);
+        expect(html).toContain(`<h1>${title}</h1>`);
+        expect(html).not.toMatch(/>(Overview|Payments|Needs attention|Payment requests|Sign out)</);
+      });
+
       it('counts what was created and paid, with the volume and the money of each asset', async () => {
         await create();
         const { id, address } = await create();

@@ -1,7 +1,7 @@
 import type { RuleKind } from './mail-rule.js';
 
 /** The kinds as forms and mails name them. */
-export const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
+export const KIND_WORDS = {
   completed: 'Completed payments',
   underpaid: 'Underpaid payments',
   deposit: 'Late and other deposits',
@@ -10,10 +10,15 @@ export const KIND_WORDS: Readonly<Record<RuleKind, string>> = {
   low_float: 'A low refund float',
   weekly_report: 'Weekly report',
   monthly_report: 'Monthly report',
-};
+} as const satisfies Record<RuleKind, string>;
 
-/** The kinds in one line, with a capital at its beginning. */
-export function kindsInWords(kinds: readonly RuleKind[]): string {
-  const words = kinds.map((kind) => KIND_WORDS[kind].toLowerCase()).join(', ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+type KindWord = (typeof KIND_WORDS)[RuleKind];
+
+/** The kinds in one line, with a capital at its beginning. @param words mails are English, pages translate */
+export function kindsInWords(
+  kinds: readonly RuleKind[],
+  words: (word: KindWord) => string = (word) => word,
+): string {
+  const line = kinds.map((kind) => words(KIND_WORDS[kind]).toLowerCase()).join(', ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -29,7 +29,7 @@ describe('The scale of a chart', () => {
 
   it('labels days at equal distances', () => {
     expect([7, 30, 90, 1].map(daysBetweenLabels)).toEqual([1, 5, 15, 1]);
-    expect(dayLabels(['2026-11-27', '2026-11-30', '2026-12-03'])).toEqual(['27 Nov', '30', '3 Dec']);
+    expect(dayLabels(['2026-11-27', '2026-11-30', '2026-12-03'], 'en')).toEqual(['27 Nov', '30', '3 Dec']);
   });
 });
 
@@ -39,14 +39,14 @@ describe('A chart by day', () => {
   it('has both axes, a legend, and each day in words', () => {
     const html = renderToString(
       <DayChart
-        label="Created by day"
+        label={{ name: 'Created by day' }}
         days={days}
         values={[4n, 0n]}
         parts={[1n, 0n]}
         before={[2n, 2n]}
-        legend={{ values: 'Created', parts: 'Paid', before: 'Before' }}
+        legend={{ values: 'Created', parts: 'Paid', before: { name: 'Before' } }}
         tick={String}
-        words={(place) => `${days[place]} & more`}
+        dayText={(place) => ({ name: `${days[place]} & more` })}
       />,
     );
 
@@ -62,12 +62,12 @@ describe('A chart by day', () => {
   it('draws nothing of nothing', () => {
     const html = renderToString(
       <DayChart
-        label=""
+        label={{ name: '' }}
         days={days}
         values={[0n, 0n]}
-        legend={{ values: '' }}
+        legend={{ values: { name: '' } }}
         tick={String}
-        words={String}
+        dayText={() => ({ name: '' })}
       />,
     );
 

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { LANGUAGE, useWords, type Text } from '../dashboard/words/text.js';
 import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
 
 interface DayChartProps {
   /** Describes the chart for people who do not see it; a table beside it has the numbers. */
-  readonly label: string;
+  readonly label: Text;
   /** YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
   /** One for each day. */
@@ -13,11 +15,11 @@ interface DayChartProps {
   /** The days of the span before, as a line. */
   readonly before?: readonly bigint[];
   /** Names of what is drawn. */
-  readonly legend: { readonly values: string; readonly parts?: string; readonly before?: string };
+  readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
   /** A value as the axis writes it. */
   readonly tick: (value: bigint) => string;
   /** A day's values in words, shown on hover. */
-  readonly words: (place: number) => string;
+  readonly dayText: (place: number) => Text;
 }
 
 /** The style knows both, as the size of what shows a day's words. */
@@ -29,7 +31,18 @@ const GAP = 3;
  * Bars by day with both axes. Only the drawing is stretched: labels are text beside it, so that they keep their size on a phone.
  * Places are attributes, and labels stand at equal distances, since the pages' policy lets in no styles.
  */
-export function DayChart({ label, days, values, parts, before, legend, tick, words }: DayChartProps): VNode {
+export function DayChart({
+  label,
+  days,
+  values,
+  parts,
+  before,
+  legend,
+  tick,
+  dayText,
+}: DayChartProps): VNode {
+  const words = useWords();
+  const labelled = days.filter((_, place) => place % daysBetweenLabels(days.length) === 0);
   const highest = [...values, ...(before ?? [])].reduce((most, value) => (value > most ? value : most), 0n);
   const ticks = ticksUpTo(highest);
   const top = ticks.at(-1)!;
@@ -48,16 +61,16 @@ export function DayChart({ label, days, values, parts, before, legend, tick, wor
   return (
     <figure class="chart">
       <figcaption>
-        <Key kind={parts === undefined ? 'part' : 'whole'}>{legend.values}</Key>
-        {legend.parts !== undefined && <Key kind="part">{legend.parts}</Key>}
-        {legend.before !== undefined && <Key kind="before">{legend.before}</Key>}
+        <Key kind={parts === undefined ? 'part' : 'whole'}>{words(legend.values)}</Key>
+        {legend.parts !== undefined && <Key kind="part">{words(legend.parts)}</Key>}
+        {legend.before !== undefined && <Key kind="before">{words(legend.before)}</Key>}
       </figcaption>
       <div class="ticks" aria-hidden="true">
         {ticks.map((value) => (
           <span>{tick(value)}</span>
         ))}
       </div>
-      <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none">
+      <svg role="img" aria-label={words(label)} viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none">
         <path
           class="grid"
           d={ticks.map((value) => `M0 ${HEIGHT - heightOf(value, top)}H${width}`).join('')}
@@ -67,12 +80,12 @@ export function DayChart({ label, days, values, parts, before, legend, tick, wor
         {before !== undefined && <path class="before" d={line(before)} />}
         {days.map((_, place) => (
           <rect x={place * STEP}>
-            <title>{words(place)}</title>
+            <title>{words(dayText(place))}</title>
           </rect>
         ))}
       </svg>
       <div class="days" aria-hidden="true">
-        {dayLabels(days.filter((_, place) => place % daysBetweenLabels(days.length) === 0)).map((day) => (
+        {dayLabels(labelled, useContext(LANGUAGE)).map((day) => (
           <span>{day}</span>
         ))}
       </div>

@@ -1,3 +1,5 @@
+import type { PageLanguage } from '../messages/languages.js';
+
 /** Values of the lines across a chart: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to the highest value or above. */
 export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
@@ -36,14 +38,18 @@ export function daysBetweenLabels(days: number): number {
   return Math.max(1, days);
 }
 
-/** `20 Nov`. @param day YYYY-MM-DD */
-export function shownDay(day: string): string {
+/** `20 Nov`, in the manner of the language. @param day YYYY-MM-DD */
+export function shownDay(day: string, language: PageLanguage): string {
   const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
+    new Date(`${day}T00:00:00Z`),
+  );
 }
 
 /** Labels of an axis: the month stands where it begins. */
-export function dayLabels(days: readonly string[]): string[] {
+export function dayLabels(days: readonly string[], language: PageLanguage): string[] {
   const isSameMonth = (place: number) => days[place - 1]?.slice(0, 7) === days[place]!.slice(0, 7);
-  return days.map((day, place) => (isSameMonth(place) ? String(Number(day.slice(8))) : shownDay(day)));
+  return days.map((day, place) =>
+    isSameMonth(place) ? String(Number(day.slice(8))) : shownDay(day, language),
+  );
 }

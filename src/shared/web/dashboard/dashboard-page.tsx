@@ -1,11 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { may, shownRole, type CollaboratorRole } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
 import { COPY_SCRIPT, inlineAsset, SHARED_STYLES, type PageAssets } from '../document/inline-asset.js';
 import { loadedStyle } from '../document/loaded-style.js';
+import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { READER } from '../parts/when.js';
 import { PLACE_GROUPS, placeLabel } from './places.js';
+import { LANGUAGE, t, useWords, type Text } from './words/text.js';
 
 /** The style and script of all pages of the dashboard. */
 const OWN_ASSETS = {
@@ -40,52 +43,56 @@ export interface PageVisitor {
   readonly email: string;
   readonly role: CollaboratorRole;
   readonly organizationName: string;
+  /** The organization's: a time zone of the IANA database. */
+  readonly timeZone: string;
   /** The time of the request, by the service's clock; times are shown beside it. */
   readonly at: Date;
 }
 
 interface DashboardPageProps {
   readonly visitor: PageVisitor;
-  readonly title: string;
+  readonly title: Text;
   /** Replaces the title at the top of the page, as an amount and a status do. */
   readonly heading?: ComponentChildren;
   /** Path of the place in the navigation that the page belongs to; a page below it leads back there. */
   readonly place?: string;
   readonly searched?: string;
   readonly actions?: ComponentChildren;
-  /** All times of the page are shown in it: a time zone of the IANA database. Nobody has one of their own, so UTC by default. */
+  /** All times of the page are shown in it: the organization's zone unless another is chosen. */
   readonly zone?: string;
   readonly children: ComponentChildren;
 }
 
 /** A page for a signed-in person: search, navigation, and the page itself. */
 export function DashboardPage(props: DashboardPageProps): VNode {
-  const { visitor, title, heading = title, place, searched, actions, zone = 'UTC', children } = props;
+  const words = useWords();
+  const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
+  const title = words(props.title);
   const label = placeLabel(place);
   return (
     <DashboardDocument title={`${title} · ${visitor.organizationName}`}>
       <a class="skip" href="#content">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <div class="frame">
         <Side visitor={visitor} place={place} searched={searched} />
         <main id="content" tabindex={-1}>
           <div class="heading">
             <div>
-              {label !== undefined && label !== title && (
+              {label !== undefined && label !== props.title && (
                 <a class="back" href={place}>
-                  {label}
+                  {t(label)}
                 </a>
               )}
-              <h1>{heading}</h1>
+              <h1>{props.heading ?? title}</h1>
             </div>
             {actions}
           </div>
           <READER.Provider value={{ now: visitor.at, zone }}>
             <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
           </READER.Provider>
-          <p class="note zone">Times are of the time zone {zone}.</p>
-          <p id="news" class="unseen" role="status" />
+          <p class="note zone">{t('Times are of the time zone {zone}.', { zone })}</p>
+          <News />
         </main>
       </div>
     </DashboardDocument>
@@ -96,6 +103,7 @@ type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
 /** Beside the page; in a small window its navigation is opened by a button, also without a script. */
 function Side({ visitor, place, searched }: SideProps): VNode {
+  const words = useWords();
   return (
     <header class="side">
       <div class="top">
@@ -103,37 +111,37 @@ function Side({ visitor, place, searched }: SideProps): VNode {
           <bdi>{visitor.organizationName}</bdi>
         </a>
         <button type="button" class="button menu" popovertarget="menu">
-          Menu
+          {t('Menu')}
         </button>
       </div>
       <form role="search" method="get" action="/app/search">
         <label class="unseen" for="q">
-          Search
+          {t('Search')}
         </label>
         <input
           id="q"
           name="q"
           type="search"
-          placeholder="Id, hash, address, reference"
+          placeholder={words('Id, hash, address, reference')}
           value={searched}
           maxlength={400}
         />
       </form>
       <div id="menu" popover>
         <button type="button" class="button menu" popovertarget="menu" popovertargetaction="hide">
-          Close
+          {t('Close')}
         </button>
-        <nav aria-label="Dashboard">
+        <nav aria-label={words('Dashboard')}>
           {PLACE_GROUPS.map(({ label, places }) => (
             <>
-              {label !== undefined && <p class="group">{label}</p>}
+              {label !== undefined && <p class="group">{t(label)}</p>}
               <ul>
                 {places
                   .filter(({ action }) => may(visitor.role, action))
                   .map((one) => (
                     <li>
                       <a href={one.path} {...(one.path === place ? { 'aria-current': 'page' } : {})}>
-                        {one.label}
+                        {t(one.label)}
                       </a>
                     </li>
                   ))}
@@ -144,10 +152,10 @@ function Side({ visitor, place, searched }: SideProps): VNode {
         <div class="self">
           <a href="/app/account">
             <bdi>{visitor.name}</bdi>
-            <span class="note">{shownRole(visitor.role)}</span>
+            <span class="note">{t(shownRole(visitor.role))}</span>
           </a>
           <form method="post" action="/app/sign-out">
-            <button class="button">Sign out</button>
+            <button class="button">{t('Sign out')}</button>
           </form>
         </div>
       </div>
@@ -156,14 +164,15 @@ function Side({ visitor, place, searched }: SideProps): VNode {
 }
 
 interface EntryPageProps {
-  readonly title: string;
+  readonly title: Text;
   /** True where the person is known and can show a passkey in place of a code. */
   readonly hasPasskey?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A page before sign-in is complete: no navigation, one card. */
-export function EntryPage({ title, hasPasskey = false, children }: EntryPageProps): VNode {
+export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
+  const title = useWords()(props.title);
   return (
     <DashboardDocument title={title}>
       <main class="entry">
@@ -171,7 +180,7 @@ export function EntryPage({ title, hasPasskey = false, children }: EntryPageProp
           <h1>{title}</h1>
           <HasPasskey.Provider value={hasPasskey}>{children}</HasPasskey.Provider>
         </section>
-        <p id="news" class="unseen" role="status" />
+        <News />
       </main>
     </DashboardDocument>
   );
@@ -179,8 +188,21 @@ export function EntryPage({ title, hasPasskey = false, children }: EntryPageProp
 
 function DashboardDocument({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
-    <DocumentShell language="en" title={title} {...DASHBOARD_ASSETS}>
+    <DocumentShell language={useContext(LANGUAGE)} title={title} {...DASHBOARD_ASSETS}>
       {children}
     </DocumentShell>
   );
+}
+
+/** Scripts say here what they do, in words that it brings along. */
+function News(): VNode {
+  const words = useWords();
+  const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];
+  const said = {
+    'data-copy': copy,
+    'data-copied': copied,
+    'data-selected': selected,
+    'data-unused': words('The passkey was not used.'),
+  };
+  return <p id="news" class="unseen" role="status" {...said} />;
 }

@@ -4,18 +4,15 @@
 (() => {
   const place = document.querySelector('.side [aria-current]');
   place?.scrollIntoView({ block: 'nearest' });
+  const words = document.getElementById('news')?.dataset ?? {};
   document.querySelectorAll('code.id').forEach((id, number) => {
     id.id ||= `id-${number}`;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copies';
-    button.title = 'Copy';
-    button.setAttribute('aria-label', `Copy ${id.textContent}`);
-    Object.assign(button.dataset, {
-      copy: id.id,
-      done: 'Copied',
-      selected: 'Selected. Copy it with your keyboard.',
-    });
+    button.title = words.copy ?? '';
+    button.setAttribute('aria-label', `${words.copy} ${id.textContent}`);
+    Object.assign(button.dataset, { copy: id.id, done: words.copied, selected: words.selected });
     (id.closest('a') ?? id).after(button);
   });
   for (const button of document.querySelectorAll('button[data-download]')) {

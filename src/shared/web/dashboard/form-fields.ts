@@ -1,5 +1,6 @@
 import { MOST_CHOICES, type Choices } from '../../kernel/choices.js';
 import type { FieldError } from '../../kernel/domain-error.js';
+import { t, type Text } from './words/text.js';
 
 /**
  * A form is one list of fields, by the names that are posted. Inputs (`form-inputs.tsx`), the reading of what is posted
@@ -30,8 +31,8 @@ export interface FormField {
     | 'file'
     | 'hidden'
     | 'unshown';
-  readonly label?: string;
-  readonly hint?: string;
+  readonly label?: Text;
+  readonly hint?: Text;
   /** To choose from; a line of text suggests them, and takes others. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
@@ -45,9 +46,9 @@ export interface FormField {
 
 export interface FieldOption {
   readonly value: string;
-  readonly label: string;
+  readonly label: Text;
   /** Only `ticks` and `many` show it. */
-  readonly hint?: string;
+  readonly hint?: Text;
 }
 
 /** Texts by the names of fields, as they were typed; one that was not sent is absent. */
@@ -86,10 +87,10 @@ export function tickName(field: string, value: string): string {
 }
 
 /** The first option of a filter. */
-export const ALL = { value: '', label: 'All' };
+export const ALL = { value: '', label: 'All' } as const;
 
 /** Words of the API as options, with their labels. */
-export function wordOptions(words: Readonly<Record<string, string>>): FieldOption[] {
+export function wordOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
@@ -107,7 +108,7 @@ export function pointOfSaleChoice(
 ): FormField {
   const options = items.map(({ id, name, accountName }) => ({
     value: id,
-    label: `${name} (${accountName})`,
+    label: { name: `${name} (${accountName})` },
   }));
   return choiceField({ options, total, typed, first });
 }
@@ -118,7 +119,7 @@ export function accountChoice(
   typed: string | undefined,
   first?: FieldOption,
 ): FormField {
-  const options = items.map(({ id, name }) => ({ value: id, label: name ?? id }));
+  const options = items.map(({ id, name }) => ({ value: id, label: { name: name ?? id } }));
   return choiceField({ options, total, typed, first });
 }
 
@@ -136,13 +137,31 @@ interface FoundOptions {
 function choiceField({ options, total, typed = '', first }: FoundOptions): FormField {
   const isSearched = typed.trim() !== '';
   if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
-    const none = first ?? (isSearched ? { value: '', label: 'Choose, or search again' } : undefined);
+    const none =
+      first ?? (isSearched ? ({ value: '', label: 'Choose, or search again' } as const) : undefined);
     return { kind: 'choice', options: none === undefined ? options : [none, ...options] };
   }
-  const fitting = isSearched ? 'fit what is typed here' : 'to choose from';
-  const hint = `${total.toLocaleString('en')} ${fitting}. Type a part of the name: those that match are listed next.`;
+  const hint = isSearched
+    ? t('{total} fit what is typed here. Type a part of the name: those that match are listed next.', {
+        total,
+      })
+    : t('{total} to choose from. Type a part of the name: those that match are listed next.', { total });
   return { kind: 'text', hint, maxlength: 200 };
 }
 
 /** The point of sale that something new belongs to. */
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
+
+/** Suggested, one or two for each hour; any other of the IANA database can be typed. */
+const ZONES =
+  'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
+  'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
+  'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
+  'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
+  'Australia/Sydney Pacific/Auckland';
+
+export const TIME_ZONE = {
+  label: 'Time zone',
+  options: ZONES.split(' ').map((name) => ({ value: name, label: { name } })),
+  maxlength: 64,
+} as const;

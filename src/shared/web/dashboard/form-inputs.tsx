@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { tickName, type FieldOption, type FormField, type ShownRefusal, type Typed } from './form-fields.js';
+import { useWords } from './words/text.js';
 
 interface FieldProps {
   readonly name: string;
@@ -33,6 +34,7 @@ export function Field(props: FieldProps): VNode | null {
 
 /** An input with its label, hint and what was wrong with it. */
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
+  const words = useWords();
   const problems = problemsOf(name, refusal);
   const notes = [
     ...(field.hint === undefined ? [] : [`${name}-hint`]),
@@ -44,7 +46,7 @@ function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
   };
   return (
     <div class="field">
-      <label for={name}>{field.label}</label>
+      <label for={name}>{field.label && words(field.label)}</label>
       <Input name={name} field={field} value={typed[name]} described={described} />
       <Hint name={name} hint={field.hint} />
       {problems.length > 0 && (
@@ -64,6 +66,7 @@ interface InputProps {
 }
 
 function Input({ name, field, value, described }: InputProps): VNode {
+  const words = useWords();
   const { kind = 'text', label: _, hint: __, options = [], ...attributes } = field;
   if (kind === 'lines')
     return (
@@ -76,7 +79,7 @@ function Input({ name, field, value, described }: InputProps): VNode {
       <select id={name} name={name} {...described}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
-            {option.label}
+            {words(option.label)}
           </option>
         ))}
       </select>
@@ -114,10 +117,11 @@ function ticksOf({ options = [] }: FormField, of: (value: string) => [name: stri
 }
 
 function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly TickProps[] }): VNode {
+  const words = useWords();
   const problems = problemsOf(name, refusal);
   return (
     <fieldset>
-      <legend>{field.label}</legend>
+      <legend>{field.label && words(field.label)}</legend>
       {ticks.map((tick) => (
         <Tick {...tick} />
       ))}
@@ -129,6 +133,7 @@ function Ticks({ name, field, refusal, ticks }: FieldProps & { ticks: readonly T
 type TickProps = Pick<FormField, 'label' | 'hint'> & { name: string; isTicked: boolean };
 
 function Tick({ name, label, hint, isTicked }: TickProps): VNode {
+  const words = useWords();
   return (
     <div class="check">
       <input
@@ -138,17 +143,18 @@ function Tick({ name, label, hint, isTicked }: TickProps): VNode {
         checked={isTicked}
         {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
       />
-      <label for={name}>{label}</label>
+      <label for={name}>{label && words(label)}</label>
       <Hint name={name} hint={hint} />
     </div>
   );
 }
 
-function Hint({ name, hint }: { name: string; hint: string | undefined }): VNode | null {
+function Hint({ name, hint }: { name: string; hint: FormField['hint'] }): VNode | null {
+  const words = useWords();
   if (hint === undefined) return null;
   return (
     <p class="note" id={`${name}-hint`}>
-      {hint}
+      {words(hint)}
     </p>
   );
 }

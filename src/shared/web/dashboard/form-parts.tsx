@@ -1,6 +1,7 @@
 import { createContext, type ComponentChildren, type VNode } from 'preact';
 import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
 import { Field, rootOf } from './form-inputs.js';
+import { t } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
@@ -47,7 +48,7 @@ export function PasskeyButton(): VNode {
       {(hasPasskey) =>
         hasPasskey && (
           <button type="button" class="button" data-passkey="prove" hidden>
-            Use a passkey instead
+            {t('Use a passkey instead')}
           </button>
         )
       }
@@ -71,8 +72,8 @@ export function Filters({ path, fields, values, refusal, known = {} }: FiltersPr
     <form method="get" class="filters">
       <Fields fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
       <div class="actions">
-        <button class="button">Filter</button>
-        {isSet && path !== undefined && <a href={path}>Clear</a>}
+        <button class="button">{t('Filter')}</button>
+        {isSet && path !== undefined && <a href={path}>{t('Clear')}</a>}
       </div>
     </form>
   );
@@ -116,7 +117,7 @@ export function RefusalNotice({ refusal, fields = {} }: RefusalNoticeProps): VNo
   return (
     <div class="alert" role="alert">
       {sentences.length === 0 ? (
-        <p>Check the marked fields.</p>
+        <p>{t('Check the marked fields.')}</p>
       ) : (
         sentences.map((sentence) => <p>{sentence}</p>)
       )}

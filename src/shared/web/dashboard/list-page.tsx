@@ -6,6 +6,7 @@ import type { FormField, FormFields, ShownRefusal, Typed } from './form-fields.j
 import { Filters, RefusalNotice } from './form-parts.js';
 import { ListTable, Pager, type ListTableProps } from './list-parts.js';
 import { placeLabel } from './places.js';
+import { useWords, type Text } from './words/text.js';
 
 /** One page of a list, as queries answer it, with the person who looks at it. */
 export interface Listed<Item> extends PageRequest, Page<Item> {
@@ -24,7 +25,7 @@ interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, '
   readonly refusal?: ShownRefusal | undefined;
   /** So many items are counted at most; unless given, all are. */
   readonly most?: number;
-  /** The time zone of the page's times; UTC unless given. */
+  /** The time zone of the page's times; the organization's unless given. */
   readonly zone?: string;
   /** Stands above the filters. */
   readonly children?: ComponentChildren;
@@ -46,7 +47,11 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   } = props;
   const { page, pageSize, total, most, ...table } = list;
   return (
-    <DashboardPage {...{ visitor, place, actions }} title={placeLabel(place) ?? ''} {...(zone && { zone })}>
+    <DashboardPage
+      {...{ visitor, place, actions }}
+      title={placeLabel(place) ?? { name: '' }}
+      {...(zone && { zone })}
+    >
       <RefusalNotice refusal={refusal} fields={filters} />
       {children}
       {Object.keys(filters).length > 0 && (
@@ -61,16 +66,17 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
 interface CreateLinkProps {
   readonly visitor: PageVisitor;
   readonly path: string;
-  readonly label: string;
+  readonly label: Text;
   readonly action?: DashboardAction;
 }
 
 /** Leads those who may create something to its form. */
 export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
+  const words = useWords();
   if (!may(visitor.role, action)) return null;
   return (
     <a class="button primary" href={path}>
-      {label}
+      {words(label)}
     </a>
   );
 }

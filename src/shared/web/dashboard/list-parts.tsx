@@ -1,9 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import type { Tone } from '../parts/badge.js';
+import { Copyable } from '../parts/copyable.js';
 import { Fact } from '../parts/fact.js';
+import type { Word } from './words/catalogue.js';
+import { LANGUAGE, t, useWords, type Text } from './words/text.js';
 
 export interface Column<Item> {
-  readonly title: string;
+  readonly title: Text;
   /** Aligned to the right, in figures of one width. */
   readonly numeric?: boolean;
   /** Takes the width that the others leave. */
@@ -13,24 +18,26 @@ export interface Column<Item> {
 
 export interface ListTableProps<Item> {
   /** Describes the list for people who do not see it. */
-  readonly caption: string;
+  readonly caption: Text;
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
   /** Replaces an empty list: the purpose of the page, and the next step. */
-  readonly empty: ComponentChildren;
+  readonly empty?: Word | VNode;
 }
 
 /** A table; on a phone each row is a card, headed by its first cell, whose other cells name their column. */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
-  if (items.length === 0) return <div class="card empty">{empty}</div>;
+  const words = useWords();
+  if (items.length === 0)
+    return <div class="card empty">{typeof empty === 'string' ? words(empty) : empty}</div>;
   return (
-    <div class="scroll" role="region" aria-label={caption} tabindex={0}>
+    <div class="scroll" role="region" aria-label={words(caption)} tabindex={0}>
       <table>
         <thead>
           <tr>
             {columns.map((column) => (
               <th scope="col" class={classOf(column)}>
-                {column.title}
+                {words(column.title)}
               </th>
             ))}
           </tr>
@@ -39,7 +46,7 @@ export function ListTable<Item>({ caption, columns, items, empty }: ListTablePro
           {items.map((item) => (
             <tr>
               {columns.map((column, number) => (
-                <td data-title={number === 0 ? undefined : column.title} class={classOf(column)}>
+                <td data-title={number === 0 ? undefined : words(column.title)} class={classOf(column)}>
                   {column.cell(item)}
                 </td>
               ))}
@@ -77,24 +84,26 @@ export function Pager({
   total,
   most = Infinity,
 }: PagerProps): VNode | null {
+  const words = useWords();
   if (total === 0) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));
   const href = (to: number) => hrefWith(path, { ...query, page: to === 1 ? undefined : String(to) });
+  const [from, to] = [(page - 1) * pageSize + 1, Math.min(page * pageSize, total)];
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={words('Pages')}>
       <span class="note">
-        {((page - 1) * pageSize + 1).toLocaleString('en')}–
-        {Math.min(page * pageSize, total).toLocaleString('en')} of{' '}
-        {total < most ? total.toLocaleString('en') : `${most.toLocaleString('en')} or more`}
+        {total < most
+          ? t('{from}–{to} of {total}', { from, to, total })
+          : t('{from}–{to} of {most} or more', { from, to, most })}
       </span>
       {page > 1 && (
         <a class="button" rel="prev" href={href(Math.min(page - 1, last))}>
-          Previous
+          {t('Previous')}
         </a>
       )}
       {page < last && (
         <a class="button" rel="next" href={href(page + 1)}>
-          Next
+          {t('Next')}
         </a>
       )}
     </nav>
@@ -112,9 +121,15 @@ export function StateMark({ tone, children }: { tone: Tone; children: ComponentC
   return <span class={`state ${tone}`}>{children}</span>;
 }
 
+interface DoneProps {
+  readonly done?: string | undefined;
+  readonly notices: Readonly<Record<string, Text>>;
+}
+
 /** The notice of the act that the page's address names, if there is one of this name. */
-export function Done({ done = '', notices }: { done?: string | undefined; notices: Record<string, string> }) {
-  return Object.hasOwn(notices, done) ? <DoneNotice>{notices[done]}</DoneNotice> : null;
+export function Done({ done = '', notices }: DoneProps): VNode | null {
+  const words = useWords();
+  return Object.hasOwn(notices, done) ? <DoneNotice>{words(notices[done]!)}</DoneNotice> : null;
 }
 
 /** An act that has been done, at the top of the page that shows it. */
@@ -127,13 +142,27 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
 }
 
 /** Facts about a thing by their names; one that is undefined or false is left out. */
-export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }): VNode {
+export function Facts({ facts }: { facts: Partial<Readonly<Record<Word, ComponentChildren>>> }): VNode {
+  const words = useWords();
   const known = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
   return (
     <dl class="facts">
       {known.map(([name, fact]) => (
-        <Fact name={name}>{fact}</Fact>
+        <Fact name={words(name as Word)}>{fact}</Fact>
       ))}
     </dl>
   );
+}
+
+interface CopyRowProps {
+  readonly id: string;
+  readonly label: Text;
+  readonly value: string;
+}
+
+/** A row of a `<dl>` whose value is copied by a button. */
+export function CopyRow({ id, label, value }: CopyRowProps): VNode {
+  const words = useWords();
+  const text = SHARED_MESSAGES[useContext(LANGUAGE)];
+  return <Copyable {...{ id, value, text }} label={words(label)} />;
 }

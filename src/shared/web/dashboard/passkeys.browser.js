@@ -3,12 +3,12 @@
 (() => {
   if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return;
 
-  /** @param {string} text */
-  function say(text) {
+  /** @param {unknown} error */
+  function sayUnused(error) {
     const news = document.getElementById('news');
     if (!news) return;
     news.className = 'alert';
-    news.textContent = text;
+    news.textContent = `${news.dataset.unused} ${error instanceof Error ? error.message : String(error)}`;
   }
 
   /** @param {string} path */
@@ -46,7 +46,7 @@
       form.requestSubmit();
     } catch (error) {
       button.disabled = false;
-      say(`The passkey was not used: ${error instanceof Error ? error.message : String(error)}`);
+      sayUnused(error);
     }
   }
 

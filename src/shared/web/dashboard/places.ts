@@ -1,14 +1,15 @@
 import type { DashboardAction } from '../../kernel/dashboard-access.js';
+import type { Word } from './words/catalogue.js';
 
 export interface Place {
   readonly path: string;
-  readonly label: string;
+  readonly label: Word;
   readonly action: DashboardAction;
 }
 
 interface PlaceGroup {
   /** The first group has none. */
-  readonly label?: string;
+  readonly label?: Word;
   readonly places: readonly Place[];
 }
 
@@ -58,6 +59,6 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
 ];
 
 /** The label of the place with this path. */
-export function placeLabel(path: string | undefined): string | undefined {
+export function placeLabel(path: string | undefined): Word | undefined {
   return PLACE_GROUPS.flatMap(({ places }) => places).find((place) => place.path === path)?.label;
 }

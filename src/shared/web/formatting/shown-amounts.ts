@@ -30,6 +30,17 @@ export function shownAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
+/**
+ * Between thousands. The point is before the fraction in every language, as in forms, files and the API: a comma would be
+ * read as such a point where it is one.
+ */
+const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
+
+/** A number of things, in the manner of amounts. */
+export function shownNumber(count: number, language: PageLanguage): string {
+  return count.toLocaleString('en').replaceAll(',', THOUSANDS[language]);
+}
+
 /** Fewer fraction digits are filled up with zeros where no currency says otherwise, so that amounts stand in line. */
 const SHOWN_DIGITS = 2;
 
@@ -37,12 +48,12 @@ const SHOWN_DIGITS = 2;
  * An amount for people who compare: thousands apart, all digits, and no fewer of the fraction than its currency has.
  * @param amount decimal string in whole units; anything else is returned as it is
  */
-export function readableAmount(amount: string, symbol: string): string {
+export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null) return amount;
   const [, sign = '', whole = '', given = ''] = parts;
   const fraction = given.padEnd(currencyDigits(symbol) ?? SHOWN_DIGITS, '0');
-  const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const grouped = sign + whole.replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language]);
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 

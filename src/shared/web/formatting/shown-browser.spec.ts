@@ -1,3 +1,4 @@
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { shownBrowser } from './shown-browser.js';
 
@@ -31,6 +32,8 @@ describe('A browser by its User-Agent', () => {
     ['Unknown browser', ''],
     ['Unknown browser', '<script>alert(1)</script>'],
   ])('is %s', (name, userAgent) => {
-    expect(shownBrowser(userAgent)).toBe(name);
+    const shown = shownBrowser(userAgent);
+
+    expect(typeof shown === 'string' ? shown : renderToString(shown)).toBe(name);
   });
 });

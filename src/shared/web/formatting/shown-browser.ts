@@ -1,3 +1,5 @@
+import { t, type Said } from '../dashboard/words/text.js';
+
 /** Names that browsers call themselves, the particular before the general: Edge and Opera call themselves Chrome too. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
@@ -20,11 +22,16 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 
 /** A browser by its `User-Agent`, which anybody can write: `Firefox 128 on Linux`, or as much of it as is known. */
-export function shownBrowser(userAgent: string): string {
+export function shownBrowser(userAgent: string): Said | string {
+  const browser = namedBrowser(userAgent) ?? t('Unknown browser');
   const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
+}
+
+function namedBrowser(userAgent: string): string | undefined {
   for (const [name, version] of BROWSERS) {
     const [, number] = version.exec(userAgent) ?? [];
-    if (number !== undefined) return `${name} ${number}${system === undefined ? '' : ` on ${system}`}`;
+    if (number !== undefined) return `${name} ${number}`;
   }
-  return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`;
+  return undefined;
 }

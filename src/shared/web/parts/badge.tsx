@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import type { Word } from '../dashboard/words/catalogue.js';
+import { t } from '../dashboard/words/text.js';
 
 /** `plain`: nothing happens. `busy`: it goes on by itself. `good`: done. `care`: somebody should look. `bad`: it failed. */
 export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
@@ -39,7 +41,7 @@ export const STATUSES = {
   subscribed: ['good', 'Gets mails'],
   to_confirm: ['care', 'Has not confirmed'],
   unsubscribed: ['plain', 'Unsubscribed'],
-} as const satisfies Readonly<Record<string, readonly [Tone, string]>>;
+} as const satisfies Readonly<Record<string, readonly [Tone, Word]>>;
 
 /** A status without an entry above does not compile. */
 export type Status = keyof typeof STATUSES;
@@ -49,12 +51,12 @@ export function isStatus(text: string): text is Status {
 }
 
 /** The word of a status, for filters and sentences. */
-export function statusWord(status: Status): string {
+export function statusWord(status: Status): Word {
   return STATUSES[status][1];
 }
 
 /** A status in one word; its colour never says more than the word. */
 export function Badge({ status }: { readonly status: Status }): VNode {
   const [tone, word] = STATUSES[status];
-  return <span class={`state ${tone}`}>{word}</span>;
+  return <span class={`state ${tone}`}>{t(word)}</span>;
 }

@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
-import { readableAmount } from '../formatting/shown-amounts.js';
+import { LANGUAGE } from '../dashboard/words/text.js';
+import { readableAmount, shownNumber } from '../formatting/shown-amounts.js';
 
 interface MoneyProps {
   /** Smallest units of an asset with `decimals` fraction digits, or a decimal string in whole units. */
@@ -16,8 +18,13 @@ export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   return (
     <span class="money">
-      {readableAmount(text, symbol)}
+      {readableAmount(text, symbol, useContext(LANGUAGE))}
       <bdi>{`\u00a0${symbol}`}</bdi>
     </span>
   );
+}
+
+/** A number of things. */
+export function Count({ of }: { readonly of: number }): VNode {
+  return <>{shownNumber(of, useContext(LANGUAGE))}</>;
 }

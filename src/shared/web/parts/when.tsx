@@ -1,5 +1,6 @@
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import { LANGUAGE, t } from '../dashboard/words/text.js';
 import { exactTime, relativeTime } from '../formatting/shown-time.js';
 
 /** The page's moment and the reader's time zone, which `DashboardPage` provides. */
@@ -22,11 +23,12 @@ interface WhenProps {
 /** A time beside now, with the exact one on hover; the attribute for programs is exact to the millisecond. */
 export function When({ at, exact = false }: WhenProps): VNode {
   const { now, zone } = useContext(READER);
-  if (at === null || at === undefined) return <span class="note">never</span>;
+  const language = useContext(LANGUAGE);
+  if (at === null || at === undefined) return <span class="note">{t('never')}</span>;
   const title = exactTime(at, zone);
   return (
     <time dateTime={at.toISOString()} title={title}>
-      {exact || now === undefined ? title : relativeTime(at, now, zone, 'en')}
+      {exact || now === undefined ? title : relativeTime(at, now, zone, language)}
     </time>
   );
 }

@@ -3,10 +3,22 @@ import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
 /** The part of an address that is one provider's network at most places. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
-const UNKNOWN = 'Unknown place';
+/** In words, as the pages translate them. */
+interface Place {
+  readonly words:
+    | 'Unknown place'
+    | 'The machine of the service'
+    | 'A private network'
+    | 'A provider’s shared network'
+    | 'This network, {network}'
+    | 'Network {network}';
+  readonly network?: string | undefined;
+}
+
+const UNKNOWN: Place = { words: 'Unknown place' };
 
 /** Ranges that are no place on the internet, by their names in the registries of special addresses (RFC 6890). */
-const SPECIAL: Readonly<Record<string, string>> = {
+const SPECIAL: Readonly<Record<string, Place['words']>> = {
   loopback: 'The machine of the service',
   private: 'A private network',
   uniqueLocal: 'A private network',
@@ -18,13 +30,14 @@ const SPECIAL: Readonly<Record<string, string>> = {
  * Where an address is, as far as the address itself says: no service is asked that would learn of it.
  * @param present the address of the person who reads it
  */
-export function placeOf(address: string, present: string): string {
+export function placeOf(address: string, present: string): Place {
   const read = readUnmappedAddress(address);
   if (read === undefined) return UNKNOWN;
   const range = read.range();
-  if (range !== 'unicast') return SPECIAL[range] ?? UNKNOWN;
+  if (range !== 'unicast') return { words: SPECIAL[range] ?? UNKNOWN.words };
   const network = networkOf(address);
-  return network === networkOf(present) ? `This network, ${network}` : `Network ${network}`;
+  const isThis = network === networkOf(present);
+  return { words: isThis ? 'This network, {network}' : 'Network {network}', network };
 }
 
 function networkOf(address: string): string | undefined {

@@ -4,6 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
 /** The currency of an account's books; none is asked for by its box alone. */
@@ -25,7 +26,7 @@ interface BooksCurrencyProps {
 export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }: BooksCurrencyProps): VNode {
   const items = accounts.items.map(({ id, name }) => ({
     id,
-    name: `${name ?? id} (${currencies.get(id) ?? 'none'})`,
+    name: currencies.has(id) ? `${name ?? id} (${currencies.get(id)!})` : name,
   }));
   const choice = accountChoice({ ...accounts, items }, sent?.typed['account_id'], {
     value: '',
@@ -36,14 +37,15 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
       <Done done={done} notices={{ set: 'The currency of the books is set.' }} />
       <section class="card">
         <p class="note">
-          The journal values money that comes from now on in it; earlier money keeps its value. Beside each
-          account stands its present currency.
+          {t(
+            'The journal values money that comes from now on in it; earlier money keeps its value. Beside an account stands its present currency, if it has one.',
+          )}
         </p>
         <FieldsForm fields={CURRENCY} sent={sent} known={{ account_id: choice }}>
           <div class="actions">
-            <button class="button primary">Set currency</button>
+            <button class="button primary">{t('Set currency')}</button>
             <a class="button" href="/app/statements">
-              Statements
+              {t('Statements')}
             </a>
           </div>
         </FieldsForm>

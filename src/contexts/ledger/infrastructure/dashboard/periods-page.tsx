@@ -4,9 +4,11 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { HIDDEN, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
-import { Money } from '#shared/web/parts/money.js';
+import { Count, Money } from '#shared/web/parts/money.js';
 import { When } from '#shared/web/parts/when.js';
 import { nextToClose, type BooksState } from '../../domain/periods/closing-rule.js';
 import { laterPeriod, periodOf, type Period } from '../../domain/periods/period.js';
@@ -31,7 +33,10 @@ interface PeriodsProps {
 }
 
 const PATH = '/app/periods';
-const NOTICES = { closed: 'The month is closed.', reopened: 'The month is open again.' };
+const NOTICES = {
+  closed: 'The month is closed.',
+  reopened: 'The month is open again.',
+} satisfies Record<string, Word>;
 
 export function periodsPage(props: PeriodsProps): VNode {
   const { visitor, books, done, sent } = props;
@@ -40,8 +45,9 @@ export function periodsPage(props: PeriodsProps): VNode {
       <Done done={done} notices={NOTICES} />
       <RefusalNotice refusal={sent?.refusal} />
       <p class="note">
-        A closed month takes no further record. What is booked later for it stands in the first open month,
-        and says so. An Owner closes months in their order, and can open the last closed one again.
+        {t(
+          'A closed month takes no further record. What is booked later for it stands in the first open month, and says so. An Owner closes months in their order, and can open the last closed one again.',
+        )}
       </p>
       {books !== null && <InFlight {...props} />}
       <ListTable
@@ -52,7 +58,7 @@ export function periodsPage(props: PeriodsProps): VNode {
             title="Nothing has been booked yet."
             action={{ href: '/app/payments', label: 'See payments' }}
           >
-            A month can be closed once something was booked in it and it has ended.
+            {t('A month can be closed once something was booked in it and it has ended.')}
           </EmptyState>
         }
         columns={[
@@ -86,11 +92,10 @@ function State({ closed, period }: Row): VNode {
 function Closed({ closed, period }: Row): VNode {
   const act = closed.find((each) => each.period === period);
   if (act === undefined) return <span class="note">–</span>;
-  return (
-    <>
-      <When at={act.closedAt} /> by <bdi>{act.closedBy}</bdi>
-    </>
-  );
+  return t('{time} by {person}', {
+    time: <When at={act.closedAt} />,
+    person: <bdi>{act.closedBy}</bdi>,
+  });
 }
 
 /** The one act that is possible for the month, for those who may. */
@@ -101,7 +106,7 @@ function Act({ visitor, books, period }: Row): VNode {
   return (
     <FieldsForm action={`${PATH}/${isNext ? 'close' : 'reopen'}`} fields={PERIOD} values={{ period }}>
       <button class={isNext ? 'button primary' : 'button'}>
-        {`${isNext ? 'Close' : 'Reopen'} ${period}`}
+        {isNext ? t('Close {month}', { month: period }) : t('Reopen {month}', { month: period })}
       </button>
     </FieldsForm>
   );
@@ -114,23 +119,24 @@ function InFlight({ inFlight: { settling, sending, arriving }, nameOf }: Periods
     return (
       <div>
         <Money amount={amount} decimals={decimals} symbol={symbol} />
-        {network !== undefined && <span class="note"> on {network}</span>}
+        {network !== undefined && <span class="note"> {t('on {network}', { network })}</span>}
       </div>
     );
   });
   return (
     <section class="card" aria-labelledby="in-flight">
-      <h2 id="in-flight">On its way now</h2>
+      <h2 id="in-flight">{t('On its way now')}</h2>
       <Facts
         facts={{
-          'Received, not booked yet': `${arriving} ${arriving === 1 ? 'transfer' : 'transfers'}`,
-          'On the way to settlement addresses': amounts.length === 0 ? 'nothing' : amounts,
-          'Refunds and withdrawals under way': `${sending}`,
+          'Received, not booked yet': t('{count} transfer|{count} transfers', { count: arriving }),
+          'On the way to settlement addresses': amounts.length === 0 ? t('nothing') : amounts,
+          'Refunds and withdrawals under way': <Count of={sending} />,
         }}
       />
       <p class="note">
-        A month can be closed meanwhile. What is on its way stays in the closing balance, and stands in the
-        month in which it ends.
+        {t(
+          'A month can be closed meanwhile. What is on its way stays in the closing balance, and stands in the month in which it ends.',
+        )}
       </p>
     </section>
   );

@@ -1,8 +1,9 @@
 import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 
 /** First and last day, as the filters have them. */
 export interface Range {
-  readonly label: string;
+  readonly label: Word;
   readonly from: string;
   readonly to: string;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { MOST_CHOICES } from '#shared/kernel/choices.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { PAGE_SIZE, statementsPage } from './statements-page.js';
 
@@ -20,7 +21,7 @@ const accounts = Array.from({ length: MOST_CHOICES }, (_, n) => ({
   name: `The shop in the street number ${n}`,
 }));
 
-function pageOf(refusal?: { message: string; errors: [] }) {
+function pageOf(language: 'en' | 'es' | 'pt', refusal?: { message: string; errors: [] }) {
   const items = accounts
     .slice(0, PAGE_SIZE)
     .map(({ id }) => ({ accountId: id, ...ASSET, ...AMOUNTS, closing: UNITS }));
@@ -28,19 +29,29 @@ function pageOf(refusal?: { message: string; errors: [] }) {
   const query = { month: '2030-01', account: accounts[0]!.id };
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const choices = { items: accounts, total: MOST_CHOICES };
-  return htmlDocument(statementsPage({ visitor: OWNER, query, accounts: choices, names, refusal, ...list }));
+  const page = statementsPage({ visitor: OWNER, query, accounts: choices, names, refusal, ...list });
+  return htmlDocument(inLanguage(language, page));
 }
 
 describe('The page of statements', () => {
-  it('has fifteen of any number in 30 kB, and leads to the others with its filters', () => {
-    const html = pageOf();
+  it.each([
+    ['en', '15–28 of 1,200', 'Statements of 2030-01'],
+    ['es', '15–28 de 1\u202f200', 'Extractos de 2030-01'],
+    ['pt', '15–28 de 1\u202f200', 'Extratos de 2030-01'],
+  ] as const)(
+    'has fourteen of any number in 30 kB, and leads to the others: %s',
+    (language, shown, title) => {
+      const html = pageOf(language);
 
-    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);
-    expect(html).toContain('16–30 of 1,200');
-    expect(html).toContain(`month=2030-01&amp;account=${accounts[0]!.id}&amp;page=3`);
-  });
+      expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(html).toContain(shown);
+      expect(html).toContain(`month=2030-01&amp;account=${accounts[0]!.id}&amp;page=3`);
+    },
+  );
 
   it('does not say that nothing was booked where the month cannot be read', () => {
-    expect(pageOf({ message: '', errors: [] })).not.toContain('Nothing was booked');
+    expect(pageOf('en', { message: '', errors: [] })).not.toContain('Nothing was booked');
   });
 });

@@ -6,6 +6,8 @@ import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/
 import { Filters } from '#shared/web/dashboard/form-parts.js';
 import type { Listed } from '#shared/web/dashboard/list-page.js';
 import { hrefWith, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
@@ -23,14 +25,14 @@ interface StatementsProps extends Listed<StatementView> {
 }
 
 const PATH = '/app/statements';
-/** A row has seven amounts. */
-export const PAGE_SIZE = 15;
+/** A row has seven amounts; a page has 30 kB in every language. */
+export const PAGE_SIZE = 14;
 const FILTERS = {
   month: { label: 'Month in UTC, like 2030-01', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },
 } satisfies FormFields;
 type AmountName = (typeof AMOUNT_NAMES)[number];
-const TITLES: Record<AmountName, string> = {
+const TITLES: Record<AmountName, Word> = {
   opening: 'Opening',
   collected: 'Collected',
   fees: 'Fees',
@@ -42,7 +44,7 @@ const TITLES: Record<AmountName, string> = {
 
 export function statementsPage(props: StatementsProps): VNode {
   const { visitor, query, accounts, names, refusal, items, ...paging } = props;
-  const caption = `Statements of ${query.month}`;
+  const caption = t('Statements of {month}', { month: query.month ?? '' });
   return (
     <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<Files query={query} />}>
       <Filters
@@ -56,9 +58,11 @@ export function statementsPage(props: StatementsProps): VNode {
       )}
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
-        Every amount is signed: closing is the sum of the others. Other is top-ups and withdrawals of refund
-        floats, their gas, and rounding. <a href="/app/periods">Close months</a>{' '}
-        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>Currency of the books</a>}
+        {t(
+          'Every amount is signed: closing is the sum of the others. Other is top-ups and withdrawals of refund floats, their gas, and rounding.',
+        )}{' '}
+        <a href="/app/periods">{t('Close months')}</a>{' '}
+        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>{t('Currency of the books')}</a>}
       </p>
     </DashboardPage>
   );
@@ -90,9 +94,9 @@ function columnsOf(names: ReadonlyMap<string, string | null>): Column<StatementV
 }
 
 function Files({ query }: { query: Readonly<Record<string, string | undefined>> }): VNode {
-  const file = (path: string, label: string) => (
+  const file = (path: string, label: Word) => (
     <a class="button" href={hrefWith(path, query)} download>
-      {label}
+      {t(label)}
     </a>
   );
   return (

@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
 import type { Column } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
 import type { TransactionView } from '../../application/transaction-view.js';
+import type { EndpointType, TransactionType } from '../../domain/transaction.js';
 
 /** The columns of the list. */
 export function transactionColumns(
@@ -29,10 +32,23 @@ export function transactionColumns(
   ];
 }
 
-/** A word of the API as people read it: `Payment in` of `payment_in`. */
-export function shownWord(word: string): string {
-  return (word[0] ?? '').toUpperCase() + word.slice(1).replaceAll('_', ' ');
-}
+/** The types of the API as people read them. */
+export const TYPE_WORDS = {
+  payment_in: 'Payment in',
+  payment_out: 'Payment out',
+  deposit: 'Deposit',
+  withdraw: 'Withdrawal',
+  refund: 'Refund',
+  adjustment: 'Adjustment',
+  swap: 'Swap',
+  dry_run: 'Dry run',
+} satisfies Record<TransactionType, Word>;
+
+const ENDPOINT_WORDS = {
+  wallet: 'wallet',
+  vault: 'vault',
+  settlement_address: 'settlement address',
+} satisfies Record<EndpointType, Word>;
 
 function Amount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
   return <Money amount={amount} decimals={view.decimals} symbol={view.currency} />;
@@ -47,20 +63,22 @@ function Moved({ view }: { view: TransactionView }): VNode {
   return (
     <details>
       <summary>
-        {shownWord(view.type)}
-        {view.bookedFor !== null && <span class="note"> for {view.bookedFor}</span>}
+        {t(TYPE_WORDS[view.type])}
+        {view.bookedFor !== null && <span class="note"> {t('for {month}', { month: view.bookedFor })}</span>}
       </summary>
       <p>
-        From {shownWord(view.fromType).toLowerCase()} <code>{view.from}</code>
+        {t('From {place} {address}', {
+          place: t(ENDPOINT_WORDS[view.fromType]),
+          address: <code>{view.from}</code>,
+        })}
       </p>
       <p>
-        To {shownWord(view.toType).toLowerCase()} <code>{view.to}</code>
+        {t('To {place} {address}', {
+          place: t(ENDPOINT_WORDS[view.toType]),
+          address: <code>{view.to}</code>,
+        })}
       </p>
-      {view.settlementId !== null && (
-        <p>
-          Settlement <code>{view.settlementId}</code>
-        </p>
-      )}
+      {view.settlementId !== null && <p>{t('Settlement {id}', { id: <code>{view.settlementId}</code> })}</p>}
     </details>
   );
 }

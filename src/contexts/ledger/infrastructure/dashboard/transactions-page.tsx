@@ -1,14 +1,23 @@
 import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/choices.js';
-import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import {
+  accountChoice,
+  ALL,
+  TIME_ZONE,
+  type FormFields,
+  type ShownRefusal,
+  wordOptions,
+} from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { statusWord } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
+import { TRANSACTION_STATUSES } from '../../domain/transaction.js';
 import { rangesAt } from './ranges.js';
-import { shownWord, transactionColumns } from './transaction-columns.js';
+import { transactionColumns, TYPE_WORDS } from './transaction-columns.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
 
 interface TransactionsProps extends Listed<TransactionView> {
@@ -23,20 +32,17 @@ interface TransactionsProps extends Listed<TransactionView> {
 }
 
 const PATH = '/app/transactions';
-/** Suggested, one or two for each hour; any other of the IANA database can be typed. */
-const ZONES =
-  'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
-  'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +
-  'Europe/Madrid Europe/Berlin Africa/Lagos Europe/Athens Africa/Johannesburg Europe/Istanbul Africa/Nairobi ' +
-  'Asia/Dubai Asia/Karachi Asia/Kolkata Asia/Dhaka Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo ' +
-  'Australia/Sydney Pacific/Auckland';
 
 const FILTERS = {
   from: { kind: 'date', label: 'From' },
-  to: { kind: 'date', label: 'To' },
-  zone: { label: 'Time zone', options: ZONES.split(' ').map((name) => ({ value: name, label: name })) },
-  type: { kind: 'choice', label: 'Type', options: orAny(TRANSACTION_TYPES) },
-  status: { kind: 'choice', label: 'Status', options: orAny(TRANSACTION_STATUSES) },
+  to: { kind: 'date', label: 'Until' },
+  zone: TIME_ZONE,
+  type: { kind: 'choice', label: 'Type', options: [ALL, ...wordOptions(TYPE_WORDS)] },
+  status: {
+    kind: 'choice',
+    label: 'Status',
+    options: [ALL, ...TRANSACTION_STATUSES.map((word) => ({ value: word, label: statusWord(word) }))],
+  },
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order id' },
 } satisfies FormFields;
@@ -52,7 +58,7 @@ export function transactionsPage(props: TransactionsProps): VNode {
       zone={zone}
       actions={
         <a class="button primary" href={hrefWith('/app/transactions.csv', filters)} download>
-          Download CSV
+          {t('Download CSV')}
         </a>
       }
       filters={FILTERS}
@@ -74,32 +80,29 @@ function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
     );
   return (
     <EmptyState title="Nothing has been booked yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      What payers send stands here once it is final.
+      {t('What payers send stands here once it is final.')}
     </EmptyState>
   );
 }
 
 /** The filters stay as they are but for the days. */
 function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
+  const words = useWords();
   const { page: _, ...filters } = query;
   return (
-    <nav class="actions" aria-label="Ranges of days">
+    <nav class="actions" aria-label={words('Ranges of days')}>
       {rangesAt(now, zone).map(({ label, from, to }) => (
         <a
           class="button"
           href={hrefWith(PATH, { ...filters, from, to })}
           {...(from === query.from && to === query.to ? { 'aria-current': 'true' as const } : {})}
         >
-          {label}
+          {t(label)}
         </a>
       ))}
       <a class="button" href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })}>
-        All times
+        {t('All times')}
       </a>
     </nav>
   );
-}
-
-function orAny(words: readonly string[]) {
-  return [ALL, ...words.map((word) => ({ value: word, label: shownWord(word) }))];
 }

@@ -1,6 +1,14 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { UNSHOWN, type FieldOption, type FormFields, type Typed } from '#shared/web/dashboard/form-fields.js';
+import {
+  TIME_ZONE,
+  UNSHOWN,
+  type FieldOption,
+  type FormFields,
+  type Typed,
+} from '#shared/web/dashboard/form-fields.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { entriesOf } from '#shared/platform/http/dashboard/form-body.js';
 import {
   EVERY_MINUTES,
@@ -13,7 +21,7 @@ import {
 import { KIND_WORDS } from '../../domain/mail-words.js';
 import type { ShownRule } from '../persistence/mail-rule-queries.js';
 
-const HINTS: Readonly<Record<RuleKind, string>> = {
+const HINTS = {
   completed: 'Paid in full, overpaid, or short within your tolerance.',
   underpaid: 'The payment has ended and less was received.',
   deposit:
@@ -23,9 +31,9 @@ const HINTS: Readonly<Record<RuleKind, string>> = {
   low_float: 'Less is free in the float than you name below.',
   weekly_report: 'On Monday morning, with the figures of the week before.',
   monthly_report: 'On the first morning of a month, with the figures of the month before.',
-};
+} as const satisfies Record<RuleKind, Word>;
 
-const PAUSES: Readonly<Record<EveryMinutes, string>> = { 5: '5 minutes', 60: 'an hour', 1440: 'a day' };
+const PAUSES = { 5: '5 minutes', 60: 'an hour', 1440: 'a day' } as const satisfies Record<EveryMinutes, Word>;
 
 export const RULE = {
   kinds: {
@@ -36,8 +44,11 @@ export const RULE = {
   ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNSHOWN])) as Record<RuleKind, typeof UNSHOWN>),
   recipients: {
     kind: 'lines',
-    label: 'To',
-    hint: `At most ${MAX_RECIPIENTS} addresses, one a line. People of your team get mails at once; any other address first confirms by a link.`,
+    label: 'Mail to',
+    hint: t(
+      'At most {most} addresses, one a line. People of your team get mails at once; any other address first confirms by a link.',
+      { most: MAX_RECIPIENTS },
+    ),
     required: true,
   },
   every_minutes: {
@@ -46,9 +57,8 @@ export const RULE = {
     options: EVERY_MINUTES.map((minutes) => ({ value: String(minutes), label: PAUSES[minutes] })),
   },
   time_zone: {
-    label: 'Time zone',
+    ...TIME_ZONE,
     hint: 'Of times, weeks and months in the mails, like Europe/Lisbon. UTC where it stays empty.',
-    maxlength: 64,
   },
   float_asset: { kind: 'choice', label: 'Refund float' },
   float_below: {
@@ -63,7 +73,7 @@ export const NEW_RULE = { account_id: { kind: 'choice', label: 'Account' }, ...R
 export function floatOptions(assets: readonly Asset[]): FieldOption[] {
   const options = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
-    label: `${symbol} on ${network}`,
+    label: t('{symbol} on {network}', { symbol, network }),
   }));
   return [{ value: '', label: 'None' }, ...options];
 }

@@ -6,11 +6,13 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/when.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { kindsInWords } from '../../domain/mail-words.js';
 import type { ShownReport, ShownRule } from '../persistence/mail-rule-queries.js';
+import { Kinds } from './kinds.js';
 import { floatOptions, NEW_RULE, RULE, valuesOf } from './mail-rule-form.js';
 
 const PLACE = '/app/notices';
@@ -18,7 +20,7 @@ const DONE = {
   created: 'The rule is made. Addresses that have to confirm were asked by mail.',
   changed: 'The rule is changed. Addresses that have to confirm were asked by mail.',
   asked: 'The addresses that have not confirmed were asked again.',
-};
+} satisfies Record<string, Word>;
 
 export const DELETE_RULE = {
   confirm: { kind: 'tick', label: 'Delete this rule with its addresses and its list of reports' },
@@ -36,15 +38,20 @@ export function newMailRulePage({ visitor, accounts, assets, sent }: NewRuleProp
     account_id: accountChoice(accounts, sent?.typed['account_id']),
     float_asset: { options: floatOptions(assets) },
   };
-  const values = { recipients: visitor.email, time_zone: 'UTC', every_minutes: '60', completed: 'on' };
+  const values = {
+    recipients: visitor.email,
+    time_zone: visitor.timeZone,
+    every_minutes: '60',
+    completed: 'on',
+  };
   return (
     <DashboardPage visitor={visitor} title="New mail rule" place={PLACE}>
       <section class="card">
         <FieldsForm fields={NEW_RULE} sent={sent} known={known} values={values}>
           <div class="actions">
-            <button class="button primary">Create</button>
+            <button class="button primary">{t('Create')}</button>
             <a class="button" href={PLACE}>
-              Cancel
+              {t('Cancel')}
             </a>
           </div>
         </FieldsForm>
@@ -72,7 +79,7 @@ export function mailRulePage(props: MailRuleProps): VNode {
       <section class="card">
         <Facts
           facts={{
-            'Mail on': kindsInWords(kinds),
+            'Mail on': <Kinds of={kinds} />,
             Account: <bdi>{accountName}</bdi>,
             'Time zone': timeZone,
             'Last events mailed': <When at={lastMailedAt} />,
@@ -81,11 +88,11 @@ export function mailRulePage(props: MailRuleProps): VNode {
         />
       </section>
       <section aria-labelledby="to">
-        <h2 id="to">Addresses</h2>
+        <h2 id="to">{t('Addresses')}</h2>
         <ListTable
           caption="Addresses of the rule"
           items={recipients}
-          empty={<p>No address.</p>}
+          empty="No address."
           columns={[
             { title: 'Address', cell: ({ email }) => <bdi>{email}</bdi> },
             { title: 'State', cell: ({ state }) => <Badge status={state} /> },
@@ -94,18 +101,19 @@ export function mailRulePage(props: MailRuleProps): VNode {
       </section>
       {reports.length > 0 && (
         <section aria-labelledby="reports">
-          <h2 id="reports">Reports</h2>
+          <h2 id="reports">{t('Reports')}</h2>
           <ListTable
             caption="Reports, newest first"
             items={reports}
-            empty=""
             columns={[
               {
                 title: 'Period',
                 cell: (report) => (
-                  <a
-                    href={reportUrl(report)}
-                  >{`${report.period === 'week' ? 'Week' : 'Month'} from ${report.startsOn}`}</a>
+                  <a href={reportUrl(report)}>
+                    {t(report.period === 'week' ? 'Week from {day}' : 'Month from {day}', {
+                      day: report.startsOn,
+                    })}
+                  </a>
                 ),
               },
               { title: 'Mailed to', numeric: true, cell: (report) => String(report.recipients) },
@@ -125,11 +133,11 @@ function Changes({ rule, assets, sent }: MailRuleProps): VNode {
     <>
       {rule.recipients.some(({ state }) => state === 'to_confirm') && (
         <Form action={`${path}/ask`}>
-          <button class="button">Ask unconfirmed addresses again</button>
+          <button class="button">{t('Ask unconfirmed addresses again')}</button>
         </Form>
       )}
       <section class="card" aria-labelledby="change">
-        <h2 id="change">Change the rule</h2>
+        <h2 id="change">{t('Change the rule')}</h2>
         <FieldsForm
           fields={RULE}
           sent={sent}
@@ -137,13 +145,13 @@ function Changes({ rule, assets, sent }: MailRuleProps): VNode {
           values={valuesOf(rule, assets)}
           action={path}
         >
-          <button class="button primary">Save</button>
+          <button class="button primary">{t('Save')}</button>
         </FieldsForm>
       </section>
       <section class="card" aria-labelledby="delete">
-        <h2 id="delete">Delete the rule</h2>
+        <h2 id="delete">{t('Delete the rule')}</h2>
         <FieldsForm fields={DELETE_RULE} sent={sent} action={`${path}/delete`}>
-          <button class="button">Delete</button>
+          <button class="button">{t('Delete')}</button>
         </FieldsForm>
       </section>
     </>

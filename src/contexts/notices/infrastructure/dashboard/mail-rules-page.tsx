@@ -1,14 +1,19 @@
 import type { VNode } from 'preact';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
 import { may } from '#shared/kernel/dashboard-access.js';
-import { kindsInWords } from '../../domain/mail-words.js';
 import type { ShownRule } from '../persistence/mail-rule-queries.js';
+import { Kinds } from './kinds.js';
 
-const DONE = { deleted: 'The rule is deleted. Nothing is mailed by it any more.' };
+const DONE = { deleted: 'The rule is deleted. Nothing is mailed by it any more.' } satisfies Record<
+  string,
+  Word
+>;
 
 export function mailRulesPage({ done, ...list }: Listed<ShownRule> & { done?: string | undefined }): VNode {
   const create = <CreateLink visitor={list.visitor} path="/app/notices/new" label="New mail rule" />;
@@ -27,17 +32,21 @@ export function mailRulesPage({ done, ...list }: Listed<ShownRule> & { done?: st
               : undefined
           }
         >
-          A rule mails people what happens to payments, and figures of each week or month.
+          {t('A rule mails people what happens to payments, and figures of each week or month.')}
         </EmptyState>
       }
       columns={[
         {
           title: 'Mail on',
-          cell: ({ id, kinds }) => <a href={`/app/notices/${id}`}>{kindsInWords(kinds)}</a>,
+          cell: ({ id, kinds }) => (
+            <a href={`/app/notices/${id}`}>
+              <Kinds of={kinds} />
+            </a>
+          ),
         },
         { title: 'Account', cell: ({ accountName }) => <bdi>{accountName}</bdi> },
         {
-          title: 'To',
+          title: 'Mail to',
           cell: ({ recipients }) => (
             <ul>
               {recipients.map((recipient) => (

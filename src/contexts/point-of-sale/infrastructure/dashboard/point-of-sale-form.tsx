@@ -11,6 +11,8 @@ import {
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
@@ -18,13 +20,13 @@ import type { PointOfSaleView } from '../../application/points-of-sale-records.j
 import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
 
 /** Words of `type`, for people. */
-export const TYPES = { online: 'Online', physical: 'Physical' };
+export const TYPES = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
 
 /** Words of `checkout_first`, for people. */
 export const CHECKOUT_FIRST = {
   address: 'Address and amount, for any wallet',
   code: 'Payment code, for wallets that read it',
-};
+} as const satisfies Record<string, Word>;
 
 /** Everything that can change. The fields are named as in the API, those of the merchant with `merchant_` before. */
 export const POINT_OF_SALE = {
@@ -110,11 +112,11 @@ export interface FormAssets {
 }
 
 /** The name of an asset that is known here; the id of any other. */
-export function shownAsset({ assets, networks }: FormAssets, id: string): string {
+export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
-  if (asset === undefined) return id;
+  if (asset === undefined) return { name: id };
   const network = networks.find((known) => known.network === asset.network);
-  return `${asset.symbol} on ${network?.name ?? asset.network}`;
+  return t('{symbol} on {network}', { symbol: asset.symbol, network: network?.name ?? asset.network });
 }
 
 /** All assets that are known here, and those that are chosen already. */
@@ -141,7 +143,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
           action="/app/points-of-sale"
           known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
         >
-          <button class="button primary">Create the point of sale</button>
+          <button class="button primary">{t('Create the point of sale')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>

@@ -3,9 +3,9 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow, Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
@@ -33,18 +33,18 @@ export interface PointOfSaleProps extends FormAssets {
 const DONE = {
   created: 'The point of sale is created, and collects at once.',
   changed: 'The change is for payment requests from now on; those that exist stay as they are.',
-};
+} satisfies Record<string, Word>;
 
 export function pointOfSalePage(props: PointOfSaleProps): VNode {
   const { visitor, point, done, sent } = props;
   return (
-    <DashboardPage visitor={visitor} title={point.name} place="/app/points-of-sale">
+    <DashboardPage visitor={visitor} title={{ name: point.name }} place="/app/points-of-sale">
       <Done done={done} notices={DONE} />
       <FactsSection {...props} />
       <TermsSection {...props} />
       {may(visitor.role, 'manage') && (
         <section class="card">
-          <h2>Change</h2>
+          <h2>{t('Change')}</h2>
           <FieldsForm
             fields={POINT_OF_SALE}
             sent={sent}
@@ -52,7 +52,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
             known={assetChoice(props, point.paymentOptions)}
             action={`/app/points-of-sale/${point.id}`}
           >
-            <button class="button">Save</button>
+            <button class="button">{t('Save')}</button>
           </FieldsForm>
         </section>
       )}
@@ -62,26 +62,27 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
 
 function FactsSection(props: PointOfSaleProps): VNode {
   const { point } = props;
-  const shown = (id: string) => shownAsset(props, id);
+  const words = useWords();
+  const shown = (id: string) => words(shownAsset(props, id));
   return (
     <section class="card">
       <Facts
         facts={{
-          Type: TYPES[point.type],
+          Type: t(TYPES[point.type]),
           Account: (
             <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
           ),
           Merchant: <bdi>{point.merchant.name}</bdi>,
           'Assets that it takes': point.paymentOptions.map(shown).join(', '),
-          'Return address': point.returnUrl ?? 'none',
-          Frames: point.frameOrigins.join(', ') || 'none',
-          'First on the checkout': CHECKOUT_FIRST[point.checkoutFirst],
+          'Return address': point.returnUrl ?? t('not set'),
+          Frames: point.frameOrigins.join(', ') || t('none'),
+          'First on the checkout': t(CHECKOUT_FIRST[point.checkoutFirst]),
           Created: <When at={point.createdAt} exact />,
           Changed: <When at={point.updatedAt} exact />,
         }}
       />
       <dl>
-        <Copyable id="pos-id" label="Point of sale id" value={point.id} text={SHARED_MESSAGES.en} />
+        <CopyRow id="pos-id" label="Point of sale id" value={point.id} />
       </dl>
     </section>
   );
@@ -91,13 +92,13 @@ function FactsSection(props: PointOfSaleProps): VNode {
 function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
   return (
     <section>
-      <h2>Settlement terms</h2>
+      <h2>{t('Settlement terms')}</h2>
       <ListTable
         caption="Settlement terms in force, by network"
         items={terms}
         empty={
           <EmptyState title="No settlement terms yet: no payment can be asked for.">
-            The operator of the service sets them: where money goes, by network, and the fee.
+            {t('The operator of the service sets them: where money goes, by network, and the fee.')}
           </EmptyState>
         }
         columns={[
@@ -119,7 +120,7 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
           { title: 'Fee', numeric: true, cell: ({ feeBasisPoints }) => `${feeBasisPoints / 100} %` },
           {
             title: 'Set for',
-            cell: ({ accountId }) => (accountId === null ? 'the organization' : 'the account'),
+            cell: ({ accountId }) => t(accountId === null ? 'the organization' : 'the account'),
           },
           { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Count } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import { TYPES } from './point-of-sale-form.js';
 
-const CREATE = { path: '/app/points-of-sale/new', label: 'Create a point of sale' };
+const CREATE = { path: '/app/points-of-sale/new', label: 'Create a point of sale' } as const;
 
 export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
   return (
@@ -21,7 +23,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
           title="No point of sale yet."
           action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
         >
-          Payments are collected on one: a shop’s site, a till, a branch.
+          {t('Payments are collected on one: a shop’s site, a till, a branch.')}
         </EmptyState>
       }
       columns={[
@@ -30,7 +32,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
           wide: true,
           cell: ({ id, name }) => <Name name={name} id={id} href={`/app/points-of-sale/${id}`} />,
         },
-        { title: 'Type', cell: ({ type }) => TYPES[type] },
+        { title: 'Type', cell: ({ type }) => t(TYPES[type]) },
         {
           title: 'Account',
           cell: ({ accountId: id, accountName }) => (
@@ -41,7 +43,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
         {
           title: 'Assets',
           numeric: true,
-          cell: ({ paymentOptions }) => String(paymentOptions.length),
+          cell: ({ paymentOptions }) => <Count of={paymentOptions.length} />,
         },
         { title: 'Changed', cell: ({ updatedAt }) => <When at={updatedAt} /> },
       ]}

@@ -12,6 +12,7 @@ import {
   wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscription.dto.js';
@@ -79,12 +80,12 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
   const { visitor, points, assets, networkName, sent } = props;
   const choices = assets.map(({ uniqueAssetId, symbol, network }) => ({
     value: uniqueAssetId,
-    label: `${symbol} on ${networkName(network)}`,
+    label: t('{symbol} on {network}', { symbol, network: networkName(network) }),
   }));
   return (
     <DashboardPage visitor={visitor} title="Offer a subscription" place="/app/subscriptions">
       <section class="card">
-        <p>A wallet can accept the offer for 24 hours. The amount is then charged on each due date.</p>
+        <p>{t('A wallet can accept the offer for 24 hours. The amount is then charged on each due date.')}</p>
         <FieldsForm
           fields={NEW_SUBSCRIPTION}
           sent={sent}
@@ -95,7 +96,7 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
           }}
           action="/app/subscriptions"
         >
-          <button class="button primary">Offer the subscription</button>
+          <button class="button primary">{t('Offer the subscription')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>

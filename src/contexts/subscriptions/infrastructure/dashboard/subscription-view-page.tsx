@@ -4,10 +4,10 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, ListTable, Pager } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyRow, Done, Facts, ListTable, Pager } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
@@ -17,7 +17,7 @@ import {
   SUBSCRIPTION_TRANSITIONS,
   type SubscriptionState,
 } from '#contexts/subscriptions/domain/subscription-state.js';
-import { INTERVAL_WORDS, Price, SubscriptionMark } from './subscription-words.js';
+import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
@@ -38,7 +38,7 @@ export const REVOKE = {
 const DONE = {
   created: 'The subscription is offered. A wallet accepts it on the payer’s behalf.',
   revoked: 'Nothing is charged any more. A payment request that is open runs out by itself.',
-};
+} satisfies Record<string, Word>;
 
 export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
   const { visitor, subscription, url, done, page, pageSize, total, items } = props;
@@ -50,7 +50,7 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       title="Subscription"
       heading={
         <>
-          <Price {...subscription} /> {INTERVAL_WORDS[subscription.interval]}{' '}
+          <Price {...subscription} /> {t(INTERVAL_WORDS[subscription.interval])}{' '}
           <SubscriptionMark status={subscription.status} />
         </>
       }
@@ -60,31 +60,21 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       <section class="card">
         {may(visitor.role, 'manage') && (
           <dl>
-            <Copyable
-              id="payer-url"
-              label="Page to send the payer to"
-              value={url}
-              text={SHARED_MESSAGES.en}
-            />
+            <CopyRow id="payer-url" label="Page to send the payer to" value={url} />
           </dl>
         )}
         <Terms {...props} />
         <dl>
-          <Copyable
-            id="subscription-id"
-            label="Subscription id"
-            value={subscription.id}
-            text={SHARED_MESSAGES.en}
-          />
+          <CopyRow id="subscription-id" label="Subscription id" value={subscription.id} />
         </dl>
       </section>
-      <h2>Charges</h2>
+      <h2>{t('Charges')}</h2>
       <ListTable
         caption="Charges, newest first"
         items={items}
         empty={
           <EmptyState title="Nothing was charged yet.">
-            The first charge is made when a wallet has accepted, on the first due date.
+            {t('The first charge is made when a wallet has accepted, on the first due date.')}
           </EmptyState>
         }
         columns={[
@@ -107,11 +97,11 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
 }
 
 function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewProps): VNode {
-  const { status, pointOfSaleId, referenceId, wallet, next, trialUntil, endsAt } = subscription;
+  const { status, pointOfSaleId, referenceId, wallet, next, trialUntil, endsAt, revokedBy } = subscription;
   return (
     <Facts
       facts={{
-        'Revoked by': subscription.revokedBy,
+        'Revoked by': revokedBy && t(REVOKER_WORDS[revokedBy]),
         Network: networkName,
         'Point of sale': (
           <Name name={pointOfSaleName} id={pointOfSaleId} href={`/app/points-of-sale/${pointOfSaleId}`} />
@@ -129,19 +119,19 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
 }
 
 function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
-  if (request === undefined) return <span class="note">none</span>;
+  if (request === undefined) return <span class="note">{t('none')}</span>;
   // One that payments could not open has no page.
-  if (request.status === 'planned') return <>{request.refused ?? 'about to be opened'}</>;
+  if (request.status === 'planned') return <>{request.refused ?? t('about to be opened')}</>;
   return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
 }
 
 function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {
   return (
     <section class="card">
-      <h2>Revoke for good</h2>
-      <p>Nothing is charged from then on. There is no way back.</p>
+      <h2>{t('Revoke for good')}</h2>
+      <p>{t('Nothing is charged from then on. There is no way back.')}</p>
       <FieldsForm fields={REVOKE} sent={sent} action={`/app/subscriptions/${subscription.id}/revoke`}>
-        <button class="button danger">Revoke the subscription</button>
+        <button class="button danger">{t('Revoke the subscription')}</button>
       </FieldsForm>
     </section>
   );

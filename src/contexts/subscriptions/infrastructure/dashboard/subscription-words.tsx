@@ -1,18 +1,27 @@
 import type { VNode } from 'preact';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, statusWord } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
-import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
+import type { Revoker, SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
 import {
   SUBSCRIPTION_STATUSES,
   type SubscriptionState,
 } from '#contexts/subscriptions/domain/subscription-state.js';
 
-export const INTERVAL_WORDS: Record<BillingInterval, string> = {
+export const INTERVAL_WORDS: Record<BillingInterval, Word> = {
   P1D: 'each day',
   P1W: 'each week',
   P1M: 'each month',
   P1Y: 'each year',
+};
+
+export const REVOKER_WORDS: Record<Revoker, Word> = {
+  merchant: 'the merchant',
+  wallet: 'the wallet',
+  payer: 'the payer',
+  unpaid: 'the service: charges stayed unpaid',
 };
 
 /** The statuses as options of a filter. */
@@ -23,7 +32,7 @@ export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VN
   return (
     <>
       <Badge status={status} />
-      {status === 'pending' && <span class="note"> for a wallet</span>}
+      {status === 'pending' && <span class="note"> {t('for a wallet')}</span>}
     </>
   );
 }

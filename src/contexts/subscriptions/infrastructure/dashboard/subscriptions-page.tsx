@@ -3,6 +3,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
@@ -21,7 +22,7 @@ const FILTERS = {
   status: { kind: 'choice', label: 'Status', options: [ALL, ...STATUS_OPTIONS] },
 } satisfies FormFields;
 
-const OFFER = { path: '/app/subscriptions/new', label: 'Offer a subscription' };
+const OFFER = { path: '/app/subscriptions/new', label: 'Offer a subscription' } as const;
 
 export function subscriptionsPage({ status, names, networkName, ...list }: SubscriptionsProps): VNode {
   return (
@@ -42,7 +43,7 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
           ),
         },
         { title: 'Amount', numeric: true, cell: (subscription) => <Price {...subscription} /> },
-        { title: 'Charged', cell: ({ interval }) => INTERVAL_WORDS[interval] },
+        { title: 'Charged', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         { title: 'Status', cell: ({ status: is }) => <SubscriptionMark status={is} /> },
         {
@@ -53,7 +54,8 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
         },
         {
           title: 'Next due date',
-          cell: ({ next }) => (next === undefined ? <span class="note">none</span> : <When at={next.at} />),
+          cell: ({ next }) =>
+            next === undefined ? <span class="note">{t('none')}</span> : <When at={next.at} />,
         },
         { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
@@ -74,7 +76,7 @@ function NoSubscriptions({ isFiltered, mayOffer }: { isFiltered: boolean; mayOff
       title="No subscription yet."
       action={mayOffer ? { href: OFFER.path, label: OFFER.label } : undefined}
     >
-      A subscription is an amount that a wallet agrees to pay on each due date.
+      {t('A subscription is an amount that a wallet agrees to pay on each due date.')}
     </EmptyState>
   );
 }

@@ -63,6 +63,7 @@ export const DASHBOARD_ACTS = {
     'none',
     'it leads nobody elsewhere; requests keep the name that they carry',
   ),
+  set_time_zone: act('set the time zone', 'manage', 'none', 'it changes how times are shown, and no time'),
   create_key: act('create an API key', 'manage_keys', 'each_time', 'it shows a secret that acts alone'),
   change_key: act('change an API key', 'manage_keys', 'fresh', 'the key may get more roles'),
   change_key_addresses: act(
@@ -136,11 +137,12 @@ export const DASHBOARD_ACTS = {
 
 export type DashboardActName = keyof typeof DASHBOARD_ACTS;
 
-function act(
-  does: string,
+/** Keeps the text of each act: the page that asks for the second factor translates those that take it fresh. */
+function act<const Does extends string, const Factor extends FactorDemand>(
+  does: Does,
   action: DashboardActRule['action'],
-  factor: FactorDemand,
+  factor: Factor,
   why: string,
-): DashboardActRule {
+) {
   return { does, action, factor, why };
 }

@@ -1,9 +1,10 @@
 import type { Response } from 'express';
 import type { VNode } from 'preact';
 import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
+import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { SelfSent } from '../answers/self-sent.js';
-import { sendPage } from '../browsers/send-page.js';
+import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 
 /** The status, or the refusal that has it, with the time to wait for where there is one. */
@@ -45,11 +46,13 @@ export function seeOther(path: string): SelfSent {
   return new Redirection(path);
 }
 
-/** Sends a page, which is in English, at once; for handlers that work on after their answer, and where nothing is returned. */
+/** Sends a page, in the reader's language, at once; for handlers that work on after their answer, and where nothing is returned. */
 export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  sendPage(response, { html: htmlDocument(page), language: 'en', assets: ASSETS, status });
+  const language = languageOf(response.req);
+  const html = htmlDocument(inLanguage(language, page));
+  sendPage(response, { html, language, assets: ASSETS, status });
 }
 
 /** `__Host-`: of this very host, whole and over TLS (or on localhost), so that no sibling of the domain plants one. */

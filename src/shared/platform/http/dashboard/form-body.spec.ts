@@ -10,8 +10,8 @@ import { answerForm, FormBody, namedChoice, onlyChoice } from './form-body.js';
 import { seeOther } from './dashboard-answer.js';
 
 const FIELDS = {
-  name: { label: 'Name' },
-  roles: { kind: 'ticks', label: 'Roles', options: [{ value: 'read', label: 'Reads' }] },
+  name: { label: { name: 'Name' } },
+  roles: { kind: 'ticks', label: { name: 'Roles' }, options: [{ value: 'read', label: { name: 'Reads' } }] },
   read: UNSHOWN,
 } as const;
 
@@ -37,7 +37,7 @@ describe('Reading a posted form', () => {
   });
 
   it('takes the options that are ticked in a group as the lines of one text', async () => {
-    const fields = { assets: { kind: 'many', label: 'Assets' } } as const;
+    const fields = { assets: { kind: 'many', label: { name: 'Assets' } } } as const;
 
     const { typed } = await read(fields, { 'assets.n1_s': 'on', 'assets.n1_t0x2.b': 'on' });
 

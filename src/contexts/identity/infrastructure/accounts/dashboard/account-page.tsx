@@ -3,9 +3,9 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
@@ -25,7 +25,9 @@ export const ACCOUNT = {
   },
   basis_points: {
     label: 'Accepted shortfall, in basis points of the price (optional)',
-    hint: `At most ${MAX_TOLERANCE_BASIS_POINTS}; 100 are 1 %. Exchanges deduct a fee from what their customers send.`,
+    hint: t('At most {most}; 100 are 1 %. Exchanges deduct a fee from what their customers send.', {
+      most: MAX_TOLERANCE_BASIS_POINTS,
+    }),
     inputmode: 'numeric',
     autocomplete: 'off',
   },
@@ -61,11 +63,12 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
     <DashboardPage visitor={visitor} title="Create an account" place="/app/accounts">
       <section class="card">
         <p>
-          A part of the organization whose money is kept apart. It collects at once, under the settlement
-          terms of the organization.
+          {t(
+            'A part of the organization whose money is kept apart. It collects at once, under the settlement terms of the organization.',
+          )}
         </p>
         <FieldsForm fields={ACCOUNT} sent={sent} action="/app/accounts">
-          <button class="button primary">Create the account</button>
+          <button class="button primary">{t('Create the account')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>
@@ -82,12 +85,12 @@ export interface AccountProps extends NewAccountProps {
 const DONE = {
   created: 'The account is created, and can collect.',
   changed: 'The account is changed. Transactions posted before keep the external id of their day.',
-};
+} satisfies Record<string, Word>;
 
 export function accountPage(props: AccountProps): VNode {
   const { visitor, account, done } = props;
   return (
-    <DashboardPage visitor={visitor} title={account.name} place="/app/accounts">
+    <DashboardPage visitor={visitor} title={{ name: account.name }} place="/app/accounts">
       <Done done={done} notices={DONE} />
       <section class="card">
         <Facts
@@ -95,14 +98,14 @@ export function accountPage(props: AccountProps): VNode {
             'External id': <ExternalId id={account.externalId} />,
             'Accepted shortfall': toleranceText(account.underpaymentTolerance),
             Branding: (
-              <a href={`/app/accounts/${account.id}/branding`}>Name, logo and colour before payers</a>
+              <a href={`/app/accounts/${account.id}/branding`}>{t('Name, logo and colour before payers')}</a>
             ),
             Created: <When at={account.createdAt} exact />,
             Changed: <When at={account.updatedAt} exact />,
           }}
         />
         <dl>
-          <Copyable id="account-id" label="Account id" value={account.id} text={SHARED_MESSAGES.en} />
+          <CopyRow id="account-id" label="Account id" value={account.id} />
         </dl>
       </section>
       {may(visitor.role, 'manage') && <Changes {...props} />}
@@ -110,9 +113,11 @@ export function accountPage(props: AccountProps): VNode {
   );
 }
 
-function toleranceText(tolerance: Account['underpaymentTolerance']): string {
-  if (tolerance === null) return 'none';
-  return `${tolerance.basisPoints} basis points of the price, at most ${tolerance.atMost}`;
+function toleranceText(tolerance: Account['underpaymentTolerance']): VNode {
+  if (tolerance === null) return t('none');
+  return t('{points} basis points of the price, at most {most}', {
+    ...{ points: tolerance.basisPoints, most: tolerance.atMost },
+  });
 }
 
 function Changes({ account, obstacles, sent }: AccountProps): VNode {
@@ -120,7 +125,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
   return (
     <>
       <section class="card">
-        <h2>Name, external id and accepted shortfall</h2>
+        <h2>{t('Name, external id and accepted shortfall')}</h2>
         <FieldsForm
           fields={ACCOUNT}
           sent={sent}
@@ -132,21 +137,21 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
           }}
           action={`/app/accounts/${id}`}
         >
-          <button class="button">Save</button>
+          <button class="button">{t('Save')}</button>
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>Delete for good</h2>
-        <p>Its points of sale and keys go with it; its history stays readable.</p>
+        <h2>{t('Delete for good')}</h2>
+        <p>{t('Its points of sale and keys go with it; its history stays readable.')}</p>
         {obstacles.length > 0 && <Obstacles {...{ obstacles, sent }} />}
         {obstacles.length === 0 && (
           <FieldsForm
             fields={DELETE_ACCOUNT}
             sent={sent}
-            known={{ confirmation: { label: `Type the name of the account: ${name}` } }}
+            known={{ confirmation: { label: t('Type the name of the account: {name}', { name }) } }}
             action={`/app/accounts/${id}/delete`}
           >
-            <button class="button danger">Delete the account</button>
+            <button class="button danger">{t('Delete the account')}</button>
           </FieldsForm>
         )}
       </section>
@@ -159,7 +164,7 @@ function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>
   return (
     <>
       <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT ? sent.refusal : undefined} />
-      <p>It cannot be deleted yet. In the way:</p>
+      <p>{t('It cannot be deleted yet. In the way:')}</p>
       <ul>
         {obstacles.map((obstacle) => (
           <li>{obstacle}</li>

@@ -1,21 +1,37 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
+import { TIME_ZONE, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
 import type { Account } from '#contexts/identity/domain/accounts/account.js';
 
 interface AccountsProps extends Listed<Account> {
-  readonly done: string | undefined;
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
 }
 
-const DONE = { deleted: 'The account is deleted. Its history stays readable.' };
+const DONE = {
+  deleted: 'The account is deleted. Its history stays readable.',
+  zone: 'The time zone is set. All people of the organization read times in it.',
+} satisfies Record<string, Word>;
 
-const CREATE = { path: '/app/accounts/new', label: 'Create an account' };
+export const ZONE = {
+  time_zone: {
+    ...TIME_ZONE,
+    hint: 'In which the dashboard shows times, to all people of the organization. Books and figures stay in UTC.',
+    required: true,
+  },
+} satisfies FormFields;
 
-export function accountsPage({ done, ...list }: AccountsProps): VNode {
+const CREATE = { path: '/app/accounts/new', label: 'Create an account' } as const;
+
+export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
   return (
     <ListPage
       {...list}
@@ -23,7 +39,7 @@ export function accountsPage({ done, ...list }: AccountsProps): VNode {
       actions={
         <p class="actions">
           <a class="button" href="/app/branding">
-            Branding of all accounts
+            {t('Branding of all accounts')}
           </a>
           {list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
         </p>
@@ -34,7 +50,7 @@ export function accountsPage({ done, ...list }: AccountsProps): VNode {
           title="No account here."
           action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
         >
-          An account is a part of the organization whose money is kept apart.
+          {t('An account is a part of the organization whose money is kept apart.')}
         </EmptyState>
       }
       columns={[
@@ -48,10 +64,23 @@ export function accountsPage({ done, ...list }: AccountsProps): VNode {
       ]}
     >
       <Done done={done} notices={DONE} />
+      {may(list.visitor.role, 'manage') && (
+        <details open={sent !== undefined}>
+          <summary>{t('Time zone')}</summary>
+          <FieldsForm
+            fields={ZONE}
+            sent={sent}
+            values={{ time_zone: list.visitor.timeZone }}
+            action="/app/accounts/time-zone"
+          >
+            <button class="button">{t('Save')}</button>
+          </FieldsForm>
+        </details>
+      )}
     </ListPage>
   );
 }
 
 export function ExternalId({ id }: { id: string | null }): VNode {
-  return id === null ? <span class="note">none</span> : <code>{id}</code>;
+  return id === null ? <span class="note">{t('none')}</span> : <code>{id}</code>;
 }

@@ -4,6 +4,8 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import type { OwnBranding } from '#contexts/identity/domain/branding/branding.js';
 import {
   MAX_ADDRESS_LINES,
@@ -29,7 +31,7 @@ export const BRANDING = {
   postal_address: {
     kind: 'lines',
     label: 'Postal address (optional)',
-    hint: `Stands on receipts. At most ${MAX_ADDRESS_LINES} lines.`,
+    hint: t('Stands on receipts. At most {lines} lines.', { lines: MAX_ADDRESS_LINES }),
   },
   colour: {
     label: 'Colour (optional)',
@@ -43,9 +45,10 @@ export const LOGO = {
   logo: {
     kind: 'file',
     label: 'Image',
-    hint:
-      `PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1000} kB and ${MAX_LOGO_PIXELS} pixels wide and high. ` +
-      'Colour profiles, places, times and other notes in the file are left out. It stands on white.',
+    hint: t(
+      'PNG, JPEG or WebP of at most {size} kB and {pixels} pixels wide and high. Colour profiles, places, times and other notes in the file are left out. It stands on white.',
+      { size: MAX_LOGO_BYTES / 1000, pixels: MAX_LOGO_PIXELS },
+    ),
     accept: 'image/png,image/jpeg,image/webp',
     required: true,
   },
@@ -68,22 +71,25 @@ const DONE = {
   changed: 'Changed. Pages show it within ten seconds.',
   logo: 'The logo is changed. Pages show it within ten seconds.',
   removed: 'The logo is removed. Mails that were sent lose it too.',
-};
+} satisfies Record<string, Word>;
 
 export function brandingPage(props: BrandingPageProps): VNode {
   const { visitor, account, own, inherited, done } = props;
   return (
     <DashboardPage
       visitor={visitor}
-      title={account === undefined ? 'Branding of all accounts' : `Branding of ${account.name}`}
+      title={
+        account === undefined ? 'Branding of all accounts' : t('Branding of {name}', { name: account.name })
+      }
       place="/app/accounts"
     >
       <Done done={done} notices={DONE} />
       <section class="card">
-        <h2>As payers see it</h2>
+        <h2>{t('As payers see it')}</h2>
         <p>
-          Pages for checkouts, links, refunds, subscriptions and receipts, and mails to payers, have this logo
-          and colour. The merchant’s name always stands beside the logo, and payment codes stay as they are.
+          {t(
+            'Pages for checkouts, links, refunds, subscriptions and receipts, and mails to payers, have this logo and colour. The merchant’s name always stands beside the logo, and payment codes stay as they are.',
+          )}
         </p>
         <BrandingPreview
           name={own.displayName ?? inherited.displayName ?? visitor.organizationName}
@@ -101,13 +107,17 @@ function Inheritance({ account }: Pick<BrandingPageProps, 'account'>): VNode {
   if (account === undefined)
     return (
       <p class="note">
-        Each account shows these, field by field, unless it has its own: open the account and its branding.
+        {t(
+          'Each account shows these, field by field, unless it has its own: open the account and its branding.',
+        )}
       </p>
     );
   return (
     <p class="note">
-      A field that is empty here shows the one of <a href="/app/branding">all accounts</a>. Back to{' '}
-      <a href={`/app/accounts/${account.id}`}>the account</a>.
+      {t('A field that is empty here shows the one of {all}. Back to {account}.', {
+        all: <a href="/app/branding">{t('all accounts')}</a>,
+        account: <a href={`/app/accounts/${account.id}`}>{t('the account')}</a>,
+      })}
     </p>
   );
 }
@@ -117,7 +127,7 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
   return (
     <>
       <section class="card">
-        <h2>Name, tax id, address and colour</h2>
+        <h2>{t('Name, tax id, address and colour')}</h2>
         <FieldsForm
           fields={BRANDING}
           sent={sent}
@@ -129,17 +139,17 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
           }}
           action={path}
         >
-          <button class="button">Save</button>
+          <button class="button">{t('Save')}</button>
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>Logo</h2>
+        <h2>{t('Logo')}</h2>
         <FieldsForm fields={LOGO} sent={sent} action={`${path}/logo`}>
-          <button class="button">{logo === null ? 'Set the logo' : 'Replace the logo'}</button>
+          <button class="button">{t(logo === null ? 'Set the logo' : 'Replace the logo')}</button>
         </FieldsForm>
         {logo !== null && (
           <Form action={`${path}/logo/remove`}>
-            <button class="button danger">Remove the logo</button>
+            <button class="button danger">{t('Remove the logo')}</button>
           </Form>
         )}
       </section>

@@ -1,7 +1,11 @@
 import type { VNode } from 'preact';
 import { accentsOf, contrastIn, LEAST_CONTRAST, THEMES, type Theme } from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
+
+const GROUNDS = { light: 'On a light ground', dark: 'On a dark ground' } satisfies Record<Theme, Word>;
 
 interface PreviewProps {
   readonly name: string;
@@ -29,6 +33,7 @@ export function BrandingPreview(props: PreviewProps): VNode {
 }
 
 function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }): VNode {
+  const words = useWords();
   const { ground, ink, ...standard } = THEMES[theme];
   const own = colour === null ? undefined : accentsOf(colour);
   const [fill, text] = [own?.fill.colour ?? standard.accent, own?.fill.text ?? standard.onAccent];
@@ -36,7 +41,7 @@ function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }):
   const width = logo === null ? LOGO_HEIGHT : logoSize(logo).width;
   const [initial = ''] = name.trim();
   return (
-    <svg width="300" height="116" viewBox="0 0 300 116" role="img" aria-label={`On a ${theme} ground`}>
+    <svg width="300" height="116" viewBox="0 0 300 116" role="img" aria-label={words(GROUNDS[theme])}>
       <rect width="300" height="116" rx="12" fill={ground} />
       <rect x="14" y="12" width={width} height={LOGO_HEIGHT} rx="8" fill={logo === null ? fill : '#ffffff'} />
       {logo === null ? (
@@ -51,7 +56,7 @@ function Sample({ name, colour, logo, theme }: PreviewProps & { theme: Theme }):
       </text>
       <rect x="14" y="62" width="272" height="40" rx="12" fill={fill} stroke={accent} />
       <text x="150" y="87" text-anchor="middle" font-weight="600" fill={text}>
-        Pay 12.50 EUR
+        {t('Pay {amount}', { amount: '12.50 EUR' })}
       </text>
     </svg>
   );
@@ -62,15 +67,20 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
   if (shown === colour)
     return (
       <li>
-        On a {theme} ground: <code>{colour}</code>, as chosen.
+        {t('{ground}: {colour}, as chosen.', { ground: t(GROUNDS[theme]), colour: <code>{colour}</code> })}
       </li>
     );
   // Rounded down: 4.46 is no 4.5.
   const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>
-      On a {theme} ground: buttons as chosen; texts, links and outlines are <code>{shown}</code>, since{' '}
-      <code>{colour}</code> has a contrast of {rounded} there, and texts need {LEAST_CONTRAST}.
+      {t(
+        '{ground}: buttons as chosen; texts, links and outlines are {shown}, since {colour} has a contrast of {contrast} there, and texts need {least}.',
+        {
+          ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
+          ...{ shown: <code>{shown}</code>, colour: <code>{colour}</code> },
+        },
+      )}
     </li>
   );
 }

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { KeyState, Scope, type AccountNamesById } from './api-keys-page.js';
@@ -35,7 +35,7 @@ const DONE = {
     'Its secret was shown, and cannot be shown again. If it is lost, delete this key and create another.',
   enabled: 'The key works again.',
   disabled: 'The key is refused from now on, and so are its tokens.',
-};
+} satisfies Record<string, Word>;
 
 export function apiKeyPage(props: ApiKeyProps): VNode {
   const { visitor, credential, names, done } = props;
@@ -43,7 +43,7 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
   return (
     <DashboardPage
       visitor={visitor}
-      title={name}
+      title={{ name }}
       heading={
         <>
           <bdi>{name}</bdi> <KeyState enabled={enabled} />
@@ -61,10 +61,10 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
           }}
         />
         <dl>
-          <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />
+          <CopyRow id="key-id" label="API key id" value={keyId} />
         </dl>
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
-          <button class={enabled ? 'button danger' : 'button'}>{enabled ? 'Disable' : 'Enable'}</button>
+          <button class={enabled ? 'button danger' : 'button'}>{t(enabled ? 'Disable' : 'Enable')}</button>
         </form>
       </section>
       <Changes {...props} />
@@ -75,42 +75,44 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
 function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
-  const without_own = sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : UNSHOWN;
+  const hint = t('None: any address. You are at {address}.', { address: visitor.address });
+  const without_own =
+    sent?.fields === ALLOWED_IPS ? { label: t('Keep {address} out', { address: visitor.address }) } : UNSHOWN;
   return (
     <>
       <section class="card">
-        <h2>Name and roles</h2>
+        <h2>{t('Name and roles')}</h2>
         <FieldsForm
           fields={API_KEY}
           sent={sent}
           values={{ name, ...Object.fromEntries(roles.map((role) => [role, 'on'])) }}
           action={path}
         >
-          <button class="button">Save</button>
+          <button class="button">{t('Save')}</button>
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>Allowed addresses</h2>
+        <h2>{t('Allowed addresses')}</h2>
         <FieldsForm
           fields={ALLOWED_IPS}
           sent={sent}
           values={{ allowed_ips: allowedAddresses.join('\n') }}
-          known={{ allowed_ips: { hint: `None: any address. You are at ${visitor.address}.` }, without_own }}
+          known={{ allowed_ips: { hint }, without_own }}
           action={`${path}/allowed-ips`}
         >
-          <button class="button">Save</button>
+          <button class="button">{t('Save')}</button>
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>Delete for good</h2>
-        <p>Programs that use it are refused from then on. There is no way back.</p>
+        <h2>{t('Delete for good')}</h2>
+        <p>{t('Programs that use it are refused from then on. There is no way back.')}</p>
         <FieldsForm
           fields={DELETE_KEY}
           sent={sent}
-          known={{ confirmation: { label: `Type the name of the key: ${name}` } }}
+          known={{ confirmation: { label: t('Type the name of the key: {name}', { name }) } }}
           action={`${path}/delete`}
         >
-          <button class="button danger">Delete the key</button>
+          <button class="button danger">{t('Delete the key')}</button>
         </FieldsForm>
       </section>
     </>

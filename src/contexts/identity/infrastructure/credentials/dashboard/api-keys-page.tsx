@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Name } from '#shared/web/parts/name.js';
@@ -10,7 +11,7 @@ import type { Credential } from '#contexts/identity/domain/credentials/credentia
 
 export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
-const CREATE = { path: '/app/api-keys/new', label: 'Create a key' };
+const CREATE = { path: '/app/api-keys/new', label: 'Create a key' } as const;
 
 interface ApiKeysProps extends Listed<Credential> {
   readonly names: AccountNamesById;
@@ -25,7 +26,7 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
       caption="API keys, oldest first"
       empty={
         <EmptyState title="No key yet." action={{ href: CREATE.path, label: CREATE.label }}>
-          A program calls the API by a key and its secret.
+          {t('A program calls the API by a key and its secret.')}
         </EmptyState>
       }
       columns={[
@@ -40,7 +41,7 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
         {
           title: 'Allowed addresses',
           cell: ({ allowedAddresses }) =>
-            allowedAddresses.length === 0 ? 'any' : allowedAddresses.join(', '),
+            allowedAddresses.length === 0 ? t('any') : allowedAddresses.join(', '),
         },
         { title: 'State', cell: ({ enabled }) => <KeyState enabled={enabled} /> },
         { title: 'Last use', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
@@ -56,7 +57,7 @@ interface ScopeProps {
 
 export function Scope({ accountId, names }: ScopeProps): VNode {
   return accountId === null ? (
-    <>Whole organization</>
+    t('The whole organization')
   ) : (
     <Name name={names.get(accountId)} id={accountId} href={`/app/accounts/${accountId}`} />
   );

@@ -10,8 +10,8 @@ import {
   UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
@@ -22,8 +22,8 @@ export const API_KEY = {
     kind: 'ticks',
     label: 'Roles',
     options: [
-      { value: 'read', label: 'read', hint: 'Reads everything in its scope.' },
-      { value: 'write', label: 'write', hint: 'Creates and changes; it does not read.' },
+      { value: 'read', label: { name: 'read' }, hint: 'Reads everything in its scope.' },
+      { value: 'write', label: { name: 'write' }, hint: 'Creates and changes; it does not read.' },
     ],
   },
   read: UNSHOWN,
@@ -41,7 +41,7 @@ export function rolesIn({ read, write }: Typed<typeof API_KEY>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
-const WHOLE = { value: '', label: 'The whole organization' };
+const WHOLE = { value: '', label: 'The whole organization' } as const;
 
 interface NewApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
@@ -51,7 +51,9 @@ interface NewApiKeyProps {
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
   const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE);
-  const hint = `Addresses or CIDR ranges, one on each line; none: any. You are at ${visitor.address}.`;
+  const hint = t('Addresses or CIDR ranges, one on each line; none: any. You are at {address}.', {
+    address: visitor.address,
+  });
   return (
     <DashboardPage visitor={visitor} title="Create an API key" place="/app/api-keys">
       <section class="card">
@@ -62,7 +64,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
           known={{ account_id: scope, allowed_ips: { hint } }}
           action="/app/api-keys"
         >
-          <button class="button primary">Create the key</button>
+          <button class="button primary">{t('Create the key')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>
@@ -73,22 +75,23 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
 export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
   const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
   return (
-    <DashboardPage visitor={visitor} title={`Key "${name}" is created`} place="/app/api-keys">
+    <DashboardPage visitor={visitor} title={t('Key "{name}" is created', { name })} place="/app/api-keys">
       <section class="card">
         <p class="warning">
-          The secret is shown only now: loading this page again does not show it. Keep it where your program
-          reads its secrets.
+          {t(
+            'The secret is shown only now: loading this page again does not show it. Keep it where your program reads its secrets.',
+          )}
         </p>
         <dl>
-          <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />
-          <Copyable id="key-secret" label="API secret" value={secret} text={SHARED_MESSAGES.en} />
+          <CopyRow id="key-id" label="API key id" value={keyId} />
+          <CopyRow id="key-secret" label="API secret" value={secret} />
         </dl>
         <div class="actions">
           <button type="button" class="button" data-download={`api-key-${id}.env`} data-content={file} hidden>
-            Download
+            {t('Download')}
           </button>
           <a class="button primary" href={`/app/api-keys/${id}`}>
-            I have kept it
+            {t('I have kept it')}
           </a>
         </div>
       </section>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { isUuid } from '#shared/kernel/ids.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
@@ -14,7 +15,7 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
       caption="Changes, newest first"
       empty={
         <EmptyState title="Nothing has been changed yet.">
-          What people and keys change is recorded here, with who did it and from where.
+          {t('What people and keys change is recorded here, with who did it and from where.')}
         </EmptyState>
       }
       columns={[
@@ -24,7 +25,7 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
           cell: ({ actor, address }) => (
             <div>
               <bdi>{actor}</bdi>
-              {address !== null && <div class="note">from {address}</div>}
+              {address !== null && <div class="note">{t('from {address}', { address })}</div>}
             </div>
           ),
         },
@@ -48,7 +49,7 @@ function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): V
   const changed = names.filter((name) => shown(was![name]) !== shown(is![name]));
   return (
     <details>
-      <summary>{changed.length === 1 ? '1 value' : `${changed.length} values`}</summary>
+      <summary>{t('{count} value|{count} values', { count: changed.length })}</summary>
       {changed.map((name) => (
         <div>
           {name.replaceAll('_', ' ')}: {before !== null && <del>{shown(was![name])}</del>}{' '}

@@ -5,9 +5,12 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
+import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
@@ -18,7 +21,7 @@ const NEXT: Record<SessionStage, string> = {
   signed_in: '/app',
 };
 
-const TITLES: Record<number, string> = {
+const TITLES: Record<number, Word> = {
   400: 'This was not understood',
   403: 'Not allowed',
   404: 'There is nothing here',
@@ -42,8 +45,10 @@ export class DashboardFailurePages extends FailurePages {
     }
     if (exception instanceof ActProofNeeded) {
       const { typed, hasPasskey, refusal } = exception;
+      const rule = DASHBOARD_ACTS[exception.act];
+      const act = rule.factor === 'fresh' ? t(rule.does) : rule.does;
       const action = request.originalUrl;
-      const page = confirmActPage({ hasPasskey, action, reason: message, typed, refusal });
+      const page = confirmActPage({ hasPasskey, action, act, typed, refusal });
       sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }
@@ -56,7 +61,9 @@ export class DashboardFailurePages extends FailurePages {
     }
     const sentence =
       exception instanceof CrossSiteRefused
-        ? 'The form came from another site, or from a page that is too old. Open the page again and repeat it.'
+        ? t(
+            'The form came from another site, or from a page that is too old. Open the page again and repeat it.',
+          )
         : message;
     sendDashboardPage(
       response,
@@ -66,18 +73,23 @@ export class DashboardFailurePages extends FailurePages {
   }
 }
 
-function failurePage(status: number, sentence: string, requestId: string, isExplained: boolean): VNode {
+function failurePage(
+  status: number,
+  sentence: string | Said,
+  requestId: string,
+  isExplained: boolean,
+): VNode {
   return (
     <EntryPage title={TITLES[status] ?? 'Something went wrong'}>
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">
-          Request <code>{requestId}</code>. The operator finds it in the log.
+          {t('Request {id}. The operator finds it in the log.', { id: <code>{requestId}</code> })}
         </p>
       )}
       <p>
         <a class="button primary" href="/app">
-          To the dashboard
+          {t('To the dashboard')}
         </a>
       </p>
     </EntryPage>

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { type QrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/application/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
@@ -37,41 +37,55 @@ interface EnrolmentProps {
 export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
     <EntryPage title="Set up a second factor">
-      {isFirst && <p>A password alone opens nothing here. Set up one of these; more can be added later.</p>}
-      <h2>Authenticator app</h2>
+      {isFirst && (
+        <p>{t('A password alone opens nothing here. Set up one of these; more can be added later.')}</p>
+      )}
+      <h2>{t('Authenticator app')}</h2>
       <RefusalNotice
         refusal={sent?.fields === AUTHENTICATOR ? sent.refusal : undefined}
         fields={AUTHENTICATOR}
       />
       <Form action="/app/second-factor/authenticator">
-        <p>Scan this with the app, or type in the secret.</p>
-        <QrPicture image={qr} label="QR code of the secret" />
+        <p>{t('Scan this with the app, or type in the secret.')}</p>
+        <SecretPicture qr={qr} />
         <dl>
-          <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
+          <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {/* A code that was refused is not shown again. */}
         <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
-        <button class="button primary">Set up the app</button>
+        <button class="button primary">{t('Set up the app')}</button>
       </Form>
       <details open={sent?.fields === PASSKEY}>
-        <summary>Passkey</summary>
-        <FieldsForm
-          fields={PASSKEY}
-          sent={sent}
-          values={{ name: 'My device' }}
-          action="/app/second-factor/passkey"
-        >
-          <input type="hidden" name="answer" value="" />
-          <button type="button" class="button primary" data-passkey="enrol" hidden>
-            Set up a passkey
-          </button>
-          <noscript>
-            <p class="note">Passkeys need JavaScript.</p>
-          </noscript>
-        </FieldsForm>
+        <summary>{t('Passkey')}</summary>
+        <PasskeyForm sent={sent} />
       </details>
       {isFirst && <SignOut />}
     </EntryPage>
+  );
+}
+
+function SecretPicture({ qr }: Pick<EnrolmentProps, 'qr'>): VNode {
+  const words = useWords();
+  return <QrPicture image={qr} label={words('QR code of the secret')} />;
+}
+
+function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
+  const words = useWords();
+  return (
+    <FieldsForm
+      fields={PASSKEY}
+      sent={sent}
+      values={{ name: words('My device') }}
+      action="/app/second-factor/passkey"
+    >
+      <input type="hidden" name="answer" value="" />
+      <button type="button" class="button primary" data-passkey="enrol" hidden>
+        {t('Set up a passkey')}
+      </button>
+      <noscript>
+        <p class="note">{t('Passkeys need JavaScript.')}</p>
+      </noscript>
+    </FieldsForm>
   );
 }
 
@@ -84,8 +98,9 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
   return (
     <EntryPage title="Keep these recovery codes">
       <p class="warning">
-        They are shown only now: loading this page again does not show them. Each signs you in once in place
-        of the second factor, for when you have lost it. Keep them where you keep important papers.
+        {t(
+          'They are shown only now: loading this page again does not show them. Each signs you in once in place of the second factor, for when you have lost it. Keep them where you keep important papers.',
+        )}
       </p>
       <ul class="codes">
         {codes.map((code) => (
@@ -96,10 +111,10 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
       </ul>
       <div class="actions">
         <button type="button" class="button" data-download="recovery-codes.txt" data-content={text} hidden>
-          Download
+          {t('Download')}
         </button>
         <a class="button primary" href={next}>
-          I have kept them
+          {t('I have kept them')}
         </a>
       </div>
     </EntryPage>

@@ -4,6 +4,8 @@ import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
 import {
@@ -15,7 +17,9 @@ const EMAIL = { kind: 'email', label: 'E-mail address', autocomplete: 'username'
 
 const CHOSEN_PASSWORD = {
   kind: 'password',
-  hint: `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD_LENGTH} or more are advised. Several words are good.`,
+  hint: t('At least {least} characters; {advised} or more are advised. Several words are good.', {
+    ...{ least: MIN_PASSWORD_LENGTH, advised: ADVISED_PASSWORD_LENGTH },
+  }),
   autocomplete: 'new-password',
   required: true,
 } as const;
@@ -51,17 +55,17 @@ interface ThenProps extends EntryProps {
 const DONE = {
   password: 'Your password is changed. Sign in with it.',
   'sign-out': 'You are signed out.',
-};
+} satisfies Record<string, Word>;
 
 export function signInPage({ sent, then, done }: ThenProps & { done?: string | undefined }): VNode {
   return (
     <EntryPage title="Sign in">
       <Done done={done} notices={DONE} />
       <FieldsForm fields={SIGN_IN} sent={sent} values={{ then }} action="/app/sign-in">
-        <button class="button primary">Sign in</button>
+        <button class="button primary">{t('Sign in')}</button>
       </FieldsForm>
       <p>
-        <a href="/app/password-reset">Forgotten password</a>
+        <a href="/app/password-reset">{t('Forgotten password')}</a>
       </p>
     </EntryPage>
   );
@@ -75,7 +79,7 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
   return (
     <EntryPage title="Second factor" hasPasskey={hasPasskey}>
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/second-factor">
-        <button class="button primary">Go on</button>
+        <button class="button primary">{t('Go on')}</button>
       </FieldsForm>
       <SignOut />
     </EntryPage>
@@ -85,9 +89,12 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
 /** The page before a page that needs the second factor shown lately. */
 export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
   return (
-    <Confirmation hasPasskey={hasPasskey} reason="Changes of how you sign in want the second factor again.">
+    <Confirmation
+      hasPasskey={hasPasskey}
+      reason={t('Changes of how you sign in want the second factor again.')}
+    >
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/confirm">
-        <button class="button primary">Go on</button>
+        <button class="button primary">{t('Go on')}</button>
       </FieldsForm>
     </Confirmation>
   );
@@ -96,14 +103,15 @@ export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
 interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
-  readonly reason: string;
+  /** Continues "To …". */
+  readonly act: string | Said;
   /** The form that is sent again with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
 }
 
 /** Answers a form in place of its page: it sends the form again, with the second factor. */
-export function confirmActPage({ hasPasskey, action, reason, typed, refusal }: ConfirmActProps): VNode {
+export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -111,21 +119,24 @@ export function confirmActPage({ hasPasskey, action, reason, typed, refusal }: C
   return (
     <Confirmation
       hasPasskey={hasPasskey}
-      reason={`${reason} Nothing has changed yet, and what you typed is kept.`}
+      reason={t(
+        'To {act}, show your second factor again. Nothing has changed yet, and what you typed is kept.',
+        { act },
+      )}
     >
       <FieldsForm
         fields={fields}
         sent={{ fields, typed: Object.fromEntries(texts), refusal }}
         action={action}
       >
-        <button class="button primary">Go on</button>
+        <button class="button primary">{t('Go on')}</button>
       </FieldsForm>
     </Confirmation>
   );
 }
 
 interface ConfirmationProps {
-  readonly reason: string;
+  readonly reason: Said;
   readonly hasPasskey: boolean;
   readonly children: ComponentChildren;
 }
@@ -136,7 +147,7 @@ function Confirmation({ reason, hasPasskey, children }: ConfirmationProps): VNod
       <p>{reason}</p>
       {children}
       <p>
-        <a href="/app">Back to the dashboard</a>
+        <a href="/app">{t('Back to the dashboard')}</a>
       </p>
     </EntryPage>
   );
@@ -149,12 +160,14 @@ interface InvitationProps extends EntryProps {
 export function invitationPage({ invitation, sent }: InvitationProps): VNode {
   const { organizationName, invitedBy, email, role } = invitation;
   return (
-    <EntryPage title={`Join ${organizationName}`}>
+    <EntryPage title={t('Join {organization}', { organization: organizationName })}>
       <p>
-        {invitedBy} invites <strong>{email}</strong> as {shownRole(role)}.
+        {t('{inviter} invites {email} as {role}.', {
+          ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(shownRole(role)) },
+        })}
       </p>
       <FieldsForm fields={JOINING} sent={sent}>
-        <button class="button primary">Go on to the second factor</button>
+        <button class="button primary">{t('Go on to the second factor')}</button>
       </FieldsForm>
     </EntryPage>
   );
@@ -165,16 +178,17 @@ export function requestResetPage({ sent, done }: EntryProps & { done?: string | 
     <EntryPage title="Reset the password">
       {done === 'mailed' ? (
         <p>
-          If this address belongs to a collaborator, a mail with a link is on its way. The link works for 30
-          minutes.
+          {t(
+            'If this address belongs to a collaborator, a mail with a link is on its way. The link works for 30 minutes.',
+          )}
         </p>
       ) : (
         <FieldsForm fields={ASKING_FOR_RESET} sent={sent} action="/app/password-reset">
-          <button class="button primary">Send the link</button>
+          <button class="button primary">{t('Send the link')}</button>
         </FieldsForm>
       )}
       <p>
-        <a href="/app/sign-in">To the sign-in</a>
+        <a href="/app/sign-in">{t('To the sign-in')}</a>
       </p>
     </EntryPage>
   );
@@ -183,9 +197,9 @@ export function requestResetPage({ sent, done }: EntryProps & { done?: string | 
 export function resetPasswordPage({ email, sent }: EntryProps & { email: string }): VNode {
   return (
     <EntryPage title="New password">
-      <p>For {email}. All sessions will end, and the second factor is still needed.</p>
+      <p>{t('For {email}. All sessions will end, and the second factor is still needed.', { email })}</p>
       <FieldsForm fields={RESET} sent={sent}>
-        <button class="button primary">Change the password</button>
+        <button class="button primary">{t('Change the password')}</button>
       </FieldsForm>
     </EntryPage>
   );
@@ -195,7 +209,7 @@ export function resetPasswordPage({ email, sent }: EntryProps & { email: string 
 export function SignOut(): VNode {
   return (
     <form method="post" action="/app/sign-out">
-      <button class="button">Sign out</button>
+      <button class="button">{t('Sign out')}</button>
     </form>
   );
 }

@@ -4,6 +4,8 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, useWords, type Said } from '#shared/web/dashboard/words/text.js';
 import { shownBrowser } from '#shared/web/formatting/shown-browser.js';
 import { When } from '#shared/web/parts/when.js';
 import { placeOf } from '#contexts/identity/domain/people/place.js';
@@ -37,7 +39,7 @@ const DONE = {
   removed: 'The factor is removed.',
   session: 'The session has ended.',
   shown: 'Your recovery codes were shown, and cannot be shown again. If they are lost, make new ones.',
-};
+} satisfies Record<string, Word>;
 
 export function ownAccountPage(props: OwnAccountProps): VNode {
   const { visitor, factors, sessions, signIns, done, sent } = props;
@@ -49,20 +51,20 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
         <Factors factors={factors} />
       </section>
       <section class="card">
-        <h2>Password</h2>
+        <h2>{t('Password')}</h2>
         <FieldsForm fields={NEW_PASSWORD} sent={sent} action="/app/account/password">
-          <button class="button">Change the password</button>
+          <button class="button">{t('Change the password')}</button>
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>Sessions</h2>
+        <h2>{t('Sessions')}</h2>
         <Sessions sessions={sessions} visitor={visitor} />
         <form method="post" action="/app/account/sessions/end-all">
-          <button class="button danger">Sign out everywhere</button>
+          <button class="button danger">{t('Sign out everywhere')}</button>
         </form>
       </section>
       <section class="card">
-        <h2>Sign-ins</h2>
+        <h2>{t('Sign-ins')}</h2>
         <SignIns entries={signIns} present={visitor.address} />
       </section>
     </DashboardPage>
@@ -78,9 +80,9 @@ function Factors({
     <>
       <Facts
         facts={{
-          'Authenticator app': authenticatorSince === null ? 'none' : <When at={authenticatorSince} />,
+          'Authenticator app': authenticatorSince === null ? t('none') : <When at={authenticatorSince} />,
           'Recovery codes left': String(recoveryCodesLeft),
-          Passkeys: passkeys.length === 0 && 'none',
+          Passkeys: passkeys.length === 0 && t('none'),
         }}
       />
       {passkeys.length > 0 && (
@@ -88,14 +90,14 @@ function Factors({
       )}
       <div class="actions">
         <a class="button" href="/app/second-factor/enrol">
-          Add or replace a factor
+          {t('Add or replace a factor')}
         </a>
         <form method="post" action="/app/account/recovery-codes">
-          <button class="button">New recovery codes</button>
+          <button class="button">{t('New recovery codes')}</button>
         </form>
         {authenticatorSince !== null && passkeys.length > 0 && (
           <form method="post" action="/app/account/authenticator/remove">
-            <button class="button danger">Remove the app</button>
+            <button class="button danger">{t('Remove the app')}</button>
           </form>
         )}
       </div>
@@ -109,11 +111,11 @@ interface PasskeysProps extends Pick<EnrolledFactors, 'passkeys'> {
 }
 
 function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
+  const words = useWords();
   return (
     <ListTable
       caption="Passkeys"
       items={passkeys}
-      empty=""
       columns={[
         { title: 'Passkey', wide: true, cell: ({ name }) => name },
         { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
@@ -121,11 +123,11 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
           title: 'Change',
           cell: ({ id, name }) =>
             isOnly ? (
-              <span class="note">Your only second factor: add another one first.</span>
+              <span class="note">{t('Your only second factor: add another one first.')}</span>
             ) : (
               <form method="post" action={`/app/account/passkeys/${id}/remove`}>
-                <button class="button danger" aria-label={`Remove ${name}`}>
-                  Remove
+                <button class="button danger" aria-label={words(t('Remove {name}', { name }))}>
+                  {t('Remove')}
                 </button>
               </form>
             ),
@@ -137,9 +139,10 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
 
 /** The place that an address is in, and the address. */
 function Place({ address, present }: { address: string | null; present: string }): VNode {
+  const { words, network = '' } = placeOf(address ?? '', present);
   return (
     <div>
-      {placeOf(address ?? '', present)}
+      {t(words, { network })}
       {address !== null && (
         <div class="note">
           <code>{address}</code>
@@ -152,6 +155,21 @@ function Place({ address, present }: { address: string | null; present: string }
 interface SignInsProps {
   readonly entries: readonly RecordedAuditEntry[];
   readonly present: string;
+}
+
+/** The audit log has these as they are. */
+const RECORDED: readonly Word[] = [
+  'passkey',
+  'authenticator app',
+  'recovery code',
+  'wrong password',
+  'wrong code',
+  'too many tries',
+];
+
+function recorded(text = ''): Said | string {
+  const word = RECORDED.find((each) => each === text);
+  return word === undefined ? text : t(word);
 }
 
 function SignIns({ entries, present }: SignInsProps): VNode {
@@ -169,7 +187,9 @@ function SignIns({ entries, present }: SignInsProps): VNode {
           title: 'Outcome',
           cell: (entry) => {
             const { reason, factor, device } = values(entry);
-            return reason === undefined ? `${factor}, ${device} device` : `refused: ${reason}`;
+            if (reason !== undefined) return t('refused: {reason}', { reason: recorded(reason) });
+            const used = { factor: recorded(factor) };
+            return device === 'known' ? t('{factor}, known device', used) : t('{factor}, new device', used);
           },
         },
       ]}
@@ -178,6 +198,8 @@ function SignIns({ entries, present }: SignInsProps): VNode {
 }
 
 function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sessions'>): VNode {
+  const words = useWords();
+  const endOf = (agent: string) => t('End the session of {browser}', { browser: shownBrowser(agent) });
   return (
     <ListTable
       caption="Sessions"
@@ -196,11 +218,11 @@ function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sess
           title: 'Change',
           cell: ({ id, userAgent }) =>
             id === visitor.sessionId ? (
-              'This session'
+              t('This session')
             ) : (
               <form method="post" action={`/app/account/sessions/${id}/end`}>
-                <button class="button" aria-label={`End the session of ${shownBrowser(userAgent)}`}>
-                  End
+                <button class="button" aria-label={words(endOf(userAgent))}>
+                  {t('End')}
                 </button>
               </form>
             ),

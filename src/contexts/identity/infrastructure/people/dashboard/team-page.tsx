@@ -10,11 +10,11 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyRow, Done, ListTable, Pager, type Column } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/when.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
@@ -44,7 +44,7 @@ const DONE = {
   invited: 'The invitation is on its way.',
   withdrawn: 'The invitation is withdrawn. Its link opens nothing any more.',
   changed: 'The change acts at once.',
-};
+} satisfies Record<string, Word>;
 
 export function teamPage(props: TeamProps): VNode {
   const { visitor, items, invitations, sent, done, link, ...paging } = props;
@@ -55,10 +55,12 @@ export function teamPage(props: TeamProps): VNode {
       {link !== undefined && (
         <section class="card">
           <p class="warning">
-            You can also hand this link over. It is shown only now: loading this page again does not show it.
+            {t(
+              'You can also hand this link over. It is shown only now: loading this page again does not show it.',
+            )}
           </p>
           <dl>
-            <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
+            <CopyRow id="link" label="Link" value={link} />
           </dl>
         </section>
       )}
@@ -83,7 +85,7 @@ function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
         </div>
       ),
     },
-    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
     {
       title: 'State',
       cell: ({ enabled }) => <Badge status={enabled ? 'enabled' : 'disabled'} />,
@@ -102,27 +104,28 @@ function ChangeForm({
   person: Collaborator;
   visitor: TeamProps['visitor'];
 }): VNode | null {
+  const words = useWords();
   const { id, name, role, enabled } = person;
   if (role === 'owner' && visitor.role !== 'owner') return null;
   return (
     <details>
-      <summary aria-label={`Change ${name}`}>Change</summary>
+      <summary aria-label={words(t('Change {name}', { name }))}>{t('Change')}</summary>
       <Form action={`/app/team/${id}`}>
         <div class="field">
-          <label for={`role-${id}`}>Role</label>
+          <label for={`role-${id}`}>{t('Role')}</label>
           <select id={`role-${id}`} name="role">
             {rolesFor(visitor.role).map((one) => (
               <option value={one} selected={one === role}>
-                {shownRole(one)}
+                {t(shownRole(one))}
               </option>
             ))}
           </select>
         </div>
         <div class="check">
           <input type="checkbox" id={`enabled-${id}`} name="enabled" checked={enabled} />
-          <label for={`enabled-${id}`}>May sign in</label>
+          <label for={`enabled-${id}`}>{t('May sign in')}</label>
         </div>
-        <button class="button">Save</button>
+        <button class="button">{t('Save')}</button>
       </Form>
     </details>
   );
@@ -135,26 +138,26 @@ function Invitations({
   invitations: readonly Invitation[];
   manages: boolean;
 }): VNode {
+  const words = useWords();
   const columns: Column<Invitation>[] = [
     { title: 'Invited', wide: true, cell: ({ email }) => email },
-    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
     { title: 'By', cell: ({ invitedBy }) => invitedBy },
     { title: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
   ];
   const withdraw = ({ id, email }: Invitation) => (
     <form method="post" action={`/app/team/invitations/${id}/withdraw`}>
-      <button class="button" aria-label={`Withdraw the invitation of ${email}`}>
-        Withdraw
+      <button class="button" aria-label={words(t('Withdraw the invitation of {email}', { email }))}>
+        {t('Withdraw')}
       </button>
     </form>
   );
   return (
     <>
-      <h2>Open invitations</h2>
+      <h2>{t('Open invitations')}</h2>
       <ListTable
         caption="Open invitations"
         items={invitations}
-        empty=""
         columns={manages ? [...columns, { title: 'Change', cell: withdraw }] : columns}
       />
     </>
@@ -165,7 +168,7 @@ function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | u
   const roles = rolesFor(role).map((value) => ({ value, label: shownRole(value) }));
   return (
     <section class="card">
-      <h2>Invite somebody</h2>
+      <h2>{t('Invite somebody')}</h2>
       <FieldsForm
         fields={INVITATION}
         sent={sent}
@@ -173,7 +176,7 @@ function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | u
         known={{ role: { options: roles } }}
         action="/app/team/invitations"
       >
-        <button class="button primary">Invite</button>
+        <button class="button primary">{t('Invite')}</button>
       </FieldsForm>
     </section>
   );

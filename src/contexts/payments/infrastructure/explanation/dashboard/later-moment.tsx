@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
@@ -29,17 +31,27 @@ export function LaterMoment({
   );
 }
 
-function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): string {
+/** The ledger's transactions of a payment and its refunds, by their types. */
+const POSTED: Readonly<Record<string, Word>> = {
+  payment_in: 'Ledger: payment in',
+  deposit: 'Ledger: deposit',
+  refund: 'Ledger: refund',
+  adjustment: 'Ledger: adjustment',
+};
+
+function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): Said {
   switch (kind) {
     case 'transaction':
-      return `Ledger: ${spoken(type)}`;
+      return POSTED[type] === undefined ? t('Ledger: {type}', { type: spoken(type) }) : t(POSTED[type]);
     case 'settlement':
-      return 'Settlement with this payment, in all';
+      return t('Settlement with this payment, in all');
     case 'refund':
-      return 'Refund';
+      return t('Refund');
     case 'webhook': {
-      const tried = attempt === undefined ? 'waiting' : `attempt ${attempt}`;
-      return `Webhook ${spoken(type)}, ${tried}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}`;
+      const event = spoken(type);
+      if (attempt === undefined) return t('Webhook {event}, waiting', { event });
+      const answer = httpStatus === undefined ? '' : `, HTTP ${httpStatus}`;
+      return t('Webhook {event}, attempt {attempt}{answer}', { event, attempt, answer });
     }
   }
 }

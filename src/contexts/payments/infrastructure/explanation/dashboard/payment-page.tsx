@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
-import { Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyRow, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
-import { Money } from '#shared/web/parts/money.js';
+import { Count, Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
 import { PaymentTimeline, type PaymentProps } from './payment-timeline.js';
@@ -17,7 +16,7 @@ export function paymentPage(props: PaymentProps): VNode {
   return (
     <DashboardPage
       visitor={visitor}
-      title={request.referenceId ?? 'Payment request'}
+      title={request.referenceId === undefined ? 'Payment request' : { name: request.referenceId }}
       heading={
         <>
           <Asked {...request} /> <PaymentStatus {...request} />
@@ -29,28 +28,30 @@ export function paymentPage(props: PaymentProps): VNode {
       <div class="split">
         <div class="split">
           <section class="card">
-            <h2>{request.fulfilled ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
-            <p>{explanation.summary}</p>
+            <h2>{t(request.fulfilled ? 'How it was paid' : 'Why isn’t it paid?')}</h2>
+            <p lang="en">{explanation.summary}</p>
           </section>
           <section class="card">
-            <h2>Timeline</h2>
+            <h2>{t('Timeline')}</h2>
             <PaymentTimeline {...props} />
           </section>
         </div>
         <div class="split">
           <Details {...props} networkName={networkName} />
           <section class="card">
-            <h2>How far networks are read</h2>
+            <h2>{t('How far networks are read')}</h2>
             <ListTable
               caption="Networks"
               items={explanation.request.networks}
-              empty={<p class="note">No network was offered yet: the payer has not chosen an asset.</p>}
+              empty={
+                <p class="note">{t('No network was offered yet: the payer has not chosen an asset.')}</p>
+              }
               columns={[
                 { title: 'Network', cell: ({ network }) => networkName(network) },
                 {
                   title: 'Block',
                   numeric: true,
-                  cell: ({ read }) => read?.toBlock.toLocaleString('en') ?? '–',
+                  cell: ({ read }) => (read === undefined ? '–' : <Count of={read.toBlock} />),
                 },
                 { title: 'Its time', cell: ({ read }) => <When at={read?.toTime} /> },
                 {
@@ -71,7 +72,7 @@ function RefundLink({ visitor, request }: Pick<PaymentProps, 'visitor' | 'reques
   if (request.confirmedAt === undefined || !may(visitor.role, 'manage')) return null;
   return (
     <a class="button" href={`/app/refunds/new?payment_request_id=${request.id}`}>
-      Refund
+      {t('Refund')}
     </a>
   );
 }
@@ -85,7 +86,7 @@ function Details({ request, explanation, receiptUrl, networkName }: DetailsProps
   const { pointOfSaleName, accountName } = explanation.request;
   return (
     <section class="card">
-      <h2>Details</h2>
+      <h2>{t('Details')}</h2>
       <Facts
         facts={{
           Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
@@ -100,14 +101,12 @@ function Details({ request, explanation, receiptUrl, networkName }: DetailsProps
           Account: <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />,
           Created: <When at={request.createdAt} exact />,
           Expires: <When at={request.expiresAt} exact />,
-          Receipt: receiptUrl && <a href={receiptUrl}>What the payer sees</a>,
+          Receipt: receiptUrl && <a href={receiptUrl}>{t('What the payer sees')}</a>,
         }}
       />
       <dl>
-        <Copyable id="payment-id" label="Payment id" value={id} text={SHARED_MESSAGES.en} />
-        {asked !== undefined && (
-          <Copyable id="address" label="Deposit address" value={asked.address} text={SHARED_MESSAGES.en} />
-        )}
+        <CopyRow id="payment-id" label="Payment id" value={id} />
+        {asked !== undefined && <CopyRow id="address" label="Deposit address" value={asked.address} />}
       </dl>
     </section>
   );

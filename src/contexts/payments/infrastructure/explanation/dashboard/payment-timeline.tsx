@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { Facts } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Money } from '#shared/web/parts/money.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
@@ -66,17 +67,23 @@ function Transfer({ transfer, network }: TransferProps): VNode {
   return (
     <>
       <p>
-        <strong>
-          <Money amount={amount} decimals={decimals} symbol={currency} />
-        </strong>{' '}
-        on {network?.name ?? transfer.network}, {confirmations} of {requiredConfirmations} confirmations.{' '}
-        {summary}
+        {t('{amount} on {network}, {confirmations} of {needed} confirmations.', {
+          amount: (
+            <strong>
+              <Money amount={amount} decimals={decimals} symbol={currency} />
+            </strong>
+          ),
+          network: network?.name ?? transfer.network,
+          confirmations,
+          needed: requiredConfirmations,
+        })}{' '}
+        <span lang="en">{summary}</span>
       </p>
       <Facts
         facts={{
           Transaction:
             transactionHash === undefined ? (
-              'found by its balance'
+              t('found by its balance')
             ) : (
               <ShortId kind="tx" value={transactionHash} explorer={explorer} />
             ),

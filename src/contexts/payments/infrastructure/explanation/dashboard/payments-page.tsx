@@ -9,6 +9,7 @@ import {
 } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import type { Column } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, statusWord } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
@@ -84,12 +85,12 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
     return (
       <EmptyState title="No payment request matches." action={{ href: '/app/payments', label: 'Show all' }}>
-        A reference is searched whole, and days are of UTC.
+        {t('A reference is searched whole, and days are of UTC.')}
       </EmptyState>
     );
   return (
     <EmptyState title="No payment request yet." action={{ href: '/app/links', label: 'Payment links' }}>
-      A request is created by the API, by a checkout, or when somebody opens a payment link.
+      {t('A request is created by the API, by a checkout, or when somebody opens a payment link.')}
     </EmptyState>
   );
 }
@@ -116,7 +117,7 @@ export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fu
   return (
     <>
       <Badge status={status} />
-      {status === 'underpaid' && fulfilled === true && <span class="note"> accepted</span>}
+      {status === 'underpaid' && fulfilled === true && <span class="note"> {t('accepted')}</span>}
     </>
   );
 }

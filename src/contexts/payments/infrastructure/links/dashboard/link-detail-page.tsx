@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
 import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
 import { LinkState } from './links-page.js';
@@ -24,17 +24,17 @@ const DONE = {
   created: 'The link is created, and active.',
   activated: 'The link opens checkouts again.',
   deactivated: 'The link opens no more checkouts. What it has opened already stays payable.',
-};
+} satisfies Record<string, Word>;
 
 export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: LinkDetailProps): VNode {
-  const image = qrImage(url);
   return (
     <DashboardPage
       visitor={visitor}
       title="Payment link"
       heading={
         <>
-          Link for <Money amount={link.amount} symbol={link.coinCode} /> <LinkState active={link.active} />
+          {t('Link for {price}', { price: <Money amount={link.amount} symbol={link.coinCode} /> })}{' '}
+          <LinkState active={link.active} />
         </>
       }
       place="/app/links"
@@ -42,9 +42,9 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       <Done done={done} notices={DONE} />
       <section class="card">
         <dl>
-          <Copyable id="link-url" label="Page to send payers to" value={url} text={SHARED_MESSAGES.en} />
+          <CopyRow id="link-url" label="Page to send payers to" value={url} />
         </dl>
-        {image !== undefined && <QrPicture image={image} label="QR code of the link" />}
+        <LinkCode url={url} />
       </section>
       <section class="card">
         <Facts
@@ -56,21 +56,27 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
                 href={`/app/points-of-sale/${link.pointOfSaleId}`}
               />
             ),
-            'Return address': link.returnUrl ?? 'of the point of sale',
+            'Return address': link.returnUrl ?? t('of the point of sale'),
             Created: <When at={link.createdAt} exact />,
           }}
         />
         <dl>
-          <Copyable id="link-id" label="Link id" value={link.id} text={SHARED_MESSAGES.en} />
+          <CopyRow id="link-id" label="Link id" value={link.id} />
         </dl>
         {may(visitor.role, 'manage') && (
           <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
             <button class={link.active ? 'button danger' : 'button'}>
-              {link.active ? 'Deactivate' : 'Activate'}
+              {t(link.active ? 'Deactivate' : 'Activate')}
             </button>
           </form>
         )}
       </section>
     </DashboardPage>
   );
+}
+
+function LinkCode({ url }: Pick<LinkDetailProps, 'url'>): VNode | null {
+  const words = useWords();
+  const image = qrImage(url);
+  return image === undefined ? null : <QrPicture image={image} label={words('QR code of the link')} />;
 }

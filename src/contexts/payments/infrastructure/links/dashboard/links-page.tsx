@@ -3,6 +3,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, statusWord } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
@@ -61,20 +62,27 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
   );
 }
 
-const CREATE = { path: '/app/links/new', label: 'Create a link' };
+const CREATE = { path: '/app/links/new', label: 'Create a link' } as const;
+
+const NONE = { active: 'No link is active.', inactive: 'No link is inactive.' } as const;
 
 function NoLinks({ state, mayCreate }: Pick<LinksProps, 'state'> & { mayCreate: boolean }): VNode {
+  // A filter that cannot be read finds nothing either.
   if (state)
     return (
-      <EmptyState title={`No link is ${state}.`} action={{ href: '/app/links', label: 'Show all links' }} />
+      <EmptyState
+        title={NONE[state] ?? 'There is nothing here'}
+        action={{ href: '/app/links', label: 'Show all links' }}
+      />
     );
   return (
     <EmptyState
       title="No payment link yet."
       action={mayCreate ? { href: CREATE.path, label: CREATE.label } : undefined}
     >
-      A link is a page of one price: who opens it pays, without a shop of yours. Send it by mail, or print its
-      code.
+      {t(
+        'A link is a page of one price: who opens it pays, without a shop of yours. Send it by mail, or print its code.',
+      )}
     </EmptyState>
   );
 }

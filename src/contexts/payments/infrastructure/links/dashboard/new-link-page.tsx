@@ -8,6 +8,7 @@ import {
   type SentForm,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
@@ -46,7 +47,7 @@ interface NewLinkProps {
 export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): VNode {
   const known = {
     point_of_sale_id: pointOfSaleChoice(points, sent?.typed['point_of_sale_id']),
-    coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: value })) },
+    coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: { name: value } })) },
   };
   return (
     <DashboardPage visitor={visitor} title="Create a payment link" place="/app/links">
@@ -56,13 +57,13 @@ export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): V
             title="No online point of sale yet."
             action={{ href: '/app/points-of-sale/new', label: 'Create a point of sale' }}
           >
-            A link collects on one.
+            {t('A link collects on one.')}
           </EmptyState>
         </div>
       ) : (
         <section class="card">
           <FieldsForm fields={NEW_LINK} sent={sent} known={known} action="/app/links">
-            <button class="button primary">Create the link</button>
+            <button class="button primary">{t('Create the link')}</button>
           </FieldsForm>
         </section>
       )}

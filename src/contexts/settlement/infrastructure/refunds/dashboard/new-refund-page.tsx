@@ -9,8 +9,9 @@ import {
   UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Facts } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
-import { Fact } from '#shared/web/parts/fact.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
@@ -18,7 +19,7 @@ import { AssetAmount, PaymentLink } from './refund-parts.js';
 const WHICH_PAYMENT = {
   payment_request_id: {
     label: 'Payment id',
-    hint: "Of the payment that is paid back; it stands on the payment's page.",
+    hint: 'Of the payment that is paid back; it stands on the payment’s page.',
     required: true,
   },
 } satisfies FormFields;
@@ -54,7 +55,7 @@ export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps)
         <form method="get" action="/app/refunds/new" class="stack">
           <Fields fields={WHICH_PAYMENT} sent={sent} />
           <div class="actions">
-            <button class="button primary">Go on</button>
+            <button class="button primary">{t('Go on')}</button>
           </div>
         </form>
       </section>
@@ -73,26 +74,26 @@ export function newRefundPage({ visitor, request, networkName, sent }: NewRefund
   const received = request.received.filter((one) => receivedInAll(one) > 0n);
   const assets = received.map(({ asset }) => ({
     value: asset.uniqueAssetId,
-    label: `${asset.symbol} on ${networkName(asset.network)}`,
+    label: t('{symbol} on {network}', { symbol: asset.symbol, network: networkName(asset.network) }),
   }));
   const typed = { ...sent?.typed, payment_request_id: request.id };
   return (
     <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
       <section class="card">
-        <dl class="facts">
-          <Fact name="Payment">
-            <PaymentLink id={request.id} reference={request.referenceId} />
-          </Fact>
-          <Fact name="Status">
-            <Badge status={request.status} />
-          </Fact>
-          {received.map((one) => (
-            <Fact name="Received">
-              <AssetAmount asset={one.asset} amount={receivedInAll(one)} /> on{' '}
-              {networkName(one.asset.network)}
-            </Fact>
-          ))}
-        </dl>
+        <Facts
+          facts={{
+            Payment: <PaymentLink id={request.id} reference={request.referenceId} />,
+            Status: <Badge status={request.status} />,
+            Received:
+              received.length > 0 &&
+              received.map((one) => (
+                <div>
+                  <AssetAmount asset={one.asset} amount={receivedInAll(one)} />{' '}
+                  {t('on {network}', { network: networkName(one.asset.network) })}
+                </div>
+              )),
+          }}
+        />
       </section>
       <section class="card">
         <FieldsForm
@@ -102,9 +103,9 @@ export function newRefundPage({ visitor, request, networkName, sent }: NewRefund
           action="/app/refunds/new"
         >
           <div class="actions">
-            <button class="button primary">Refund</button>
+            <button class="button primary">{t('Create the refund')}</button>
             <a class="button" href="/app/refunds">
-              Cancel
+              {t('Cancel')}
             </a>
           </div>
         </FieldsForm>

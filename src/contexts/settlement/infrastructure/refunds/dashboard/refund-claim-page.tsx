@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount } from './refund-parts.js';
@@ -24,23 +24,25 @@ export function refundClaimPage({ visitor, refund, url }: RefundClaimProps): VNo
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">
       <section class="card">
         <p>
-          Send this link to the payer. They name the address that <AssetAmount {...refund} /> are paid to;
-          then you approve it.
+          {t(
+            'Send this link to the payer. They name the address that {amount} are paid to; then you approve it.',
+            { amount: <AssetAmount {...refund} /> },
+          )}
         </p>
         <p class="warning">
-          The link is shown only now: loading this page again does not show it. Who has it names the address.
+          {t(
+            'The link is shown only now: loading this page again does not show it. Who has it names the address.',
+          )}
         </p>
         <dl class="facts">
-          <Copyable id="claim" label="Link for the payer" value={url} text={SHARED_MESSAGES.en} />
+          <CopyRow id="claim" label="Link for the payer" value={url} />
         </dl>
         {refund.claimExpiresAt !== undefined && (
-          <p>
-            It works until <When at={refund.claimExpiresAt} exact />.
-          </p>
+          <p>{t('It works until {time}.', { time: <When at={refund.claimExpiresAt} exact /> })}</p>
         )}
         <div class="actions">
           <a class="button primary" href={`/app/refunds/${refund.id}`}>
-            To the refund
+            {t('To the refund')}
           </a>
         </div>
       </section>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
@@ -6,7 +7,7 @@ import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/ref
 
 /** With what it waits for, where it waits. */
 export function RefundMark({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
-  const waits = to === undefined ? 'for the payer’s address' : 'for approval';
+  const waits = to === undefined ? t('for the payer’s address') : t('for approval');
   return (
     <>
       <Badge status={status} />

@@ -3,9 +3,9 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Fields, Form, PasskeyButton, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow, Done, Facts } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
@@ -32,7 +32,7 @@ const DONE = {
   shown:
     'The payer’s link was shown, and cannot be shown again. If it is lost, cancel this refund and create another.',
   cancelled: 'The refund is cancelled. Its amount can be refunded again.',
-};
+} satisfies Record<string, Word>;
 
 export function refundViewPage(props: RefundViewProps): VNode {
   const { visitor, refund, networkName, explorer, done, sent } = props;
@@ -45,7 +45,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
       title="Refund"
       heading={
         <>
-          Refund of <AssetAmount {...refund} /> <RefundMark {...refund} />
+          {t('Refund of {amount}', { amount: <AssetAmount {...refund} /> })} <RefundMark {...refund} />
         </>
       }
       place="/app/refunds"
@@ -55,20 +55,20 @@ export function refundViewPage(props: RefundViewProps): VNode {
       <section class="card">
         <RefundFacts {...{ refund, networkName, explorer }} />
         <dl>
-          <Copyable id="refund-id" label="Refund id" value={refund.id} text={SHARED_MESSAGES.en} />
+          <CopyRow id="refund-id" label="Refund id" value={refund.id} />
         </dl>
       </section>
       {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} sent={sent} />}
       {(isOpen || isApproved) && (
         <section class="card">
-          <h2>Cancel</h2>
+          <h2>{t('Cancel')}</h2>
           <p>
-            Nothing is paid then, and the amount can be refunded again.
-            {isApproved && ' It is refused once a transaction pays the refund.'}
+            {t('Nothing is paid then, and the amount can be refunded again.')}
+            {isApproved && <> {t('It is refused once a transaction pays the refund.')}</>}
           </p>
           <Form action={`/app/refunds/${refund.id}/cancel`}>
             <div class="actions">
-              <button class="button danger">Cancel the refund</button>
+              <button class="button danger">{t('Cancel the refund')}</button>
             </div>
           </Form>
         </section>
@@ -86,15 +86,17 @@ interface ApprovalProps {
 function Approval({ refund, to, sent }: ApprovalProps): VNode {
   return (
     <section class="card">
-      <h2>Approve</h2>
+      <h2>{t('Approve')}</h2>
       <p>
-        <AssetAmount {...refund} /> are paid to <code>{addressForPeople(to)}</code>. What is paid cannot be
-        called back.
+        {t('{amount} are paid to {address}. What is paid cannot be called back.', {
+          amount: <AssetAmount {...refund} />,
+          address: <code>{addressForPeople(to)}</code>,
+        })}
       </p>
       <Form action={`/app/refunds/${refund.id}/approve`}>
         <Fields fields={APPROVAL} sent={sent} />
         <div class="actions">
-          <button class="button primary">Approve the refund</button>
+          <button class="button primary">{t('Approve the refund')}</button>
         </div>
         <PasskeyButton />
       </Form>
@@ -120,11 +122,7 @@ function RefundFacts({
           <When at={claimExpiresAt} exact />
         ),
         'The payer named the address': claimedAt !== undefined && <When at={claimedAt} exact />,
-        Approved: approvedAt !== undefined && (
-          <>
-            <When at={approvedAt} exact /> by <bdi>{approvedBy}</bdi>
-          </>
-        ),
+        Approved: approvedAt !== undefined && <Act at={approvedAt} by={approvedBy} />,
         Transaction: transactionHash !== undefined && (
           <ShortId kind="tx" value={transactionHash} explorer={explorer} />
         ),
@@ -132,4 +130,8 @@ function RefundFacts({
       }}
     />
   );
+}
+
+function Act({ at, by }: { at: Date; by: string | undefined }): VNode {
+  return t('{time} by {person}', { time: <When at={at} exact />, person: <bdi>{by}</bdi> });
 }

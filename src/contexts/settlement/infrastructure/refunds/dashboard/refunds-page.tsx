@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { statusWord } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
@@ -71,7 +72,7 @@ function NoRefunds({ isFiltered }: { isFiltered: boolean }): VNode {
     );
   return (
     <EmptyState title="Nothing has been refunded yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      A payment that has ended is paid back from its own page, or by the API.
+      {t('A payment that has ended is paid back from its own page, or by the API.')}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Choices } from '#shared/kernel/choices.js';
 import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
@@ -84,12 +85,12 @@ function NoSettlements({ isFiltered }: { isFiltered: boolean }): VNode {
         title="No settlement matches these filters."
         action={{ href: '/app/settlements', label: 'Show all' }}
       >
-        A hash is searched whole.
+        {t('A hash is searched whole.')}
       </EmptyState>
     );
   return (
     <EmptyState title="Nothing has been settled yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      What was paid is delivered to your settlement address, and stands here then.
+      {t('What was paid is delivered to your settlement address, and stands here then.')}
     </EmptyState>
   );
 }
@@ -114,12 +115,12 @@ function Payments({ of, most }: { of: SettlementView; most: number }): VNode {
         </p>
       ))}
       {of.paymentCount > shown.length && (
-        <p class="note">and {(of.paymentCount - shown.length).toLocaleString('en')} more</p>
+        <p class="note">{t('and {count} more', { count: of.paymentCount - shown.length })}</p>
       )}
     </details>
   );
 }
 
-function shownCount(count: number): string {
-  return count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`;
+function shownCount(count: number): VNode {
+  return t('{count} payment|{count} payments', { count });
 }

@@ -1,5 +1,7 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
@@ -16,10 +18,10 @@ interface AttemptTableProps {
   /** The attempt whose bytes are shown. */
   readonly opened: string | undefined;
   readonly mayResend: boolean;
-  readonly empty: ComponentChildren;
+  readonly empty: VNode;
 }
 
-const ERRORS: Record<AttemptError, string> = {
+const ERRORS = {
   webhook_inactive: 'Not sent: the webhook was inactive',
   secret_unavailable: 'Not sent: its secret could not be opened',
   unresolvable: 'The host name leads nowhere',
@@ -31,7 +33,7 @@ const ERRORS: Record<AttemptError, string> = {
   response_too_large: 'The answer was larger than 20 kB',
   invalid_response: 'The answer was not HTTP',
   http_status: 'Only HTTP 200 acknowledges',
-};
+} as const satisfies Record<AttemptError, Word>;
 
 /** One row per attempt: what was sent, what came of it, and what follows. */
 export function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
@@ -49,7 +51,7 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
             attempt.id === opened ? (
               <Opened attempt={attempt} />
             ) : (
-              <a href={addressOf(attempt.id)}>{nameOf(attempt)}</a>
+              <a href={addressOf(attempt.id)}>{t(nameOf(attempt))}</a>
             ),
         },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
@@ -58,10 +60,15 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
         {
           title: 'Next attempt',
           cell: ({ nextAttemptAt }) =>
-            nextAttemptAt === undefined ? <span class="note">none</span> : <When at={nextAttemptAt} />,
+            nextAttemptAt === undefined ? <span class="note">{t('none')}</span> : <When at={nextAttemptAt} />,
         },
         ...(mayResend
-          ? [{ title: 'Again', cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} /> }]
+          ? [
+              {
+                title: 'Again' as const,
+                cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} />,
+              },
+            ]
           : []),
       ]}
     />
@@ -69,7 +76,7 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
 }
 
 /** A test is of a payment that does not exist. */
-function nameOf({ eventId, eventType }: SentAttempt): string {
+function nameOf({ eventId, eventType }: SentAttempt): Word {
   return eventId === undefined ? 'Test' : shownEvents(eventType);
 }
 
@@ -78,15 +85,15 @@ function Opened({ attempt }: { attempt: SentAttempt }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (
     <details open>
-      <summary>{nameOf(attempt)}</summary>
+      <summary>{t(nameOf(attempt))}</summary>
       {eventId !== undefined && (
         <p>
-          Payment <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />
+          {t('Payment {id}', {
+            id: <ShortId value={paymentRequestId} href={`/app/payments/${paymentRequestId}`} />,
+          })}
         </p>
       )}
-      <p>
-        webhook-id <ShortId value={eventId ?? deliveryId} />
-      </p>
+      <p>{t('webhook-id {id}', { id: <ShortId value={eventId ?? deliveryId} /> })}</p>
       <p class="code">{body}</p>
     </details>
   );
@@ -95,9 +102,9 @@ function Opened({ attempt }: { attempt: SentAttempt }): VNode {
 function Answer({ httpStatus, error, durationMs }: SentAttempt): VNode {
   return (
     <div>
-      {httpStatus !== undefined && <span>HTTP {httpStatus}. </span>}
-      {error !== undefined && <span>{ERRORS[error]}. </span>}
-      {durationMs !== undefined && <span class="note">{durationMs.toLocaleString('en')} ms</span>}
+      {httpStatus !== undefined && <span>{t('HTTP {status}.', { status: httpStatus })} </span>}
+      {error !== undefined && <span>{t(ERRORS[error])}. </span>}
+      {durationMs !== undefined && <span class="note">{t('{count} ms', { count: durationMs })}</span>}
     </div>
   );
 }
@@ -105,7 +112,7 @@ function Answer({ httpStatus, error, durationMs }: SentAttempt): VNode {
 function Resend({ to, id }: { to: string; id: string }): VNode {
   return (
     <form method="post" action={`${to}/deliveries/${id}/resend`}>
-      <button class="button">Resend</button>
+      <button class="button">{t('Resend')}</button>
     </form>
   );
 }

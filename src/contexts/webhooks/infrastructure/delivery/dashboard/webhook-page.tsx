@@ -4,10 +4,10 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Facts, hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { CopyRow, Done, Facts, hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { statusWord } from '#shared/web/parts/badge.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
 import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
@@ -39,7 +39,7 @@ const DONE = {
   activated: 'The webhook is active. It hears of what happens from now on.',
   deactivated: 'The webhook is inactive. Nothing is sent to it.',
   overlap_ended: 'Only the new secret signs from now on.',
-};
+} satisfies Record<string, Word>;
 
 const FILTERS = {
   status: {
@@ -67,7 +67,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       <RefusalNotice refusal={refusal} fields={FILTERS} />
       <Done done={done} notices={DONE} />
       <WebhookFacts webhook={webhook} />
-      <h2>Delivery log</h2>
+      <h2>{t('Delivery log')}</h2>
       <Filters path={path} fields={FILTERS} values={filters} refusal={refusal} />
       <AttemptTable
         items={items}
@@ -83,7 +83,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
             />
           ) : (
             <EmptyState title="Nothing has been sent to this webhook yet.">
-              What is sent, a test too, stands here with its answer.
+              {t('What is sent, a test too, stands here with its answer.')}
             </EmptyState>
           )
         }
@@ -110,17 +110,17 @@ function Actions({ path, visitor, active }: ActionsProps): VNode {
     <div class="actions">
       {mayTest && (
         <form method="post" action={`${path}/test`}>
-          <button class="button primary">Send a test</button>
+          <button class="button primary">{t('Send a test')}</button>
         </form>
       )}
       {mayTest && (
         <a class="button" href={`${path}/replay`}>
-          Replay events
+          {t('Replay events')}
         </a>
       )}
       {may(visitor.role, 'manage') && (
         <a class="button" href={`${path}/settings`}>
-          Settings
+          {t('Settings')}
         </a>
       )}
     </div>
@@ -134,7 +134,7 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
         facts={{
           URL: <bdi>{webhook.url}</bdi>,
           Description: webhook.description,
-          'Hears of': shownEvents(webhook.eventType),
+          'Hears of': t(shownEvents(webhook.eventType)),
           Account: <AccountName {...webhook} />,
           State: <WebhookState {...webhook} />,
           Health: <WebhookHealth {...webhook} />,
@@ -145,7 +145,7 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
         }}
       />
       <dl>
-        <Copyable id="webhook-id" label="Webhook id" value={webhook.id} text={SHARED_MESSAGES.en} />
+        <CopyRow id="webhook-id" label="Webhook id" value={webhook.id} />
       </dl>
     </section>
   );

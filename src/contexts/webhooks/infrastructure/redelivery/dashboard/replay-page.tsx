@@ -3,6 +3,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 
 export const REPLAY = {
@@ -29,24 +30,28 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
     <DashboardPage visitor={visitor} title="Replay events" place="/app/webhooks">
       {events !== undefined && (
         <DoneNotice>
-          {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} of this time would be sent.
+          {t('{count} event of this time would be sent.|{count} events of this time would be sent.', {
+            count: events,
+          })}
         </DoneNotice>
       )}
       <section class="card">
         <p>
-          All events of a time are sent again to <bdi>{webhook.url}</bdi>, delivered or not, those of one
-          payment one after another in their order.
+          {t(
+            'All events of a time are sent again to {url}, delivered or not, those of one payment one after another in their order.',
+            { url: <bdi>{webhook.url}</bdi> },
+          )}
         </p>
         <FieldsForm fields={REPLAY} sent={sent}>
           <div class="actions">
             <button class="button" name="act" value="count">
-              Count them
+              {t('Count them')}
             </button>
             <button class="button primary" name="act" value="replay">
-              Replay
+              {t('Replay')}
             </button>
             <a class="button" href={`/app/webhooks/${webhook.id}`}>
-              Cancel
+              {t('Cancel')}
             </a>
           </div>
         </FieldsForm>

@@ -3,6 +3,7 @@ import type { Choices } from '#shared/kernel/choices.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { shownEvents } from './webhook-parts.js';
@@ -36,9 +37,9 @@ export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhook
       <section class="card">
         <FieldsForm fields={NEW_WEBHOOK} sent={sent} known={known}>
           <div class="actions">
-            <button class="button primary">Register</button>
+            <button class="button primary">{t('Register')}</button>
             <a class="button" href="/app/webhooks">
-              Cancel
+              {t('Cancel')}
             </a>
           </div>
         </FieldsForm>

@@ -1,17 +1,19 @@
 import type { VNode } from 'preact';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Name } from '#shared/web/parts/name.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
-const EVENTS: Record<WebhookEventType, string> = {
+const EVENTS = {
   payment_request: 'Payments',
   incoming_transfer: 'Incoming transfers',
   refund: 'Refunds',
-};
+} as const satisfies Record<WebhookEventType, Word>;
 
 /** The events of a type, in plain words. */
-export function shownEvents(type: WebhookEventType): string {
+export function shownEvents(type: WebhookEventType): (typeof EVENTS)[WebhookEventType] {
   return EVENTS[type];
 }
 
@@ -20,11 +22,11 @@ export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {
 }
 
 export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' | 'failing'>): VNode {
-  if (!active) return <span class="note">Not sent to</span>;
+  if (!active) return <span class="note">{t('Not sent to')}</span>;
   return (
     <>
       <Badge status={failing ? 'failing' : 'healthy'} />
-      {failing && <span class="note"> for 5 days</span>}
+      {failing && <span class="note"> {t('for 5 days')}</span>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { CopyRow } from '#shared/web/dashboard/list-parts.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
@@ -22,24 +22,29 @@ export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretPro
     <DashboardPage visitor={visitor} title="Webhook secret" place="/app/webhooks">
       <section class="card">
         <p>
-          Deliveries to <bdi>{webhook.url}</bdi> are signed with this secret. Your receiver needs it to check
-          that they come from here.
+          {t(
+            'Deliveries to {url} are signed with this secret. Your receiver needs it to check that they come from here.',
+            { url: <bdi>{webhook.url}</bdi> },
+          )}
         </p>
         <p class="warning">
-          It is shown only now: loading this page again does not show it. Store it where your receiver reads
-          its secrets.
+          {t(
+            'It is shown only now: loading this page again does not show it. Store it where your receiver reads its secrets.',
+          )}
         </p>
         <dl class="facts">
-          <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
+          <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {webhook.previousSecretUntil !== undefined && (
           <p>
-            The previous secret signs beside it until <When at={webhook.previousSecretUntil} exact />.
+            {t('The previous secret signs beside it until {time}.', {
+              time: <When at={webhook.previousSecretUntil} exact />,
+            })}
           </p>
         )}
         <div class="actions">
           <a class="button primary" href={`/app/webhooks/${webhook.id}`}>
-            I have stored it
+            {t('I have stored it')}
           </a>
         </div>
       </section>

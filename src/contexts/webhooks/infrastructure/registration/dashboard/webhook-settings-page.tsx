@@ -2,6 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
 
@@ -47,24 +49,24 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
       place="/app/webhooks"
       actions={
         <a class="button" href={path}>
-          To the webhook
+          {t('To the webhook')}
         </a>
       }
     >
       <Part title="URL">
         <FieldsForm fields={WEBHOOK_URL} sent={sent} values={{ url: webhook.url }} action={`${path}/url`}>
           <div class="actions">
-            <button class="button primary">Change the URL</button>
+            <button class="button primary">{t('Change the URL')}</button>
           </div>
         </FieldsForm>
       </Part>
       <Activity path={path} active={webhook.active} />
       <Secret path={path} until={webhook.previousSecretUntil} sent={sent} />
       <Part title="Delete">
-        <p>There is no way back. The log of what was sent stays in the account’s log.</p>
+        <p>{t('There is no way back. The log of what was sent stays in the account’s log.')}</p>
         <FieldsForm fields={DELETE_WEBHOOK} sent={sent} action={`${path}/delete`}>
           <div class="actions">
-            <button class="button danger">Delete</button>
+            <button class="button danger">{t('Delete')}</button>
           </div>
         </FieldsForm>
       </Part>
@@ -72,10 +74,10 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
   );
 }
 
-function Part({ title, children }: { title: string; children: ComponentChildren }): VNode {
+function Part({ title, children }: { title: Word; children: ComponentChildren }): VNode {
   return (
     <section class="card">
-      <h2>{title}</h2>
+      <h2>{t(title)}</h2>
       {children}
     </section>
   );
@@ -84,19 +86,19 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 function Activity({ path, active }: { path: string; active: boolean }): VNode {
   return active ? (
     <Part title="Deactivate">
-      <p>It hears of nothing more, and what waits for it ends as failed. It can be replayed later.</p>
+      <p>{t('It hears of nothing more, and what waits for it ends as failed. It can be replayed later.')}</p>
       <Form action={`${path}/deactivate`}>
         <div class="actions">
-          <button class="button">Deactivate</button>
+          <button class="button">{t('Deactivate')}</button>
         </div>
       </Form>
     </Part>
   ) : (
     <Part title="Activate">
-      <p>It hears of what happens from now on. What it missed can be replayed.</p>
+      <p>{t('It hears of what happens from now on. What it missed can be replayed.')}</p>
       <Form action={`${path}/activate`}>
         <div class="actions">
-          <button class="button primary">Activate</button>
+          <button class="button primary">{t('Activate')}</button>
         </div>
       </Form>
     </Part>
@@ -116,7 +118,7 @@ function Secret({ path, until, sent }: SecretProps): VNode {
       <Part title="Secret">
         <FieldsForm fields={ROTATION} sent={sent} action={`${path}/rotate-secret`}>
           <div class="actions">
-            <button class="button">Give it a new secret</button>
+            <button class="button">{t('Give it a new secret')}</button>
           </div>
         </FieldsForm>
       </Part>
@@ -125,12 +127,14 @@ function Secret({ path, until, sent }: SecretProps): VNode {
     <Part title="Secret">
       <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
-        The previous secret signs beside the present one until <When at={until} exact />. End it once your
-        receiver knows the new one; then the secret can be rotated again.
+        {t(
+          'The previous secret signs beside the present one until {time}. End it once your receiver knows the new one; then the secret can be rotated again.',
+          { time: <When at={until} exact /> },
+        )}
       </p>
       <Form action={`${path}/end-overlap`}>
         <div class="actions">
-          <button class="button">Let only the new secret sign</button>
+          <button class="button">{t('Let only the new secret sign')}</button>
         </div>
       </Form>
     </Part>

@@ -2,6 +2,8 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
@@ -11,9 +13,12 @@ interface WebhooksProps extends Listed<ShownWebhook> {
   readonly done?: string | undefined;
 }
 
-const DONE = { deleted: 'The webhook is deleted. Nothing is sent to it any more.' };
+const DONE = { deleted: 'The webhook is deleted. Nothing is sent to it any more.' } satisfies Record<
+  string,
+  Word
+>;
 
-const REGISTER = { path: '/app/webhooks/new', label: 'Register a webhook' };
+const REGISTER = { path: '/app/webhooks/new', label: 'Register a webhook' } as const;
 
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
   const { visitor } = list;
@@ -28,7 +33,7 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
           title="No webhook is registered."
           action={may(visitor.role, 'manage') ? { href: REGISTER.path, label: REGISTER.label } : undefined}
         >
-          A webhook tells your systems what happened to a payment, within moments.
+          {t('A webhook tells your systems what happened to a payment, within moments.')}
         </EmptyState>
       }
       columns={[
@@ -41,7 +46,7 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
             </a>
           ),
         },
-        { title: 'Hears of', cell: ({ eventType }) => shownEvents(eventType) },
+        { title: 'Hears of', cell: ({ eventType }) => t(shownEvents(eventType)) },
         { title: 'Account', cell: (webhook) => <AccountName {...webhook} /> },
         { title: 'State', cell: (webhook) => <WebhookState {...webhook} /> },
         { title: 'Health', cell: (webhook) => <WebhookHealth {...webhook} /> },

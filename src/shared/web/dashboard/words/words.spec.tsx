@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from '@jest/globals';
+import { visible } from '../../testing/visible-text.js';
+import { WORD_FILES } from './catalogue.js';
+import { inLanguage, t, useWords, type Text } from './text.js';
+import type { Translation } from './translation.js';
+
+const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FILES.flatMap((file) =>
+  Object.entries(file),
+);
+
+/** Words that are the same in another language. */
+const SAME: readonly string[] = [
+  'Error',
+  'Gas',
+  'Id',
+  'Link',
+  'Menu',
+  'Online',
+  'Roles',
+  'Status',
+  'Volume',
+  'Webhook',
+  'Webhooks',
+  'URL',
+  'webhook-id {id}',
+  'HTTP {status}.',
+  '{count} ms',
+];
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/spec\.tsx?$|dashboard\/words\//.test(name))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+}
+
+describe('The catalogue of the dashboard', () => {
+  it('has each text once', () => {
+    expect(new Set(WORDS.map(([english]) => english)).size).toBe(WORDS.length);
+  });
+
+  it('has no text that nothing shows', () => {
+    const all = sources(fileURLToPath(new URL('../../../..', import.meta.url))).join('\n');
+    const isShown = (text: string) =>
+      [`'${text}'`, `"${text}"`].some((quoted) => all.includes(quoted)) ||
+      new RegExp(`^ +${text}: `, 'm').test(all);
+
+    expect(WORDS.map(([english]) => english).filter((text) => !isShown(text))).toEqual([]);
+  });
+
+  it('translates with the same values, and as many forms', () => {
+    const shape = (text: string) =>
+      [...new Set(text.match(/\{\w+\}/g))].sort().join('') + text.split('|').length;
+    const differs = ([english, translation]: (typeof WORDS)[number]) =>
+      translation.some((text) => shape(text) !== shape(english));
+
+    expect(WORDS.filter(differs)).toEqual([]);
+  });
+
+  it('leaves nothing in English but what is the same', () => {
+    const left = WORDS.filter(([english, translation]) => translation.includes(english));
+
+    expect(left.map(([english]) => english).sort()).toEqual([...SAME].sort());
+  });
+});
+
+describe('A text', () => {
+  const shown = (language: 'en' | 'es' | 'pt', text: VNode) =>
+    visible(renderToString(inLanguage(language, text)));
+
+  it('is in the reader’s language, with its values', () => {
+    const zone = t('Times are of the time zone {zone}.', { zone: 'UTC' });
+
+    expect(shown('en', zone)).toBe('Times are of the time zone UTC.');
+    expect(shown('pt', zone)).toBe('Os horários são do fuso UTC.');
+    expect(shown('es', t('Times are of the time zone {zone}.', { zone: <b>{zone}</b> }))).toBe(
+      'Las horas son de la zona horaria Las horas son de la zona horaria UTC..',
+    );
+  });
+
+  it('has a point before fractions alone, in every language', () => {
+    const pages = t('{from}–{to} of {total}', { from: 1, to: 20, total: 12_345 });
+
+    expect(shown('en', pages)).toBe('1–20 of 12,345');
+    expect(shown('es', pages)).toBe('1–20 de 12\u202f345');
+  });
+
+  it('is a string for attributes; a name is the same in every language', () => {
+    const Labelled = ({ text }: { text: Text }) => <i title={useWords()(text)} />;
+
+    expect(renderToString(inLanguage('es', <Labelled text="Payments" />))).toBe('<i title="Pagos"></i>');
+    expect(renderToString(inLanguage('es', <Labelled text={{ name: 'Payments' }} />))).toBe(
+      '<i title="Payments"></i>',
+    );
+    expect(
+      renderToString(
+        inLanguage(
+          'pt',
+          <Labelled text={t('{from}–{to} of {total}', { from: 1, to: 2, total: t('All') })} />,
+        ),
+      ),
+    ).toBe('<i title="1–2 de Todos"></i>');
+  });
+});
