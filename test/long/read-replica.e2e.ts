@@ -180,7 +180,7 @@ describe('A page of the dashboard, where a replica is set', () => {
     const form = await fetch(`${service.apiUrl}/app/accounts`, {
       method: 'POST',
       headers: { ...OWN_FORM, cookie },
-      body: new URLSearchParams({ name: 'Lisbon', external_id: 'store-9' }),
+      body: new URLSearchParams({ name: 'Kiosk 9', external_id: 'store-9' }),
       redirect: 'manual',
     });
     expect(form.status).toBe(303);
@@ -190,8 +190,8 @@ describe('A page of the dashboard, where a replica is set', () => {
     const page = async (cookies: string) =>
       (await fetch(`${service.apiUrl}/app/accounts`, { headers: { cookie: cookies } })).text();
 
-    expect(await page(cookie)).not.toContain('Lisbon');
-    expect(await page(`${cookie}; ${written!.split(';')[0]}`)).toContain('Lisbon');
+    expect(await page(cookie)).not.toContain('Kiosk 9');
+    expect(await page(`${cookie}; ${written!.split(';')[0]}`)).toContain('Kiosk 9');
   });
 });
 
