@@ -112,6 +112,17 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
       });
 
+      it('to be mailed of late money', async () => {
+        await begin();
+        await click('link', 'Mail');
+        await click('link', 'New mail rule');
+        await page.getByLabel('Late and other deposits').check();
+        await click('button', 'Create');
+
+        await page.getByText('The rule is made').waitFor();
+        expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
+      });
+
       it('to export last month', async () => {
         await begin();
         await click('link', 'Transactions');
