@@ -15,7 +15,7 @@ import { LOOK_FOR_ALL } from '#shared/platform/event-log/subscriber-runner.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
 import { newId } from '#shared/kernel/ids.js';
-import { executed } from '../support/plans.js';
+import { executed, type Executed } from '../support/plans.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { quantile } from './measures.js';
 
@@ -81,29 +81,16 @@ async function costs(): Promise<Record<string, number>> {
     ['text'],
     [`pg_current_snapshot()::text`],
   );
-  const append = await executed(client, `${ONE} WHERE $1`, ['boolean'], ['true']);
-  await client.query('CHECKPOINT');
-  // The first change of a page after a checkpoint writes the whole page; other databases of the server have some too.
-  for (let n = 0; n < 5; n += 1) await client.query(ONE);
-  const written: number[] = [];
-  for (let hundred = 0; hundred < 3; hundred += 1) {
-    const before = await walAt();
-    for (let n = 0; n < 100; n += 1) await client.query(ONE);
-    written.push((await walAt()) - before);
-  }
+  const appends: Executed[] = [];
+  for (let n = 0; n < 50; n += 1)
+    appends.push(await executed(client, `${ONE} WHERE $1`, ['boolean'], ['true']));
   return {
     'blocks of a look': look.blocks,
     'blocks of a look of a memory': tail.blocks,
-    'blocks of an append': append.blocks,
-    'bytes of WAL of an append': Math.round(Math.min(...written) / 100),
+    'blocks of an append': Math.min(...appends.map((each) => each.blocks)),
+    // The least: some appends write a whole page after a checkpoint, or split one.
+    'bytes of WAL of an append': Math.min(...appends.map((each) => each.walBytes)),
   };
-}
-
-async function walAt(): Promise<number> {
-  const { rows } = await client.query<{ at: string }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text AS at`,
-  );
-  return Number(rows[0]!.at);
 }
 
 /** @returns what `work` took, and the longest and the median wait of a writer and of a reader meanwhile, in milliseconds */

@@ -10,6 +10,7 @@ interface Node {
   'Rows Removed by Filter'?: number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
+  'WAL Bytes': number;
   Plans?: Node[];
 }
 
@@ -27,6 +28,8 @@ export interface Executed {
   readonly scans: readonly Scan[];
   /** Blocks that the whole statement read, cached or not. */
   readonly blocks: number;
+  /** Bytes of log that the statement itself wrote, its commit not among them. */
+  readonly walBytes: number;
 }
 
 /** A plan for any parameters, as a prepared statement comes to have; or one for these. */
@@ -48,10 +51,14 @@ export async function executed(
   await client.query(`PREPARE explained (${types.join(', ')}) AS ${text}`);
   try {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE explained (${values.join(', ')})`,
+      `EXPLAIN (ANALYZE, BUFFERS, WAL, TIMING OFF, FORMAT JSON) EXECUTE explained (${values.join(', ')})`,
     );
     const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
-    return { scans: scansOf(plan), blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
+    return {
+      scans: scansOf(plan),
+      blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      walBytes: plan['WAL Bytes'],
+    };
   } finally {
     await client.query('DEALLOCATE explained');
   }
