@@ -4,6 +4,7 @@ import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/p
 import { addRequest } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { CreateWorld, Owner } from './create-world.js';
+import { median } from './measures.js';
 
 type Statement = readonly [text: string, values: unknown[]];
 
@@ -31,6 +32,7 @@ export interface StatementCost {
   readonly ms: number;
   /** Blocks of tables and indexes that were looked at. */
   readonly blocks: number;
+  /** The median: the first change of a page after a checkpoint writes the whole page, whichever statement that is. */
   readonly walBytes: number;
   readonly walRecords: number;
   readonly triggers: readonly { name: string; ms: number }[];
@@ -96,12 +98,13 @@ async function explain(client: pg.Client, times: number, next: () => Statement):
   const read = ['payment_requests', 'events'];
   const parts = ({ Plan: plan, ...rest }: Explained) =>
     [plan, ...inserts({ Plan: plan, ...rest })].filter((part) => !read.includes(part['Relation Name'] ?? ''));
-  const added = (of: (part: Plan) => number) =>
-    mean((one) => parts(one).reduce((sum, part) => sum + of(part), 0));
+  const total = (one: Explained, of: (part: Plan) => number) =>
+    parts(one).reduce((sum, part) => sum + of(part), 0);
+  const added = (of: (part: Plan) => number) => mean((one) => total(one, of));
   return {
     ms: mean((one) => one['Execution Time']),
     blocks: added((part) => part['Shared Hit Blocks'] + part['Shared Read Blocks']),
-    walBytes: added((part) => part['WAL Bytes'] ?? 0),
+    walBytes: median(seen.map((one) => total(one, (part) => part['WAL Bytes'] ?? 0))),
     walRecords: added((part) => part['WAL Records'] ?? 0),
     triggers: first.Triggers.map((trigger, n) => ({
       name: trigger['Constraint Name'] ?? trigger['Trigger Name'],
