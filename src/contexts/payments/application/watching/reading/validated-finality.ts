@@ -14,8 +14,8 @@ export class ValidatedFinality {
   ) {}
 
   /**
-   * Until the node's head was read, it may be on another fork. Until then confirmations are counted from the newest block
-   * read, and a `finalized` block must have the hash of the block read at its height.
+   * Confirmations are counted from the newest block read, since a node's head may be on another fork, or be given a number
+   * that it does not have. Until the head was read, a `finalized` block must have the hash of the block read at its height.
    * @param finalNumber the node's, with its `head`
    * @param readTo the newest block read
    * @returns null while no block is known to be final
@@ -26,12 +26,13 @@ export class ValidatedFinality {
     head: BlockHeader,
     readTo: Pick<BlockHeader, 'number' | 'hash'>,
   ): Promise<number | null> {
-    if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash) return finalNumber;
+    if (finalNumber === null || head.number < readTo.number) return finalNumber;
     const { finality } = this.catalogue.network(network)!;
     if (finality.kind === 'confirmations') {
       const byDepth = finalByConfirmations(readTo.number, finality.confirmations);
       return byDepth === null ? null : Math.min(finalNumber, byDepth);
     }
+    if (head.hash === readTo.hash) return finalNumber;
     const known = await this.chain.block(network, finalNumber);
     if (known === null || known.number > readTo.number) return null;
     return (await this.reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { ValidatedFinality } from './validated-finality.js';
+
+const CONFIRMATIONS = 6;
+const catalogue = { network: () => ({ finality: { kind: 'confirmations', confirmations: CONFIRMATIONS } }) };
+
+describe('Finality by confirmations', () => {
+  it('is counted from the newest block read, though a node gives that block a greater number', async () => {
+    const finality = new ValidatedFinality(null as never, catalogue as never, null as never);
+    const head = { number: 150, hash: 'ab', parentHash: 'cd', time: new Date(0) };
+
+    expect(await finality.validate('bitcoin', 145, head, { number: 100, hash: 'ab' })).toBe(95);
+    expect(await finality.validate('bitcoin', 94, head, { number: 100, hash: 'ab' })).toBe(94);
+  });
+});
