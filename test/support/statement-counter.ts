@@ -1,8 +1,9 @@
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** The process's own statements: when credentials were used, looks at the event log, and which server answers. */
-export const isBackground = (text: string) => /last_used_at|pg_current_snapshot|pg_control_system/.test(text);
+/** The process's own statements: when credentials were used, looks at the event log, which server answers, old attempts. */
+export const isBackground = (text: string) =>
+  /last_used_at|pg_current_snapshot|pg_control_system|DELETE FROM identity\.exchange_attempts/.test(text);
 
 /** A way to PostgreSQL that notes every statement that a client has executed, by any kind of query. */
 export class StatementCounter {
