@@ -109,8 +109,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'finality is taken from a head on another fork',
     file: `${APPLICATION}/watching/reading/validated-finality.ts`,
-    find: 'if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash)',
-    replace: 'if (head.hash !== readTo.parentHash)',
+    find: 'finalByConfirmations(readTo.number, ',
+    replace: 'finalByConfirmations(head.number, ',
     caughtBy: database(
       `${APPLICATION}/watching/reading/validated-finality.int-spec.ts`,
       'makes nothing final on ours, though another endpoint still stands on it',
