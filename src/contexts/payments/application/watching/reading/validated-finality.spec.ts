@@ -9,7 +9,7 @@ describe('Finality by confirmations', () => {
     const finality = new ValidatedFinality(null as never, catalogue as never, null as never);
     const head = { number: 150, hash: 'ab', parentHash: 'cd', time: new Date(0) };
 
-    expect(await finality.validate('bitcoin', 145, head, { number: 100, hash: 'ab' })).toBe(95);
-    expect(await finality.validate('bitcoin', 94, head, { number: 100, hash: 'ab' })).toBe(94);
+    expect(await finality.validate('erc20', 145, head, { number: 100, hash: 'ab' })).toBe(95);
+    expect(await finality.validate('erc20', 94, head, { number: 100, hash: 'ab' })).toBe(94);
   });
 });
