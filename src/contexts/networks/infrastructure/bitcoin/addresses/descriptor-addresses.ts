@@ -1,0 +1,65 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, unavailable } from '#shared/kernel/domain-error.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  type DepositTerms,
+  type Derivation,
+  type DerivedAddress,
+  type Recipient,
+  type TransferUri,
+} from '#contexts/networks/contract/deposit-addresses.js';
+import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { paymentUri, paymentUriForQr } from './payment-uri.js';
+
+/** Deposit addresses that are the merchant's own: request n is paid to child n of the descriptor that its terms name. */
+export class DescriptorAddresses extends DepositAddresses {
+  constructor(private readonly wallets: MerchantWallets) {
+    super();
+  }
+
+  /** The first address: descriptors that have it in common are the same wallet, however they are written. */
+  numbering(network: string, { settlementAddress }: DepositTerms): string {
+    return this.wallet(network, settlementAddress).addressAt(0);
+  }
+
+  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+    if (number === undefined) throw new Error('An address of a descriptor has a number.');
+    return {
+      address: this.wallet(network, settlementAddress).addressAt(number),
+      derivation: { descriptor: settlementAddress },
+      isDelivered: true,
+    };
+  }
+
+  deriveAgain(
+    network: string,
+    { settlementAddress }: DepositTerms,
+    { number }: AddressSource,
+    { descriptor }: Derivation,
+  ): Recipient | null {
+    if (descriptor !== settlementAddress || number === undefined) return null;
+    try {
+      const wallet = this.wallets.find(network, settlementAddress);
+      return wallet === null ? null : { address: wallet.addressAt(number) };
+    } catch (error) {
+      // Whoever may write to the database can store what is no descriptor.
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  transferUri(_asset: Asset, { address }: Recipient, amount: bigint): TransferUri {
+    return { uri: paymentUri(address, amount), code: paymentUriForQr(address, amount) };
+  }
+
+  private wallet(network: string, terms: string): MerchantWallet {
+    const wallet = this.wallets.find(network, terms);
+    if (wallet === null) throw notConfigured(network);
+    return wallet;
+  }
+}
+
+function notConfigured(network: string): DomainError {
+  return unavailable(`Network ${network} takes no requests: it is not configured.`);
+}

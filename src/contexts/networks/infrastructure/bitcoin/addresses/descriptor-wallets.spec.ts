@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ADDRESS_FORMATS, type AddressFormat } from './address-format.js';
+import { BitcoinPayoutAddresses } from './bitcoin-payout-addresses.js';
+import { DescriptorAddresses } from './descriptor-addresses.js';
+import { descriptorChecksum } from './descriptor-checksum.js';
+import { DescriptorWallets } from './descriptor-wallets.js';
+
+const { cases } = JSON.parse(readFileSync('test/fixtures/bitcoin/addresses.json', 'utf8')) as {
+  readonly cases: readonly { readonly descriptor: string; readonly first: readonly string[] }[];
+};
+const NATIVE = cases[0]!;
+const [KEY] = /xpub\w+/.exec(NATIVE.descriptor)!;
+
+const formats = new Map<string, AddressFormat>([
+  ['bitcoin', ADDRESS_FORMATS.mainnet],
+  ['testnet', ADDRESS_FORMATS.testnet],
+]);
+const wallets = new DescriptorWallets(formats);
+const addresses = new DescriptorAddresses(wallets);
+const payouts = new BitcoinPayoutAddresses(formats, wallets);
+
+const written = (body: string) => `${body}#${descriptorChecksum(body)}`;
+const termsOf = (settlementAddress: string) => ({ settlementAddress, feeRecipient: '', feeBasisPoints: 0 });
+const source = (number: number) => ({ requestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', number });
+const keysOf = (body: string) => wallets.find('bitcoin', written(body))!.keys;
+
+describe('The wallet of a descriptor', () => {
+  it('is one sequence however it is written, and another for other kinds of address', () => {
+    const spellings = [`wpkh(${KEY}/0/*)`, `wpkh([00000000/84'/0H]${KEY}/<0;1>/*)`, `tr(${KEY}/0/*)`];
+
+    const numberings = spellings.map((body) => addresses.numbering('bitcoin', termsOf(written(body))));
+
+    expect(numberings.slice(0, 2)).toEqual([NATIVE.first[0], NATIVE.first[0]]);
+    expect(numberings[2]).toMatch(/^bc1p/);
+  });
+
+  it('has a key in common with each that could have its addresses or its keys', () => {
+    const own = keysOf(`wpkh(${KEY}/0/*)`);
+    const shares = (body: string) => keysOf(body).some((key) => own.includes(key));
+
+    expect([`tr(${KEY}/0/*)`, `wpkh(${KEY}/7/0/*)`, `sh(wpkh(${KEY}/<0;1>/*))`].map(shares)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const [other] = cases.flatMap(({ descriptor }) =>
+      /xpub\w+/.exec(descriptor)?.[0] === KEY ? [] : (/xpub\w+/.exec(descriptor) ?? []),
+    );
+    expect(other === undefined || !shares(`wpkh(${other}/0/*)`)).toBe(true);
+  });
+
+  it('is shown without what its addresses could be computed by', () => {
+    const { shortened } = wallets.find('bitcoin', NATIVE.descriptor)!;
+
+    expect(shortened).not.toContain(KEY.slice(0, 20));
+    expect(shortened.length).toBeLessThan(70);
+    expect(shortened).toContain(`${KEY.slice(0, 8)}…${KEY.slice(-4)}/`);
+  });
+
+  it('is of no network that is not configured, and of none that spells keys otherwise', () => {
+    expect(wallets.find('elsewhere', NATIVE.descriptor)).toBeNull();
+    expect(() => wallets.find('testnet', NATIVE.descriptor)).toThrow('testnet or signet');
+    expect(() => addresses.derive('elsewhere', termsOf(NATIVE.descriptor), source(0))).toThrow(
+      'not configured',
+    );
+  });
+});
+
+describe('The deposit addresses of a descriptor', () => {
+  it('are its children, which are the merchant’s at once, and derived again by nothing else than it', () => {
+    const terms = termsOf(NATIVE.descriptor);
+
+    const derived = [0, 1, 2].map((number) => addresses.derive('bitcoin', terms, source(number)));
+
+    expect(derived.map(({ address }) => address)).toEqual(NATIVE.first.slice(0, 3));
+    expect(derived[1]).toMatchObject({ isDelivered: true, derivation: { descriptor: NATIVE.descriptor } });
+    const again = (stored: string, of = terms) =>
+      addresses.deriveAgain('bitcoin', of, source(1), { descriptor: stored });
+    expect(again(NATIVE.descriptor)).toEqual({ address: NATIVE.first[1] });
+    expect(again(written(`tr(${KEY}/0/*)`))).toBeNull();
+    expect(again('bc1qattacker', termsOf('bc1qattacker'))).toBeNull();
+  });
+});
+
+describe('Addresses that money is refunded to', () => {
+  it('have an owner: those of versions without rules are refused', () => {
+    const { first } = NATIVE;
+    const read = (text: string) => payouts.read('bitcoin', 'refund_to_address', text);
+
+    expect(read(first[0]!.toUpperCase())).toBe(first[0]);
+    // BIP-350 has it among its valid addresses.
+    expect(() => read('BC1SW50QGDZ25J')).toThrow('anybody could take');
+    expect(() => read(NATIVE.descriptor)).toThrow('must be a Bitcoin address');
+  });
+});

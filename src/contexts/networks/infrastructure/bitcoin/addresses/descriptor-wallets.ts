@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import type { AddressFormat } from './address-format.js';
+import { labelLine } from './address-labels.js';
+import { childAddress } from './child-addresses.js';
+import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
+
+/** The spelling of each configured Bitcoin network's addresses, by the network's name. */
+export type NetworkFormats = ReadonlyMap<string, AddressFormat>;
+
+/** Descriptors that are kept read; each takes about a kilobyte. */
+const MAX_REMEMBERED = 1_000;
+
+/** An extended public key, of which no more is shown than its beginning and its end. */
+const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
+
+interface KnownDescriptor {
+  readonly descriptor: ReceiveDescriptor;
+  /** The first address, by which each creation names the sequence. */
+  readonly first: string;
+}
+
+/** The wallets that descriptors are of. Reading one takes longer than an address of it, so each is read once. */
+export class DescriptorWallets extends MerchantWallets {
+  private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
+
+  constructor(private readonly formats: NetworkFormats) {
+    super();
+  }
+
+  find(network: string, text: string): MerchantWallet | null {
+    const known = this.known(network, 'descriptor', text);
+    if (known === null) return null;
+    const { descriptor, first } = known;
+    const addressAt = (number: number) => (number === 0 ? first : childAddress(descriptor, number).address);
+    return {
+      keys: [descriptor.account.id, descriptor.branch.id],
+      shortened: text.replace(KEY, '$1…$2'),
+      addressAt,
+      labelLine: (index, label) => labelLine(descriptor, { address: addressAt(index), label, index }),
+    };
+  }
+
+  /**
+   * @param field that the error names
+   * @returns null for a network that is not configured @throws DomainError `validation_failed` for what is no descriptor
+   */
+  known(network: string, field: string, text: string): KnownDescriptor | null {
+    const format = this.formats.get(network);
+    if (format === undefined) return null;
+    const key = `${network} ${text}`;
+    const remembered = this.read.get(key);
+    if (remembered !== undefined) return remembered;
+    const descriptor = readDescriptor(format, field, text);
+    const known = { descriptor, first: childAddress(descriptor, 0).address };
+    this.read.set(key, known);
+    return known;
+  }
+}

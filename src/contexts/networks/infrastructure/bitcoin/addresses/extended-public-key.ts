@@ -1,0 +1,81 @@
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { hmac } from '@noble/hashes/hmac';
+import { sha256, sha512 } from '@noble/hashes/sha2';
+import { bytesToHex, concatBytes, createView, utf8ToBytes } from '@noble/hashes/utils';
+
+const { ProjectivePoint: Point } = secp256k1;
+type Point = InstanceType<typeof Point>;
+
+/** Indexes from here on are hardened, which no public key has. */
+export const HARDENED = 2 ** 31;
+/** Depth is one byte. */
+const MAX_DEPTH = 255;
+
+const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));
+
+/** A public key and the chain code by which its children are derived (BIP-32). It can sign nothing. */
+export class ExtendedPublicKey {
+  /** The compressed key, 33 bytes. */
+  readonly publicKey: Uint8Array;
+
+  private constructor(
+    readonly depth: number,
+    private readonly chainCode: Uint8Array,
+    private readonly point: Point,
+  ) {
+    this.publicKey = point.toRawBytes(true);
+  }
+
+  /** @param bytes the 78 bytes that its base58 text stands for @returns null where they are no public key */
+  static read(bytes: Uint8Array): ExtendedPublicKey | null {
+    const [depth = 0] = bytes.subarray(4, 5);
+    const isMaster = depth === 0;
+    const hasParent = bytes.subarray(5, 13).some((byte) => byte !== 0);
+    if (bytes.length !== 78 || (isMaster && hasParent)) return null;
+    try {
+      const point = Point.fromHex(bytes.subarray(45));
+      return new ExtendedPublicKey(depth, bytes.slice(13, 45), point);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The same for the same children, at whatever depth and below whatever parent the key is written. */
+  get id(): string {
+    return bytesToHex(sha256(concatBytes(this.publicKey, this.chainCode)));
+  }
+
+  /** True where a child of a child of … `steps` times has a depth that can be written. */
+  hasRoomBelow(steps: number): boolean {
+    return this.depth + steps <= MAX_DEPTH;
+  }
+
+  /** `CKDpub` of BIP-32. @param index below `HARDENED` @throws RangeError for any other */
+  child(index: number): ExtendedPublicKey {
+    if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
+      throw new RangeError(`A public key has no child ${index}.`);
+    }
+    const data = new Uint8Array(37);
+    data.set(this.publicKey);
+    createView(data).setUint32(33, index);
+    const digest = hmac(sha512, this.chainCode, data);
+    const point = this.point.add(multipleOfBase(digest.subarray(0, 32)));
+    return new ExtendedPublicKey(this.depth + 1, digest.slice(32), point);
+  }
+
+  /** The key that a taproot output without scripts commits to: 32 bytes (BIP-86, `taproot_tweak_pubkey` of BIP-341). */
+  taprootOutputKey(): Uint8Array {
+    const isEven = this.publicKey[0] === 2;
+    const even = isEven ? this.point : this.point.negate();
+    const tweak = sha256(concatBytes(TAP_TWEAK_TAG, TAP_TWEAK_TAG, this.publicKey.subarray(1)));
+    return even.add(multipleOfBase(tweak)).toRawBytes(true).subarray(1);
+  }
+}
+
+/**
+ * `multiplyUnsafe` of @noble/curves 1.9.1 answers wrongly for the base point: it reads a table for halves of scalars with
+ * whole ones. A scalar of 0, or not below the group's order, throws; nobody can find an index that leads to one.
+ */
+function multipleOfBase(scalar: Uint8Array): Point {
+  return Point.BASE.multiply(BigInt(`0x${bytesToHex(scalar)}`));
+}

@@ -1,0 +1,156 @@
+import { createView } from '@noble/hashes/utils';
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { type AddressFormat, decodeBase58 } from './address-format.js';
+import { descriptorChecksum, foreignCharacter } from './descriptor-checksum.js';
+import { ExtendedPublicKey, HARDENED } from './extended-public-key.js';
+import { ONE_SIGNER, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refused-keys.js';
+
+/** The receiving addresses of a merchant's wallet, read from an output descriptor (BIP-380 to BIP-386). */
+export interface ReceiveDescriptor {
+  readonly format: AddressFormat;
+  readonly script: 'wpkh' | 'tr' | 'sh(wpkh)';
+  /** Where the wallet's keys come from, as BIP-329 abbreviates it: `wpkh([d34db33f/84'/0'/0'])`; null where unsaid. */
+  readonly origin: string | null;
+  /** The steps from that origin to the receive branch: `/0`. */
+  readonly path: string;
+  /** The key as the descriptor names it. */
+  readonly account: ExtendedPublicKey;
+  /** The key of the receive branch: request n is paid to its child n. */
+  readonly branch: ExtendedPublicKey;
+}
+
+/** Longest descriptor, in characters; with ten steps of origin one has some 250. */
+const MAX_DESCRIPTOR_LENGTH = 400;
+
+const SCRIPTS = [
+  ['wpkh', /^wpkh\(([^()]*)\)$/],
+  ['tr', /^tr\(([^()]*)\)$/],
+  ['sh(wpkh)', /^sh\(wpkh\(([^()]*)\)\)$/],
+] as const;
+const KEY_EXPRESSION = /^(?:\[([^[\]]*)\])?([^[\]/]+)((?:\/[^/]+)*)$/;
+const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
+/** BIP-389: receiving addresses and change in one descriptor, as Sparrow exports it. */
+const RECEIVE_AND_CHANGE = '<0;1>';
+
+/**
+ * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet looks for payments there, and
+ * its change goes elsewhere, so that no change is ever taken for a payment.
+ * @param field that the error names
+ * @throws DomainError `validation_failed` with the rule that the text breaks
+ */
+export function readDescriptor(format: AddressFormat, field: string, text: string): ReceiveDescriptor {
+  const refuse = (rule: string, message: string): DomainError => invalidField(field, rule, message);
+  refusePrivateKeys(field, text);
+  if (text.length > MAX_DESCRIPTOR_LENGTH) {
+    throw refuse('max_length', `must have at most ${MAX_DESCRIPTOR_LENGTH} characters.`);
+  }
+  refuseKeysOfNoDescriptor(format, field, text);
+  const body = withoutChecksum(text, refuse);
+  const [script, expression] = scriptAndKey(body, refuse);
+  const [, origin, key, steps] = KEY_EXPRESSION.exec(expression) ?? [];
+  if (key === undefined || steps === undefined) {
+    throw refuse('key_expression', 'must have one key in the brackets: [fingerprint/path]xpub…/0/*.');
+  }
+  const account = accountKey(format, key, refuse);
+  const path = receivePath(steps, refuse);
+  if (!account.hasRoomBelow(path.length + 1)) {
+    throw refuse('receive_branch', 'has a key that is too deep to have addresses.');
+  }
+  return {
+    format,
+    script,
+    origin: origin === undefined ? null : abbreviated(script, origin, refuse),
+    path: path.map((step) => `/${step}`).join(''),
+    account,
+    branch: path.reduce((parent, step) => parent.child(step), account),
+  };
+}
+
+type Refuse = (rule: string, message: string) => DomainError;
+
+function withoutChecksum(text: string, refuse: Refuse): string {
+  const foreign = foreignCharacter(text);
+  if (foreign >= 0) {
+    throw refuse(
+      'descriptor_character',
+      `has a character at place ${foreign + 1} that no descriptor may have.`,
+    );
+  }
+  const at = text.lastIndexOf('#');
+  if (at < 0 || at === text.length - 1) {
+    throw refuse(
+      'descriptor_checksum',
+      'must end in # and its checksum of eight characters (BIP-380), as wallets export it; `bitcoin-cli ' +
+        'getdescriptorinfo` computes one.',
+    );
+  }
+  const body = text.slice(0, at);
+  if (text.slice(at + 1) !== descriptorChecksum(body)) {
+    throw refuse(
+      'descriptor_checksum',
+      'does not match its checksum: something was changed or lost. Copy it from the wallet anew.',
+    );
+  }
+  return body;
+}
+
+function scriptAndKey(body: string, refuse: Refuse): [ReceiveDescriptor['script'], string] {
+  for (const [script, pattern] of SCRIPTS) {
+    const [, expression] = pattern.exec(body) ?? [];
+    if (expression !== undefined) return [script, expression];
+  }
+  const message = body.startsWith('tr(')
+    ? 'may have no script tree: tr(KEY).'
+    : `is not supported. ${ONE_SIGNER}`;
+  throw refuse('descriptor_script', message);
+}
+
+function accountKey(format: AddressFormat, key: string, refuse: Refuse): ExtendedPublicKey {
+  const bytes = decodeBase58(key);
+  const account = bytes === null ? null : ExtendedPublicKey.read(bytes);
+  if (bytes === null || account === null) {
+    const message = `must have an extended public key (${format.keyPrefix}…) with its right checksum.`;
+    throw refuse('extended_public_key', message);
+  }
+  if (createView(bytes).getUint32(0) !== format.keyVersion) {
+    const message = `has a key of another network: on ${format.name} keys begin with ${format.keyPrefix}.`;
+    throw refuse('key_network', message);
+  }
+  return account;
+}
+
+/** @returns the steps from the account's key to its receive branch, the last of which is 0 */
+function receivePath(steps: string, refuse: Refuse): number[] {
+  const path = steps.split('/').slice(1);
+  if (path.some((step) => /[hH']$/.test(step))) {
+    throw refuse(
+      'hardened_step',
+      'has a hardened step after the key, which needs the private key. Export the key from below that step.',
+    );
+  }
+  if (path.pop() !== '*') {
+    throw refuse('wildcard', 'must end in /*, so that each payment request has an address of its own.');
+  }
+  const branch = path.pop();
+  const numbers = path.map((step) => (/^[0-9]{1,10}$/.test(step) ? Number(step) : HARDENED));
+  if ((branch !== '0' && branch !== RECEIVE_AND_CHANGE) || numbers.some((step) => step >= HARDENED)) {
+    throw refuse(
+      'receive_branch',
+      `must end in /0/* or /${RECEIVE_AND_CHANGE}/*: wallets show what arrives at /0/* and use other branches for change.`,
+    );
+  }
+  return [...numbers, 0];
+}
+
+function abbreviated(script: ReceiveDescriptor['script'], origin: string, refuse: Refuse): string {
+  const [, fingerprint, steps] = ORIGIN.exec(origin) ?? [];
+  if (
+    fingerprint === undefined ||
+    steps === undefined ||
+    steps.match(/[0-9]+/g)?.some((step) => Number(step) >= HARDENED)
+  ) {
+    throw refuse('key_origin', 'has an origin that is not [fingerprint/path], such as [d34db33f/84h/0h/0h].');
+  }
+  const spelled = `[${fingerprint.toLowerCase()}${steps.replace(/[hH]/g, "'")}]`;
+  return script === 'sh(wpkh)' ? `sh(wpkh(${spelled}))` : `${script}(${spelled})`;
+}

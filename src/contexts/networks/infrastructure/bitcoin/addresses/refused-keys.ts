@@ -1,0 +1,72 @@
+import { createView } from '@noble/hashes/utils';
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { type AddressFormat, decodeBase58, encodeBase58 } from './address-format.js';
+import { descriptorChecksum } from './descriptor-checksum.js';
+import { ExtendedPublicKey } from './extended-public-key.js';
+
+/** Only at a key's beginning: a public key may have these letters further on by chance. */
+const EXTENDED_PRIVATE_KEY = /(?<![1-9A-HJ-NP-Za-km-z])[tuvxyzUVYZ]prv/;
+/** Wallet import format: 51 or 52 characters of base58, told by the first of them. */
+const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A-HJ-NP-Za-km-z])/;
+/** Twelve words or more, as wallets write a seed (BIP-39). */
+const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
+
+/** With its origin only where that is one: what else stands in the brackets is not repeated. */
+const SLIP_132_KEY =
+  /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
+const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
+
+/** Refuses what could spend money. The message repeats nothing of it, because messages are logged. */
+export function refusePrivateKeys(field: string, text: string): void {
+  if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF.test(text) && !SEED_WORDS.test(text)) return;
+  throw invalidField(
+    field,
+    'private_key',
+    'has a private key or seed words, which this service must never hold. Whoever saw this input can spend the ' +
+      'wallet’s money: move it to a new wallet, and give the public descriptor of that one.',
+  );
+}
+
+/** Refuses a key that no descriptor can have, or that stands alone, and says what to write instead. */
+export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, text: string): void {
+  const [, origin = '', key, letter] = SLIP_132_KEY.exec(text) ?? [];
+  if (key !== undefined && letter !== undefined) throw slip132(format, field, origin, key, letter);
+  if (!BARE_KEY.test(text)) return;
+  throw invalidField(
+    field,
+    'output_descriptor',
+    'is a key alone, which does not say what kind of addresses the wallet has. Export the output descriptor, such as ' +
+      `wpkh([d34db33f/84h/0h/0h]${format.keyPrefix}…/0/*)#checksum.`,
+  );
+}
+
+/** SLIP-132 spells the kind of script into the key's version, where a descriptor has it as a word of its own. */
+function slip132(
+  format: AddressFormat,
+  field: string,
+  origin: string,
+  key: string,
+  letter: string,
+): DomainError {
+  const refused = (message: string): DomainError => invalidField(field, 'slip132_key', message);
+  const is = `has a ${letter}pub key (SLIP-132), which no descriptor may have`;
+  if (/[YZUV]/.test(letter)) return refused(`${is}, of a wallet with several signers. ${ONE_SIGNER}`);
+  const isOfMainnet = letter === 'y' || letter === 'z';
+  if (isOfMainnet !== (format.keyPrefix === 'xpub')) {
+    return refused(`${is}, and it is of another network than ${format.name}.`);
+  }
+  const bytes = decodeBase58(key);
+  // Without a public key in it, it may hold a private one.
+  if (bytes === null || ExtendedPublicKey.read(bytes) === null) {
+    return refused(`${is}, and it is changed: its checksum is wrong, or it has no public key. Copy it anew.`);
+  }
+  createView(bytes).setUint32(0, format.keyVersion);
+  const expression = `${origin}${encodeBase58(bytes)}/0/*`;
+  const script = letter === 'y' || letter === 'u' ? `sh(wpkh(${expression}))` : `wpkh(${expression})`;
+  return refused(
+    `${is}. The same key as a descriptor is ${script}#${descriptorChecksum(script)}: compare its first addresses ` +
+      'with those that the wallet shows.',
+  );
+}
+
+export const ONE_SIGNER = 'Use a wallet of one signer: wpkh(KEY), tr(KEY) or sh(wpkh(KEY)).';
