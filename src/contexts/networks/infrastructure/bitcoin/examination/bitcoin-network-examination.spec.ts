@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '#shared/kernel/clock.js';
+import { KnownChains } from '#contexts/networks/domain/foreign-chain.js';
+import { genesis } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
+import type { NodeFaults, NodeProgram } from '#contexts/networks/testing/bitcoin/bitcoin-calls.js';
+import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
+import { bitcoinLayer } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import { BitcoinNode } from '#contexts/networks/testing/bitcoin/bitcoin-node.js';
+import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
+import { BitcoinNetworkExamination } from './bitcoin-network-examination.js';
+import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
+
+const NOW = Date.parse('2030-01-01T00:00:00Z');
+const nodes: BitcoinNode[] = [];
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+class NoKnownChains extends KnownChains {
+  remember = () => Promise.reject(new Error('Nothing is stored here.'));
+  find = () => Promise.resolve(null);
+}
+
+class StandingClock extends Clock {
+  now = () => Promise.resolve(new Date(NOW));
+}
+
+async function started(chain: BitcoinChain, program?: NodeProgram) {
+  const node = new BitcoinNode(chain, program);
+  nodes.push(node);
+  return { node, url: await node.start() };
+}
+
+function parts(urls: readonly string[]) {
+  const { configuration, settings, rpc, pool, headers } = bitcoinLayer(urls);
+  const inspection = new BitcoinChainInspection(settings, new NoKnownChains(), rpc, pool, headers);
+  const clock = new StandingClock();
+  const node = new BitcoinNodeExamination(clock, rpc, inspection);
+  const examination = new BitcoinNetworkExamination(clock, rpc, inspection, node);
+  return { rpc, inspection, execute: () => examination.execute(configuration) };
+}
+
+/** @returns check and verdict of all that is not `ok` about one node */
+async function found(change: (chain: BitcoinChain, faults: NodeFaults) => void, program?: NodeProgram) {
+  const chain = BitcoinChain.begun(NOW);
+  const { node, url } = await started(chain, program);
+  change(chain, node.faults);
+  const findings = await parts([url]).execute();
+  return findings.flatMap(({ check, verdict }) => (verdict === 'ok' ? [] : [[check, verdict]]));
+}
+
+describe('The examination of a Bitcoin network', () => {
+  it.each(['core', 'btcd'] as const)('finds nothing about a node of %s in order', async (program) => {
+    expect(await found(() => undefined, program)).toEqual([]);
+  });
+
+  it.each<[string, (chain: BitcoinChain, faults: NodeFaults) => void, string[][]]>([
+    ['is still syncing', (_, faults) => (faults.headersAhead = 4), [['sync', 'wrong']]],
+    ['is pruned', (_, faults) => (faults.prunedBelow = 1), [['blocks', 'warning']]],
+    [
+      'is pruned and without index',
+      (_, faults) => Object.assign(faults, { prunedBelow: 5, withoutTransactionIndex: true }),
+      [
+        ['blocks', 'warning'],
+        ['transaction index', 'warning'],
+      ],
+    ],
+    [
+      'is without an index of transactions',
+      (_, faults) => (faults.withoutTransactionIndex = true),
+      [['transaction index', 'warning']],
+    ],
+    ['takes no transactions', (_, faults) => (faults.withoutMempool = true), [['mempool', 'wrong']]],
+    ['has no mempool', (_, faults) => (faults.missing = new Set(['getrawmempool'])), [['mempool', 'wrong']]],
+    [
+      'is older than version 24',
+      (_, faults) => (faults.missing = new Set(['gettxspendingprevout'])),
+      [['replacements', 'warning']],
+    ],
+    [
+      'replaces signalled transactions alone',
+      (_, faults) => (faults.replacesSignalled = true),
+      [['relay of replacements', 'warning']],
+    ],
+    ['has a wrong clock', (chain) => (chain.now += 601_000), [['clock', 'warning']]],
+  ])('finds that a node %s', async (_, change, expected) => {
+    expect(await found(change)).toEqual(expected);
+  });
+
+  it('finds that a head is older than the network may lag, by its median time', async () => {
+    const chain = BitcoinChain.begun(NOW - 6 * 3_600_000);
+    chain.now = NOW;
+    const { url } = await started(chain);
+
+    expect(await parts([url]).execute()).toContainEqual(
+      expect.objectContaining({ check: 'head', verdict: 'wrong' }),
+    );
+  });
+
+  it('finds another chain and an endpoint that is away, and nothing more about them', async () => {
+    const { url } = await started(new BitcoinChain(NOW, genesis(1_500_000_000)));
+    const findings = await parts([url, 'http://127.0.0.1:1']).execute();
+
+    expect(findings.map(({ check, verdict }) => [check, verdict])).toEqual([
+      ['chain', 'wrong'],
+      ['reachable', 'wrong'],
+      ['chain', 'wrong'],
+    ]);
+    expect(findings[0]!.says).toMatch(/be on chain regtest, but endpoint 1 \(.*\) serves chain unknown /);
+  });
+
+  it.each([
+    [1, 'ok'],
+    [7, 'wrong'],
+  ])('finds whether endpoints agree whose newest %i blocks differ: %s', async (depth, verdict) => {
+    const one = BitcoinChain.begun(NOW);
+    const other = new BitcoinChain(NOW);
+    one.blocks.slice(1, -depth).forEach((block) => other.accept(block));
+    for (let i = 0; i < depth; i += 1) other.mine([]);
+    const urls = await Promise.all([one, other].map(async (chain) => (await started(chain)).url));
+    const findings = await parts(urls).execute();
+
+    expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
+    expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);
+  });
+});
+
+describe('A node that is syncing', () => {
+  it('keeps its network from taking requests until it has caught up', async () => {
+    const { node, url } = await started(BitcoinChain.begun(NOW));
+    const { rpc, inspection } = parts([url]);
+    const [endpoint] = rpc.endpoints('bitcoin');
+    node.faults.headersAhead = 4;
+    const syncing = await inspection.problems(endpoint!);
+    delete node.faults.headersAhead;
+
+    expect(syncing).toEqual([expect.stringContaining('still syncing')]);
+    expect(await inspection.problems(endpoint!)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { NetworkExamination } from '#contexts/networks/application/chain-families.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Answer, type Finding, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { examineEndpoints } from '../../endpoints/examine-endpoints.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { answerOrRefusal } from '../../json-rpc/rpc-failures.js';
+import { blockHashAt } from '../rpc/block-calls.js';
+import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
+import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
+import { nodeFindings } from './node-facts.js';
+
+/** Endpoints of one chain may differ in its newest blocks; in older ones they differ by a fork. */
+const BELOW_HEADS = 6;
+
+@Injectable()
+export class BitcoinNetworkExamination extends NetworkExamination {
+  constructor(
+    private readonly clock: Clock,
+    private readonly rpc: JsonRpc,
+    private readonly inspection: BitcoinChainInspection,
+    private readonly nodes: BitcoinNodeExamination,
+  ) {
+    super();
+  }
+
+  async execute(network: NetworkConfiguration): Promise<Finding[]> {
+    const heads = new Map<Endpoint, number>();
+    const { findings, good } = await examineEndpoints(this.inspection, network, async (endpoint) => {
+      const facts = await this.nodes.examine(endpoint);
+      if ('answer' in facts.info) heads.set(endpoint, facts.info.answer.number);
+      const now = await this.clock.now();
+      return nodeFindings(spokenEndpoint(endpoint), facts, network.maxLagSeconds, now);
+    });
+    if (good.length === 0) {
+      const says = 'No endpoint can be asked about its mempool and its blocks.';
+      return [...findings, { about: 'network', ...wrong('chain', says, 'Mend rpc_urls first.') }];
+    }
+    return heads.size < 2 ? findings : [...findings, await this.agreement(heads)];
+  }
+
+  private async agreement(heads: ReadonlyMap<Endpoint, number>): Promise<Finding> {
+    const about = 'network';
+    const number = Math.max(0, Math.min(...heads.values()) - BELOW_HEADS);
+    const answers: Answer<string | null>[] = [];
+    for (const endpoint of heads.keys())
+      answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashAt(number))));
+    const refusal = answers.find((answer) => 'refused' in answer);
+    if (refusal !== undefined) {
+      const says = `Whether its endpoints agree on block ${number} is not known: ${refusal.refused}`;
+      return { about, ...warning('agreement', says, 'Check again once all of them answer.') };
+    }
+    const hashes = new Set(answers.map((answer) => ('answer' in answer ? answer.answer : null)));
+    if (hashes.size === 1) return { about, ...ok('agreement', `Its endpoints agree on block ${number}.`) };
+    const says = `Its endpoints differ in block ${number}: ${[...hashes].join(', ')}.`;
+    const todo = 'One of them follows another fork: find out which and mend it before money is taken.';
+    return { about, ...wrong('agreement', says, todo) };
+  }
+}

@@ -1,0 +1,123 @@
+import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import {
+  type Answer,
+  type Finding,
+  type Judgement,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
+import { batchJudgement, headJudgement } from '../../endpoints/endpoint-judgements.js';
+import type { ChainInfo } from '../rpc/block-calls.js';
+
+/** A node takes no block that is stamped more than two hours after its own clock, and makes none before its clock. */
+const MOST_CLOCK_SECONDS = 600;
+
+/** The answers of one endpoint. */
+export interface NodeFacts {
+  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
+  readonly info: Answer<ChainInfo>;
+  readonly batch: Answer<true>;
+  /** How far its clock is ahead of the service's, in seconds. */
+  readonly clockAhead: Answer<number>;
+  /** True where it finds a transaction that has stood in a block for long; null before there is one. */
+  readonly hasIndex: Answer<boolean | null>;
+  /** How many transactions wait. */
+  readonly waiting: Answer<number>;
+  /** False where it takes no transactions of others; null where it does not say. */
+  readonly relays: Answer<boolean | null>;
+  /** True where it names the transaction that waits and spends an output. */
+  readonly namesSpenders: Answer<boolean>;
+  /** True where it takes every replacement that pays more; null where it does not say. */
+  readonly replacesAll: Answer<boolean | null>;
+}
+
+export function nodeFindings(
+  endpoint: string,
+  facts: NodeFacts,
+  maxLagSeconds: number,
+  now: Date,
+): Finding[] {
+  const judgements = [
+    headJudgement(facts.head, maxLagSeconds, now),
+    ...chainJudgements(facts),
+    batchJudgement(facts.batch),
+    ...clockJudgement(facts),
+    ...indexJudgement(facts),
+    mempoolJudgement(facts),
+    ...replacementJudgements(facts),
+  ];
+  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
+}
+
+function chainJudgements({ info }: NodeFacts): Judgement[] {
+  if ('refused' in info) return [];
+  const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
+  const has = `It has ${number} of the ${headers} blocks that it knows headers of`;
+  const sync =
+    isCatchingUp || headers - number > MAX_BEHIND
+      ? wrong(
+          'sync',
+          `${has}: it is still syncing.`,
+          'Wait until it has caught up: until then nothing new is taken.',
+        )
+      : ok('sync', `${has}.`);
+  if (!isPruned) return [sync, ok('blocks', 'It keeps all blocks.')];
+  const says = `It is pruned: blocks below ${prunedBelow} are gone.`;
+  const todo =
+    'After an outage longer than it keeps blocks, nothing can be read on: prune less, or have another endpoint that keeps all.';
+  return [sync, warning('blocks', says, todo)];
+}
+
+function clockJudgement({ clockAhead }: NodeFacts): Judgement[] {
+  if ('refused' in clockAhead) {
+    const says = `It does not tell its clock: ${clockAhead.refused}`;
+    return [warning('clock', says, 'Compare its clock by hand.')];
+  }
+  const seconds = Math.abs(clockAhead.answer);
+  const says = `Its clock is ${seconds} seconds ${clockAhead.answer < 0 ? 'behind' : 'ahead of'} the service’s.`;
+  if (seconds <= MOST_CLOCK_SECONDS) return [ok('clock', says)];
+  return [warning('clock', says, 'Set both by NTP: a node whose clock is far behind refuses new blocks.')];
+}
+
+function indexJudgement({ hasIndex }: NodeFacts): Judgement[] {
+  if ('answer' in hasIndex && hasIndex.answer === null) return [];
+  if ('answer' in hasIndex && hasIndex.answer === true)
+    return [ok('transaction index', 'It finds transactions of all blocks by their id.')];
+  const reason = 'refused' in hasIndex ? `: ${hasIndex.refused}` : '.';
+  const todo =
+    'Set txindex=1 (btcd: --txindex): without it refunds by merchants are not proven, and a payment whose coin a block ' +
+    'spends otherwise counts as seen until its grace ends.';
+  return [
+    warning('transaction index', `It does not find transactions of old blocks by their id${reason}`, todo),
+  ];
+}
+
+function mempoolJudgement({ waiting, relays }: NodeFacts): Judgement {
+  const todo =
+    'Take blocksonly out of its settings: payments would be seen once they are in a block, and not before.';
+  if ('refused' in waiting) return wrong('mempool', `It does not tell its mempool: ${waiting.refused}`, todo);
+  if ('answer' in relays && relays.answer === false)
+    return wrong('mempool', 'It takes no transactions of others.', todo);
+  return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
+}
+
+function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): Judgement[] {
+  const names = 'the transaction that waits and spends an output (gettxspendingprevout)';
+  const judgements: Judgement[] = [];
+  if ('answer' in namesSpenders && namesSpenders.answer) {
+    judgements.push(ok('replacements', `It names ${names}.`));
+  } else {
+    const reason = 'refused' in namesSpenders ? `: ${namesSpenders.refused}` : '.';
+    const todo =
+      'Use Bitcoin Core 24 or later, or btcd: without it a payment that is replaced counts as seen until a block shows it.';
+    judgements.push(warning('replacements', `It does not name ${names}${reason}`, todo));
+  }
+  if ('answer' in replacesAll && replacesAll.answer === false) {
+    const says = 'It takes replacements of those transactions alone that signal it (BIP-125).';
+    const todo =
+      'Set mempoolfullrbf=1: miners take the others too, and the service would learn of them by a block.';
+    judgements.push(warning('relay of replacements', says, todo));
+  }
+  return judgements;
+}

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
+import {
+  BITCOIN_NETWORK as NETWORK,
+  bitcoinLayer,
+  ownOf,
+} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import {
+  BEGIN,
+  ELSEWHERE,
+  FOREIGN,
+  LIMIT,
+  OWN,
+  TO_US,
+  followedAlone,
+  spentBy,
+  startNode,
+  stopNodes,
+} from '#contexts/networks/testing/bitcoin/followed-mempools.js';
+import { describePendingTransfers } from '#contexts/networks/testing/pending-suite.js';
+
+afterEach(async () => {
+  await stopNodes();
+});
+
+describe.each(['core', 'btcd'] as const)('On %s', (program) => {
+  describePendingTransfers(`bitcoin (${program})`, async () => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const { url } = await startNode(chain, program);
+    const { reader, pending } = bitcoinLayer([url]);
+    return {
+      ...{ network: NETWORK, reader, pending, own: OWN.address, foreign: FOREIGN.address },
+      pay: async (to, replaced) => {
+        const { script } = [OWN, FOREIGN].find(({ address }) => address === to)!;
+        const terms = replaced === undefined ? {} : { spends: spentBy(replaced), fee: 5_000n };
+        chain.pay([{ script, amount: 9_000n }], terms);
+      },
+      mine: async () => void chain.mine(),
+    };
+  });
+
+  it('a transfer says how long the node has held it by its own clock', async () => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const { url } = await startNode(chain, program);
+    const { pending } = bitcoinLayer([url]);
+    chain.pay(TO_US);
+    chain.now += 90_000;
+    const { transfers } = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+
+    expect(transfers.map(({ heldForMs }) => heldForMs)).toEqual([90_000]);
+  });
+});
+
+describe('A pending transfer of Bitcoin', () => {
+  it('that one with a higher fee replaces is gone, and the new one is seen', async () => {
+    const { look, seen, chain, fateOf } = await followedAlone();
+    const first = await seen();
+    const { txid } = chain.pay(TO_US, { spends: spentBy(first), fee: 5_000n });
+    const next = await look();
+
+    expect(next.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
+    expect(next.has(first.transactionHash)).toBe(false);
+    expect(await fateOf(first)).toBe('replaced');
+  });
+
+  it('that is evicted waits, also where the transaction that it spends of is gone with it', async () => {
+    const { look, seen, chain, fateOf } = await followedAlone();
+    const plain = await seen();
+    const parent = chain.pay(ELSEWHERE);
+    const child = await seen({ spends: [{ txid: parent.txid, vout: 1 }] });
+    chain.mempool.evict(plain.transactionHash);
+    chain.mempool.evict(parent.txid);
+
+    expect((await look()).has(child.transactionHash)).toBe(false);
+    expect([await fateOf(plain), await fateOf(child)]).toEqual(['waits', 'waits']);
+  });
+
+  it('that a block has waits, also where its outputs are spent already', async () => {
+    const { seen, chain, fateOf } = await followedAlone();
+    const first = await seen();
+    chain.pay(ELSEWHERE, { spends: [{ txid: first.transactionHash, vout: 0 }], fee: 0n });
+    chain.mine();
+
+    expect(await fateOf(first)).toBe('waits');
+  });
+
+  it('whose coin a block spends otherwise is replaced, and waits again once that block is', async () => {
+    const { seen, chain, fateOf } = await followedAlone();
+    const first = await seen();
+    const rival = chain.payment(ELSEWHERE, { spends: spentBy(first) });
+    chain.mine([rival]);
+    expect(await fateOf(first)).toBe('replaced');
+
+    chain.reorganise(1);
+    chain.mempool.evict(rival.txid);
+    expect(await fateOf(first)).toBe('waits');
+  });
+
+  it('that the node holds waits, though a block has just left the chain that had spent its coin', async () => {
+    const { seen, node, fateOf } = await followedAlone();
+    const first = await seen();
+    node.faults.missing = new Set(['gettxspendingprevout']);
+    node.faults.lies = { gettxout: () => null };
+
+    expect(await fateOf(first)).toBe('waits');
+  });
+
+  it('without an index of transactions waits whatever blocks spend', async () => {
+    const { seen, chain, node, fateOf } = await followedAlone();
+    const first = await seen();
+    node.faults.withoutTransactionIndex = true;
+    chain.mine([chain.payment(ELSEWHERE, { spends: spentBy(first) })]);
+
+    expect(await fateOf(first)).toBe('waits');
+  });
+
+  it('conflicts with another that spends one of the outputs that it spends', async () => {
+    const { seen, pending } = await followedAlone();
+    const [first, other] = [await seen(), await seen()];
+    const both = await seen({ spends: [...spentBy(first), ...spentBy(other)], fee: 5_000n });
+
+    expect(pending.conflict(NETWORK, first.evidence, both.evidence)).toBe(true);
+    expect(pending.conflict(NETWORK, both.evidence, other.evidence)).toBe(true);
+  });
+
+  it('that leaves the mempool and comes back is new', async () => {
+    const { look, seen, chain } = await followedAlone();
+    const first = await seen();
+    const { transaction } = chain.mempool.entries.get(first.transactionHash)!;
+    chain.mempool.evict(first.transactionHash);
+    await look();
+    chain.send(transaction);
+
+    expect((await look()).transfers).toEqual([first]);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { HeldTransactions } from './held-transactions.js';
+
+const lists = (...each: readonly (readonly string[])[]) => new Map(each.map((list, i) => [i, list]));
+
+describe('Transactions that are held', () => {
+  it('are examined newest first, and those that no endpoint showed after all others', () => {
+    const held = new HeldTransactions();
+    held.listed(lists(['a', 'b'], ['c', 'd']), []);
+    const first = held.take(2);
+    held.settle(first, [], []);
+
+    expect(first).toEqual(['d', 'c']);
+    expect(held.take(2)).toEqual(['b', 'a']);
+  });
+
+  it('are due again where another endpoint holds what one did not show, and not by its own next list', () => {
+    const held = new HeldTransactions();
+    held.listed(lists(['a']), []);
+    held.settle(held.take(1), [], [['a', 0]]);
+    held.listed(lists(['a']), []);
+    expect(held.hasMore).toBe(false);
+    held.listed(lists(['a'], ['a']), []);
+
+    expect(held.take(9)).toEqual(['a']);
+    expect([held.isShownBy('a', 0), held.isShownBy('a', 1)]).toEqual([false, true]);
+  });
+
+  it('stay known while the endpoint that held them answers no more, and are there where it counts', () => {
+    const held = new HeldTransactions();
+    held.listed(lists(['a'], ['b']), []);
+    held.settle(held.take(2), ['a', 'b'], []);
+    held.listed(new Map([[1, ['b']]]), [0]);
+
+    expect(held.presence([0, 1])('a')).toBe(true);
+    expect(held.presence([1])('a')).toBe(false);
+    held.listed(lists(['a'], ['b']), []);
+    expect(held.hasMore).toBe(false);
+  });
+});

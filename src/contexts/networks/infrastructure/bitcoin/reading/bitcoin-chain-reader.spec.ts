@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  ChainUnavailable,
+  type OwnAddresses,
+  StateUnavailable,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import { genesis, nodeTransaction } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
+import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
+import {
+  BITCOIN_NETWORK as NETWORK,
+  bitcoinLayer,
+  ownOf,
+  recipient,
+} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import { BitcoinNode } from '#contexts/networks/testing/bitcoin/bitcoin-node.js';
+import { Refusal } from '#contexts/networks/testing/stub-node.js';
+import { CHAINS } from '../bitcoin-network.js';
+
+const BEGIN = Date.parse('2030-01-01T00:00:00Z');
+const MINUTE_MS = 60_000;
+const OWN = recipient('01');
+const FOREIGN = recipient('02');
+const OURS = ownOf([OWN.address]);
+const nodes: BitcoinNode[] = [];
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+async function started(chain: BitcoinChain) {
+  const node = new BitcoinNode(chain);
+  nodes.push(node);
+  return { node, url: await node.start() };
+}
+
+async function world(changes: object = {}) {
+  const chain = BitcoinChain.begun(BEGIN);
+  const { node, url } = await started(chain);
+  const mine = (minutes = 10) => {
+    chain.now += minutes * MINUTE_MS;
+    return chain.mine();
+  };
+  return { chain, node, mine, ...bitcoinLayer([url], changes) };
+}
+
+const pay = (chain: BitcoinChain, amount = 7_000n) => chain.pay([{ script: OWN.script, amount }]);
+
+describe('The reader of a Bitcoin chain', () => {
+  it('has the median of eleven stamps for the time of a block, which goes back never, though a stamp does', async () => {
+    const { chain, mine, reader } = await world();
+    const early = chain.mine([], chain.now - 20 * MINUTE_MS);
+    const late = chain.mine([], chain.now + 90 * MINUTE_MS);
+    mine();
+    await reader.head(NETWORK);
+    const blocks = await reader.blocks(NETWORK, 5, 15, null, OURS);
+    const times = blocks.map(({ header }) => header.time.getTime());
+
+    expect(early.stamp).toBeLessThan(chain.blocks[12]!.stamp);
+    expect(late.stamp).toBeGreaterThan(chain.blocks[15]!.stamp);
+    expect(times).toEqual(chain.blocks.slice(5, 15).map(({ medianTime }) => medianTime * 1_000));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('reads at most ten blocks at once, and asks once a block whose its outputs are, of 4 MB too', async () => {
+    const { chain, node, reader } = await world();
+    const asked: Recipient[][] = [];
+    const ours: OwnAddresses = (recipients) => {
+      asked.push([...recipients]);
+      return OURS(recipients);
+    };
+    const payment = chain.payment([
+      ...Array.from({ length: 10_000 }, () => ({ script: OWN.script, amount: 600n })),
+      { script: FOREIGN.script, amount: 600n },
+      { script: '6a0401020304', amount: 0n },
+    ]);
+    const witness = [Buffer.alloc(3_600_000)];
+    const large = nodeTransaction({
+      ...payment,
+      inputs: payment.inputs.map((each) => ({ ...each, witness })),
+    });
+    chain.now += 10 * MINUTE_MS;
+    const { bytes, hash } = chain.mine([large]);
+    const { head } = await reader.head(NETWORK);
+
+    const blocks = await reader.blocks(NETWORK, 3, head.number, null, ours);
+    const rest = await reader.blocks(NETWORK, 13, head.number, null, ours);
+
+    expect(blocks.map(({ header }) => header.number)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(bytes.length).toBeGreaterThan(3_900_000);
+    expect(rest[0]!.transfers.map(({ index }) => index)).toEqual(Array.from({ length: 10_000 }, (_, i) => i));
+    expect(await reader.holds(NETWORK, hash, rest[0]!.transfers.slice(-1))).toEqual([true]);
+    expect(node.askedFor('getblock')).toHaveLength(11);
+    expect(asked).toHaveLength(11);
+    // Ours, the other one, and what payers and the miner are paid back by.
+    expect(new Set(asked[10]!.map(({ address }) => address)).size).toBe(asked[10]!.length);
+    expect(asked[10]).toHaveLength(3);
+  });
+
+  it('follows the chain to another branch, and proves nothing by a block that stands in none', async () => {
+    const { chain, mine, reader } = await world();
+    const { txid } = pay(chain);
+    mine();
+    await reader.head(NETWORK);
+    const [left] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+    chain.reorganise(1);
+    const { head } = await reader.head(NETWORK);
+    const [block] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+
+    expect(left!.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
+    expect(head.number).toBe(14);
+    expect([block!.header.parentHash, block!.transfers]).toEqual([left!.header.parentHash, []]);
+    expect(block!.header.hash).not.toBe(left!.header.hash);
+    await expect(reader.holds(NETWORK, left!.header.hash, left!.transfers)).rejects.toThrow(
+      'not in its chain',
+    );
+  });
+
+  it('has no balances, and nothing above the head or below the beginning of what the node keeps', async () => {
+    const { chain, node, reader } = await world();
+    const { hash } = chain.blocks[3]!;
+    node.faults.prunedBelow = 5;
+
+    expect(await reader.block(NETWORK, 13)).toBeNull();
+    expect(await reader.blocks(NETWORK, 13, 20, null, OURS)).toEqual([]);
+    await expect(reader.balances(NETWORK)).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.holds(NETWORK, hash, [])).rejects.toBeInstanceOf(StateUnavailable);
+    await expect(reader.blocks(NETWORK, 3, 6, null, OURS)).rejects.toThrow('pruned');
+  });
+
+  it('reads from another endpoint what one has pruned', async () => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const several = [await started(chain), await started(chain)];
+    several[0]!.node.faults.prunedBelow = 5;
+    const { reader } = bitcoinLayer(
+      several.map(({ url }) => url),
+      {},
+      { backOffMs: [60_000, 60_000] },
+    );
+    const read = async () => {
+      await reader.head(NETWORK);
+      return reader.blocks(NETWORK, 3, 4, null, OURS);
+    };
+    await expect(read()).rejects.toBeInstanceOf(ChainUnavailable);
+
+    expect(await read()).toHaveLength(2);
+  });
+});
+
+describe('A node that lies to the reader of a Bitcoin chain', () => {
+  const spoilt = (hex: string) => `${hex.slice(0, -2)}${hex.endsWith('00') ? '01' : '00'}`;
+  const otherBlock = genesis().bytes.toString('hex');
+
+  it.each([
+    ['another block for a hash', 'getblock', () => otherBlock, 'another block came'],
+    ['a transaction that is not the block’s', 'getblock', spoilt, 'not those of the header'],
+    ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
+    ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
+    ['no digits', 'getblock', (hex: string) => `${hex.slice(0, -2)}zz`, 'hexadecimal'],
+    ['no block', 'getblock', () => null, 'hexadecimal'],
+  ] as const)('shows %s', async (_, method, lie, says) => {
+    const { node, chain, mine, reader } = await world();
+    pay(chain);
+    mine();
+    await reader.head(NETWORK);
+    node.faults.lies = { [method]: lie as never };
+
+    await expect(reader.blocks(NETWORK, 13, 13, null, OURS)).rejects.toThrow(says);
+  });
+
+  it.each([
+    [
+      'no work',
+      (hex: string) => `${hex.slice(0, 144)}ffff001d${hex.slice(152)}`,
+      'the work of a block is missing',
+    ],
+    ['another stamp', (hex: string) => `${hex.slice(0, 136)}00000000${hex.slice(144)}`, /work|another block/],
+  ])('shows a header with %s', async (_, lie, says) => {
+    const { node, reader } = await world();
+    node.faults.lies = { getblockheader: lie as never };
+
+    await expect(reader.head(NETWORK)).rejects.toThrow(says);
+  });
+
+  it('has blocks that are easier than the chain lets them be', async () => {
+    const main = CHAINS.find(({ name }) => name === 'main')!;
+    const { reader } = await world({ chainId: main.magic });
+
+    await expect(reader.head(NETWORK)).rejects.toThrow('too easy');
+  });
+
+  it.each([
+    ['names', 'getblockhash', -8],
+    ['shows', 'getblock', -5],
+  ] as const)('is not read on once it %s no block below its own head', async (_, method, code) => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const several = [await started(chain), await started(chain)];
+    const refuse = () => {
+      throw new Refusal(code, 'Block not found');
+    };
+    several[0]!.node.faults.lies = {
+      [method]: (answer: never, [which]: readonly unknown[]) =>
+        [12, chain.blocks[12]!.hash].includes(which as never) ? refuse() : answer,
+    };
+    const { reader, pool } = bitcoinLayer(
+      several.map(({ url }) => url),
+      {},
+      { backOffMs: [60_000, 60_000] },
+    );
+    await reader.head(NETWORK);
+
+    expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toEqual([]);
+    expect(pool.reading(NETWORK).position).toBe(1);
+    await reader.head(NETWORK);
+    expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toHaveLength(1);
+  });
+});
+
+describe('The lookup and the fees of a Bitcoin network', () => {
+  it('know a transaction that waits, and without an index none in a block', async () => {
+    const { chain, node, mine, lookup, reader } = await world();
+    const { txid } = pay(chain);
+    await reader.head(NETWORK);
+    const waiting = await lookup.find(NETWORK, txid);
+    mine();
+    node.faults.withoutTransactionIndex = true;
+
+    expect(waiting).toEqual({ blockNumber: null, blockHash: null, succeeded: true, transfers: [] });
+    expect(await lookup.find(NETWORK, txid)).toBe('unknown');
+  });
+
+  it.each(['core', 'btcd'] as const)('price a usual payment as %s estimates it', async (program) => {
+    const node = new BitcoinNode(BitcoinChain.begun(BEGIN), program);
+    nodes.push(node);
+    const { pricing } = bitcoinLayer([await node.start()]);
+
+    // 0.00002 BTC for a thousand virtual bytes, of which it has 141.
+    expect(await pricing.now(NETWORK)).toMatchObject({ native: 282n, coin: { symbol: 'BTC' } });
+    node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
+    expect(await pricing.now(NETWORK)).toBeNull();
+  });
+});

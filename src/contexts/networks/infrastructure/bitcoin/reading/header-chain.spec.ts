@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { assembleBlock } from '#shared/bitcoin/assemble-block.js';
+import { BITCOIN_NETWORK, bitcoinLayer } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import { StubNode, type RpcRequest } from '#contexts/networks/testing/stub-node.js';
+import { CHAINS } from '../bitcoin-network.js';
+
+const REGTEST = CHAINS.find(({ name }) => name === 'regtest')!;
+const REGTEST_BITS = 0x207fffff;
+/** About a quarter of that target, and a sixteenth. */
+const [QUARTER, SIXTEENTH] = [0x20200000, 0x2007ffff];
+const nodes: StubNode[] = [];
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.stop()));
+});
+
+/** A node whose chain has blocks of these targets, from that height on. */
+async function chainOf(first: number, bits: readonly number[]) {
+  const blocks: { readonly hash: string; readonly header: Buffer }[] = [];
+  for (const [i, each] of bits.entries())
+    blocks.push(
+      assembleBlock({
+        ...{ parentHash: blocks.at(-1)?.hash ?? '00'.repeat(32), height: first + i, bits: each },
+        ...{ stamp: 1_900_000_000 + i, payTo: { script: '51', amount: 1n }, transactions: [] },
+      }),
+    );
+  const ofHeight = (height: number) => blocks[height - first]!;
+  const node = new StubNode();
+  nodes.push(node);
+  node.answers('getblockhash', ({ params: [height] }: RpcRequest) => ofHeight(height as number).hash);
+  node.answers('getblockheader', ({ params: [hash] }: RpcRequest) =>
+    blocks.find((block) => block.hash === hash)!.header.toString('hex'),
+  );
+  const { headers, rpc } = bitcoinLayer([await node.start()]);
+  const [endpoint] = rpc.endpoints(BITCOIN_NETWORK);
+  const at = (number: number, chain = REGTEST) => headers.at(endpoint!, chain, number, ofHeight(number).hash);
+  return { node, at };
+}
+
+describe('A header of Bitcoin', () => {
+  it.each([
+    ['as easy as four parents, where difficulty is set anew', 2016, [QUARTER, REGTEST_BITS], true],
+    ['easier than that', 2016, [SIXTEENTH, REGTEST_BITS], false],
+    ['after one that was', 2017, [SIXTEENTH, REGTEST_BITS, REGTEST_BITS], false],
+    ['easier than its parent at another height', 2017, [QUARTER, REGTEST_BITS], false],
+    ['harder than its parent', 2016, [REGTEST_BITS, SIXTEENTH], true],
+  ])('%s is believed or not, where a chain is never suddenly easy', async (_, height, bits, isBelieved) => {
+    const all = [...Array.from({ length: 10 }, () => bits[0]!), ...bits];
+    const { at } = await chainOf(height - all.length + 1, all);
+    const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
+
+    if (isBelieved) expect((await asked).number).toBe(height);
+    else await expect(asked).rejects.toThrow('too easy');
+    expect((await at(height)).number).toBe(height);
+  });
+
+  it('is asked for with those before it by two messages, and known from then on', async () => {
+    const { node, at } = await chainOf(
+      0,
+      Array.from({ length: 14 }, () => REGTEST_BITS),
+    );
+    const { time } = await at(12);
+    const first = [...node.posts];
+    await at(13);
+
+    expect(time).toEqual(new Date(1_900_000_007_000));
+    // The block itself, the hashes of ten before it, their headers.
+    expect(first).toEqual([1, 10, 10]);
+    expect(node.posts.slice(first.length)).toEqual([1]);
+  });
+});

@@ -1,0 +1,68 @@
+import { type ChainTransfer, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import type { AddressFormat } from '../addresses/address-format.js';
+import { addressOfScript } from '../addresses/address-script.js';
+import type { RawTransaction } from './raw-transaction.js';
+
+/** The outputs that a transaction spends, each `<transaction id>:<index>`, by which a conflict is found later. */
+export interface SpentOutputs extends Derivation {
+  readonly spends: readonly string[];
+}
+
+export interface OutputTransfer extends ChainTransfer {
+  readonly kind: 'output';
+  readonly evidence: SpentOutputs;
+}
+
+/** The coin and the addresses of a network. */
+export interface OutputNotation {
+  /** The native coin's `token` in the catalogue. */
+  readonly token: string;
+  readonly format: AddressFormat;
+}
+
+/** An output with an address, before anybody knows whose it is. */
+export interface AddressedOutput {
+  readonly transaction: RawTransaction;
+  readonly index: number;
+  readonly to: string;
+}
+
+/** The outputs that have an address and more than nothing. An address is spelled once, however often it is paid. */
+export function addressedOutputs(
+  transactions: readonly RawTransaction[],
+  { format }: OutputNotation,
+): AddressedOutput[] {
+  const addresses = new Map<string, string | null>();
+  const found: AddressedOutput[] = [];
+  for (const transaction of transactions) {
+    const { outputs } = transaction;
+    for (let index = 0; index < outputs.length; index += 1) {
+      const { script, amount } = outputs[index]!;
+      if (amount === 0n) continue;
+      let to = addresses.get(script);
+      if (to === undefined) addresses.set(script, (to = addressOfScript(format, script)?.address ?? null));
+      if (to !== null) found.push({ transaction, index, to });
+    }
+  }
+  return found;
+}
+
+/** @param stampedAt of the block that it is in; absent for one that waits */
+export function transferOf(
+  { transaction, index, to }: AddressedOutput,
+  { token }: OutputNotation,
+  stampedAt?: Date,
+): OutputTransfer {
+  return {
+    kind: 'output',
+    transactionHash: transaction.id,
+    index,
+    token,
+    from: UNNAMED_SENDER,
+    to,
+    amount: transaction.outputs[index]!.amount,
+    evidence: { spends: transaction.spends },
+    ...(stampedAt !== undefined && { stampedAt }),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type AssembledTransaction,
+  type TransactionOutput,
+  assembleTransaction,
+} from './assemble-transaction.js';
+import { compactSize, doubleSha256, hashBytes, merkleRoot, shownHash, uint32 } from './wire-bytes.js';
+
+/** The difficulty of regtest in a header's four bytes: every second nonce is good. */
+export const REGTEST_BITS = 0x207fffff;
+
+/** The contents of a block that is to be made. */
+export interface BlockParts {
+  readonly parentHash: string;
+  readonly height: number;
+  /** Unix seconds, as the miner says. */
+  readonly stamp: number;
+  /** The target, in the form of a header. */
+  readonly bits: number;
+  /** The miner's: the reward and all fees. */
+  readonly payTo: TransactionOutput;
+  /** After the coinbase, each behind those that it spends. */
+  readonly transactions: readonly AssembledTransaction[];
+  /** Distinguishes blocks that are alike otherwise. */
+  readonly mark?: number;
+  readonly version?: number;
+}
+
+export interface AssembledBlock {
+  readonly hash: string;
+  /** 80 bytes. */
+  readonly header: Buffer;
+  /** The coinbase first. */
+  readonly transactions: readonly AssembledTransaction[];
+  readonly bytes: Buffer;
+}
+
+/** Makes a block with coinbase, witness commitment and work. Its time grows with the difficulty: regtest takes two tries. */
+export function assembleBlock(parts: BlockParts): AssembledBlock {
+  const transactions = [assembleCoinbase(parts), ...parts.transactions];
+  const root = merkleRoot(transactions.map(({ txid }) => hashBytes(txid)));
+  const header = Buffer.concat([
+    uint32(parts.version ?? 0x20000000),
+    hashBytes(parts.parentHash),
+    root,
+    uint32(parts.stamp),
+    uint32(parts.bits),
+    uint32(0),
+  ]);
+  const hash = work(header, targetOf(parts.bits));
+  const bytes = Buffer.concat([
+    header,
+    compactSize(transactions.length),
+    ...transactions.map((each) => each.bytes),
+  ]);
+  return { hash, header, transactions, bytes };
+}
+
+/** The number that a hash may not exceed. @param bits in the form of a header */
+export function targetOf(bits: number): bigint {
+  const mantissa = BigInt(bits & 0x7fffff);
+  const shift = 8n * (BigInt(bits >>> 24) - 3n);
+  return shift >= 0n ? mantissa << shift : mantissa >> -shift;
+}
+
+/** Pays the miner, names the height (BIP-34) and commits to the witnesses (BIP-141). */
+function assembleCoinbase({ height, payTo, transactions, mark = 0 }: BlockParts): AssembledTransaction {
+  const reserved = Buffer.alloc(32);
+  const witnesses = merkleRoot([reserved, ...transactions.map(({ wtxid }) => hashBytes(wtxid))]);
+  const commitment = doubleSha256(Buffer.concat([witnesses, reserved])).toString('hex');
+  const input = {
+    txid: '00'.repeat(32),
+    vout: 0xffffffff,
+    sequence: 0xffffffff,
+    signatureScript: Buffer.concat([heightScript(height), Buffer.from([4]), uint32(mark)]),
+    witness: [reserved],
+  };
+  const outputs = [payTo, { script: `6a24aa21a9ed${commitment}`, amount: 0n }];
+  return assembleTransaction({ inputs: [input], outputs });
+}
+
+/** The height pushed as a number of a script: one opcode up to 16, else its bytes with a sign bit that is clear. */
+function heightScript(height: number): Buffer {
+  if (height <= 16) return Buffer.from([height === 0 ? 0 : 0x50 + height]);
+  const bytes: number[] = [];
+  for (let rest = height; rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+  if (bytes.at(-1)! >= 0x80) bytes.push(0);
+  return Buffer.from([bytes.length, ...bytes]);
+}
+
+/** Sets the first good nonce in the header. @returns the hash as nodes show it */
+function work(header: Buffer, target: bigint): string {
+  for (let nonce = 0; nonce <= 0xffffffff; nonce += 1) {
+    header.writeUInt32LE(nonce, 76);
+    const hash = shownHash(doubleSha256(header));
+    if (BigInt(`0x${hash}`) <= target) return hash;
+  }
+  throw new Error('No nonce of this block meets its target.');
+}

@@ -1,0 +1,79 @@
+import { compactSize, doubleSha256, hashBytes, shownHash, uint32, uint64, withLength } from './wire-bytes.js';
+
+/** An output of a transaction, which one other transaction can spend. */
+export interface Outpoint {
+  /** Spelled as nodes show it. */
+  readonly txid: string;
+  readonly vout: number;
+}
+
+export interface TransactionInput extends Outpoint {
+  /** Below 0xfffffffe it signals that it may be replaced (BIP-125); unless set, 0xfffffffd. */
+  readonly sequence?: number;
+  readonly signatureScript?: Uint8Array;
+  readonly witness?: readonly Uint8Array[];
+}
+
+export interface TransactionOutput {
+  /** Output script in lower-case hexadecimal. */
+  readonly script: string;
+  /** Satoshi. */
+  readonly amount: bigint;
+}
+
+export interface TransactionParts {
+  readonly version?: number;
+  readonly inputs: readonly TransactionInput[];
+  readonly outputs: readonly TransactionOutput[];
+  readonly lockTime?: number;
+}
+
+/** A transaction in the bytes that are sent. */
+export interface AssembledTransaction {
+  readonly txid: string;
+  /** The hash of all bytes, the witness among them. */
+  readonly wtxid: string;
+  readonly bytes: Buffer;
+}
+
+export const REPLACEABLE = 0xfffffffd;
+
+export function assembleTransaction(parts: TransactionParts): AssembledTransaction {
+  const stripped = serialised(parts, false);
+  const bytes = serialised(parts, true);
+  return { txid: shownHash(doubleSha256(stripped)), wtxid: shownHash(doubleSha256(bytes)), bytes };
+}
+
+/** An input's reference to the output that it spends. */
+export function outpointBytes({ txid, vout }: Outpoint): Buffer {
+  return Buffer.concat([hashBytes(txid), uint32(vout)]);
+}
+
+export function outputBytes({ script, amount }: TransactionOutput): Buffer {
+  return Buffer.concat([uint64(amount), withLength(Buffer.from(script, 'hex'))]);
+}
+
+function serialised(
+  { version = 2, inputs, outputs, lockTime = 0 }: TransactionParts,
+  withWitness: boolean,
+): Buffer {
+  const witnessed = withWitness && inputs.some(({ witness = [] }) => witness.length > 0);
+  return Buffer.concat([
+    uint32(version),
+    ...(witnessed ? [Buffer.from([0, 1])] : []),
+    compactSize(inputs.length),
+    ...inputs.flatMap((input) => [
+      outpointBytes(input),
+      withLength(input.signatureScript ?? Buffer.alloc(0)),
+      uint32(input.sequence ?? REPLACEABLE),
+    ]),
+    compactSize(outputs.length),
+    ...outputs.map(outputBytes),
+    ...(witnessed ? inputs.map(({ witness = [] }) => witnessBytes(witness)) : []),
+    uint32(lockTime),
+  ]);
+}
+
+function witnessBytes(witness: readonly Uint8Array[]): Buffer {
+  return Buffer.concat([compactSize(witness.length), ...witness.map(withLength)]);
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { REGTEST_BITS, assembleBlock, targetOf } from './assemble-block.js';
+import { assembleTransaction } from './assemble-transaction.js';
+import { compactSize, hashBytes, merkleRoot, shownHash, uint32, doubleSha256 } from './wire-bytes.js';
+
+/** The first transaction of the chain, from its parts as everybody knows them. */
+const GENESIS_COINBASE = {
+  version: 1,
+  inputs: [
+    {
+      txid: '00'.repeat(32),
+      vout: 0xffffffff,
+      sequence: 0xffffffff,
+      signatureScript: Buffer.concat([
+        Buffer.from('04ffff001d010445', 'hex'),
+        Buffer.from('The Times 03/Jan/2009 Chancellor on brink of second bailout for banks'),
+      ]),
+    },
+  ],
+  outputs: [
+    {
+      script:
+        '4104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb6' +
+        '49f6bc3f4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac',
+      amount: 5_000_000_000n,
+    },
+  ],
+};
+const GENESIS_TXID = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
+
+describe('A transaction that is assembled', () => {
+  it('has the id that the chain knows it by', () => {
+    const { txid, wtxid, bytes } = assembleTransaction(GENESIS_COINBASE);
+
+    expect([txid, wtxid, bytes.length]).toEqual([GENESIS_TXID, GENESIS_TXID, 204]);
+  });
+
+  it('keeps its id whatever its witness is', () => {
+    const [input] = GENESIS_COINBASE.inputs;
+    const witnessed = assembleTransaction({
+      ...GENESIS_COINBASE,
+      inputs: [{ ...input!, witness: [Buffer.from('5151', 'hex'), Buffer.alloc(0)] }],
+    });
+
+    expect(witnessed.txid).toBe(GENESIS_TXID);
+    expect(witnessed.wtxid).not.toBe(GENESIS_TXID);
+    expect(witnessed.bytes.subarray(4, 6)).toEqual(Buffer.from([0, 1]));
+    expect(witnessed.bytes.subarray(-9).toString('hex')).toBe('02025151' + '00' + '00000000');
+  });
+});
+
+describe('A block that is assembled', () => {
+  const script = `0014${'11'.repeat(20)}`;
+  const parts = {
+    parentHash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+    stamp: 1_900_000_000,
+    bits: REGTEST_BITS,
+    payTo: { script, amount: 5_000_000_000n },
+    transactions: [],
+  };
+
+  it.each([
+    [1, '51'],
+    [16, '60'],
+    [17, '0111'],
+    [128, '028000'],
+    [1_000_000, '0340420f'],
+  ])('names its height %i in the coinbase', (height, pushed) => {
+    const [coinbase] = assembleBlock({ ...parts, height }).transactions;
+    const at = 4 + 2 + 1 + 36 + 1;
+
+    expect(coinbase!.bytes.subarray(at, at + pushed.length / 2).toString('hex')).toBe(pushed);
+  });
+
+  it('has a header of 80 bytes that meets its target, and differs by its mark', () => {
+    const blocks = [0, 1].map((mark) => assembleBlock({ ...parts, height: 1, mark }));
+
+    for (const { header, hash } of blocks) {
+      expect([header.length, shownHash(doubleSha256(header))]).toEqual([80, hash]);
+      expect(BigInt(`0x${hash}`)).toBeLessThanOrEqual(targetOf(REGTEST_BITS));
+    }
+    expect(blocks[0]!.hash).not.toBe(blocks[1]!.hash);
+  });
+
+  it('has the hash of the main chain’s first block for its parts', () => {
+    const root = merkleRoot([hashBytes(GENESIS_TXID)]);
+    const header = [uint32(1), Buffer.alloc(32), root, uint32(1_231_006_505), uint32(0x1d00ffff)];
+    const hash = shownHash(doubleSha256(Buffer.concat([...header, uint32(2_083_236_893)])));
+
+    expect(hash).toBe('000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f');
+    expect(BigInt(`0x${hash}`)).toBeLessThanOrEqual(targetOf(0x1d00ffff));
+  });
+});
+
+it.each([
+  [252, 'fc'],
+  [253, 'fdfd00'],
+  [65_536, 'fe00000100'],
+  [4_294_967_296, 'ff0000000001000000'],
+])('The count %i is written %s', (count, bytes) => {
+  expect(compactSize(count).toString('hex')).toBe(bytes);
+});
+
+it('A merkle root pairs the last of an odd number with itself', () => {
+  const [a, b, c] = [1, 2, 3].map((each) => Buffer.alloc(32, each));
+
+  expect(merkleRoot([a!, b!, c!])).toEqual(merkleRoot([a!, b!, c!, c!]));
+});
