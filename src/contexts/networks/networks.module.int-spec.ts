@@ -11,11 +11,25 @@ import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import { ChainReader } from './contract/chain-reader.js';
+import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
+import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
+import { PendingTransfers } from './contract/pending-transfers.js';
+import { parseNetworksConfiguration } from './infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from './infrastructure/networks-settings.js';
+import { BitcoinChain } from './testing/bitcoin/bitcoin-chain.js';
+import { BitcoinNode } from './testing/bitcoin/bitcoin-node.js';
+import { sampleBitcoin } from './testing/bitcoin/sample-bitcoin.js';
 import { SAMPLE_TOKEN, settingsFor } from './testing/sample-configuration.js';
 import { NetworkChecksModule } from './networks.module.js';
 
+/** The account of a wallet, by its descriptor, and its first address. */
+const WALLET =
+  'wpkh([73c5da0a/84h/1h]tpubDB5GSFrKWykZsJgwdd9ViGUECU8AQvTxig4iZonrS5BJ2k9V4ucfHifnXTNfRExUaDsLvZedPfbEN2iphbq11CMDe4WJQAvQRqXaGJuwhwk/3/2147483647/0/*)#xx8kyfqw';
+const FIRST_ADDRESS = 'bcrt1qqn3fw523uuqlh8mjj0nqpyphsyysz7l67gr49w';
+
+const bitcoin = BitcoinChain.begun(Date.now());
+const node = new BitcoinNode(bitcoin, 'btcd');
 let chain: TestChain;
 let platform: TestPlatform;
 let app: NestExpressApplication;
@@ -33,9 +47,12 @@ beforeAll(async () => {
     onPoolError: () => undefined,
   });
   await dataSource.initialize();
+  const { networks, patience } = settingsFor(chain.url);
+  const others = parseNetworksConfiguration([sampleBitcoin({ rpc_urls: [await node.start()] })]);
+  const settings = new NetworksSettings([...networks, ...others], patience);
   const module = await Test.createTestingModule({
     imports: [
-      SettingsModule.forRoot([new HttpSettings(), settingsFor(chain.url)]),
+      SettingsModule.forRoot([new HttpSettings(), settings]),
       PlatformModule.forRoot(dataSource),
       NetworkChecksModule,
     ],
@@ -52,11 +69,12 @@ afterAll(async () => {
   await app.close();
   await platform.close();
   await chain.stop();
+  await node.stop();
 });
 
 describe('The assets that callers see', () => {
   it('are listed with what their network demands, as pages', async () => {
-    const answer = await fetch(`${url}/v1/assets?page_size=10`);
+    const answer = await fetch(`${url}/v1/assets?page_size=1`);
 
     expect(await answer.json()).toEqual({
       status: 'success',
@@ -73,10 +91,10 @@ describe('The assets that callers see', () => {
             required_confirmations: 3,
           },
         ],
-        total: 1,
+        total: 2,
         page: 1,
-        page_size: 10,
-        total_pages: 1,
+        page_size: 1,
+        total_pages: 2,
       },
     });
   });
@@ -92,5 +110,24 @@ describe('A process that starts on a chain without factory and token', () => {
 
     expect(head.head.number).toBe(0);
     expect(app.get(NetworkCatalogue).takesRequests('sandbox')).toBe(false);
+  });
+});
+
+describe('A process that starts beside a node of Bitcoin', () => {
+  it('takes requests, by addresses of the wallets that terms name, and reads the chain and what waits', async () => {
+    const { head, finalNumber } = await app.get(ChainReader).head('bitcoin');
+    const terms = { settlementAddress: WALLET, feeRecipient: '', feeBasisPoints: 0 };
+    const [block] = await app.get(ChainReader).blocks('bitcoin', head.number, head.number, null);
+    const { last } = await app.get(SecondEndpoint).contents('bitcoin', head.number, head.number);
+    const look = await app.get(PendingTransfers).look('bitcoin', () => Promise.resolve(new Set()), 10);
+
+    expect(app.get(NetworkCatalogue).takesRequests('bitcoin')).toBe(true);
+    expect(app.get(DepositAddresses).derive('bitcoin', terms, { requestId: '', number: 0 })).toMatchObject({
+      address: FIRST_ADDRESS,
+      isDelivered: true,
+    });
+    expect([head.hash, finalNumber]).toEqual([bitcoin.head.hash, bitcoin.head.height]);
+    expect([block!.header, last]).toEqual([head, head]);
+    expect(look.isWhole).toBe(true);
   });
 });

@@ -22,7 +22,9 @@ import { DepositAddresses } from './contract/deposit-addresses.js';
 import { AuthorizedTransfers, OrderedAuthorizations } from './contract/authorized-transfers.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
+import { MerchantWallets } from './contract/merchant-wallets.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
+import { PendingTransfers } from './contract/pending-transfers.js';
 import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
@@ -40,13 +42,15 @@ import {
   gasPrices,
   lookupByFamily,
   payoutAddressesByFamily,
+  pendingByFamily,
   readerByFamily,
   secondEndpointByFamily,
   sendingByFamily,
   settlementPlanningByFamily,
   transferPlanningByFamily,
+  walletsByFamily,
 } from './infrastructure/families/contracts-by-family.js';
-import { FAMILIES } from './infrastructure/families/installed-families.js';
+import { ENDPOINT_PROVIDERS, FAMILIES } from './infrastructure/families/installed-families.js';
 import { RememberedTransferFees } from './infrastructure/families/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
@@ -68,6 +72,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   controllers: [AssetController],
   providers: [
     NetworkReadiness,
+    ...ENDPOINT_PROVIDERS,
     ...FAMILIES.flatMap(({ providers }) => providers),
     {
       provide: ChainFamilies,
@@ -125,6 +130,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
       inject: [ChainFamilies],
       useFactory: (families: ChainFamilies) => new RememberedTransferFees(families),
     },
+    { provide: PendingTransfers, inject: [ChainFamilies], useFactory: pendingByFamily },
+    { provide: MerchantWallets, inject: [ChainFamilies], useFactory: walletsByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -134,6 +141,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TransactionLookup,
     DepositAddresses,
     PayoutAddresses,
+    MerchantWallets,
+    PendingTransfers,
     SettlementPlanning,
     SettlementPolicies,
     GasPrices,

@@ -1,6 +1,8 @@
 import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
 import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
+import type { MerchantWallets } from '../contract/merchant-wallets.js';
+import type { PendingTransfers } from '../contract/pending-transfers.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
@@ -19,8 +21,12 @@ export abstract class ChainFamily {
   abstract readonly reader: ChainReader;
   abstract readonly secondEndpoint: SecondEndpoint;
   abstract readonly lookup: TransactionLookup;
+  /** Null where a transfer is seen first in its block. */
+  abstract readonly pending: PendingTransfers | null;
   abstract readonly depositAddresses: DepositAddresses;
   abstract readonly payoutAddresses: PayoutAddresses;
+  /** Null where terms name addresses. */
+  readonly wallets: MerchantWallets | null = null;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
   /** Null where deposit addresses need no contract. */
@@ -99,6 +105,10 @@ export abstract class ChainInspection {
   /** Endpoints of which nothing is read until their chain is proven, or proven again. */
   abstract unproven(network: string): readonly Endpoint[];
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
+  /** A chain id as people know it. */
+  chainName(chainId: number): string {
+    return String(chainId);
+  }
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
   /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
   abstract problems(endpoint: Endpoint): Promise<readonly string[]>;

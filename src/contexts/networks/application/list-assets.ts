@@ -6,6 +6,7 @@ import { requiredConfirmations } from '../contract/finality-depth.js';
 
 export interface AssetView extends Asset {
   readonly networkName: string;
+  /** The largest amounts want so many, where it depends on the amount. */
   readonly requiredConfirmations: number;
 }
 
@@ -19,7 +20,8 @@ export class ListAssets {
     const items = assets.slice((page - 1) * pageSize, page * pageSize).flatMap((asset) => {
       const network = this.catalogue.network(asset.network);
       if (network === undefined) return [];
-      return [{ ...asset, networkName: network.name, requiredConfirmations: requiredConfirmations(network) }];
+      const required = requiredConfirmations(network, asset, null);
+      return [{ ...asset, networkName: network.name, requiredConfirmations: required }];
     });
     return { items, total: assets.length };
   }

@@ -66,6 +66,7 @@ export class ProveEndpoints {
               endpoint,
               await this.stored(configuration, identity, mayStore),
               identity,
+              (chainId) => inspection.chainName(chainId),
             );
       if (wrong === null) {
         inspection.admit(endpoint);

@@ -1,23 +1,27 @@
-import type { Recipient } from './deposit-addresses.js';
+import type { Derivation, Recipient } from './deposit-addresses.js';
 
 /** A block's header, as far as watching needs it. */
 export interface BlockHeader {
   readonly number: number;
-  /** 0x-prefixed lower-case hex, 32 bytes; `parentHash` too. */
+  /** The family spells it, and `parentHash`: lower-case hex of 32 bytes, on EVM networks after `0x`. */
   readonly hash: string;
   readonly parentHash: string;
+  /** Never earlier than the parent's; no later block brings what is dated earlier. On Bitcoin the median time past. */
   readonly time: Date;
 }
 
-/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes in lower-case hex. */
+/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes are spelled by the family. */
 export interface ChainTransfer {
   /**
    * `log`: an ERC-20 `Transfer` event. `call`: the native value of a transaction, which moved only if the transaction
-   * `succeeded`.
+   * `succeeded`. `output`: an output of a transaction, whose inputs name no sender.
    */
-  readonly kind: 'log' | 'call';
+  readonly kind: 'log' | 'call' | 'output';
   readonly transactionHash: string;
-  /** The index of a `log` in its block, or of a `call`'s transaction; with kind and hash it identifies the transfer. */
+  /**
+   * The index of a `log` in its block, of a `call`'s transaction there, or of an `output` in its transaction; with kind
+   * and hash it identifies the transfer.
+   */
   readonly index: number;
   /** The catalogue's spelling: the contract that emitted the log, or the native coin's symbol. */
   readonly token: string;
@@ -27,7 +31,14 @@ export interface ChainTransfer {
   readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
+  /** The time that its block is stamped with, where `BlockHeader.time` is another one. */
+  readonly stampedAt?: Date;
+  /** JSON that only the family reads: by it `PendingTransfers` finds a conflict. Absent where none is followed. */
+  readonly evidence?: Derivation;
 }
+
+/** The sender of an `output`: it is shown as it is, since the chain names none. */
+export const UNNAMED_SENDER = 'unknown';
 
 /** The sender of value whose sender the chain does not show: the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';

@@ -25,14 +25,37 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
 /** JSON that only the network's family reads: all that settling the address will need, however long from now. */
 export type Derivation = Readonly<Record<string, unknown>>;
 
+/** Distinguishes one address of terms from the others. */
+export interface AddressSource {
+  /** The payment request's id (UUID). */
+  readonly requestId: string;
+  /** The place in the sequence that `numbering` names, from 0; absent where it names none. */
+  readonly number?: number;
+}
+
 export interface DerivedAddress extends Recipient {
   readonly derivation: Derivation;
+  /** True where its network has `deliversDirectly`. */
+  readonly isDelivered?: true;
+}
+
+/** How payers' wallets take over a transfer. */
+export interface TransferUri {
+  /** Wallets of the network's family begin a transfer by it. */
+  readonly uri: string;
+  /** The content of a QR code, by which most wallets of payers begin one. */
+  readonly code: string;
 }
 
 /** Computes the deposit addresses of payment requests, by the family of their network. No node is asked. */
 export abstract class DepositAddresses {
-  /** @param salt the payment request's id (UUID). @throws DomainError `unavailable` for a network that takes no requests */
-  abstract derive(network: string, terms: DepositTerms, salt: string): DerivedAddress;
+  /**
+   * Terms with the same answer share one sequence of numbers without gaps, of which each address takes the next. Null:
+   * addresses follow from the request's id.
+   */
+  abstract numbering(network: string, terms: DepositTerms): string | null;
+  /** @throws DomainError `unavailable` for a network that takes no requests */
+  abstract derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress;
   /**
    * The address of a derivation that was stored, also while the network takes no requests. Whoever may write to the
    * database can name another factory in it, so only those count that this release knows for the network.
@@ -41,12 +64,12 @@ export abstract class DepositAddresses {
   abstract deriveAgain(
     network: string,
     terms: DepositTerms,
-    salt: string,
+    source: AddressSource,
     derivation: Derivation,
   ): Recipient | null;
   /**
-   * A URI by which wallets of that network's family begin a transfer (EIP-681 on EVM networks).
+   * A transfer that a payer's wallet only has to confirm: by EIP-681 on EVM networks, by BIP-21 on Bitcoin.
    * @param amount smallest units @returns null where the family has none, or the network is not configured
    */
-  abstract transferUri(asset: Asset, to: Recipient, amount: bigint): string | null;
+  abstract transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

@@ -1,11 +1,22 @@
+import type { Asset } from '#shared/kernel/asset.js';
+
 /** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
   /** `typicalConfirmations` is shown to payers; it decides nothing. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
-/** Confirmations at which a transfer is shown as final to payers and merchants. */
-export function requiredConfirmations({ finality }: { readonly finality: Finality }): number {
+/**
+ * Confirmations at which a transfer is final, as it is shown to payers and merchants.
+ * @param amount smallest units; null: however large
+ */
+export function requiredConfirmations(
+  { finality }: { readonly finality: Finality },
+  { depths = [] }: Pick<Asset, 'depths'>,
+  amount: bigint | null,
+): number {
+  const depth = depths.find(({ upTo }) => upTo === undefined || (amount !== null && amount <= upTo));
+  if (depth !== undefined) return depth.confirmations;
   return finality.kind === 'confirmations' ? finality.confirmations : finality.typicalConfirmations;
 }
 

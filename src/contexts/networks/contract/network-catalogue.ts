@@ -32,6 +32,13 @@ export interface Network {
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
   /**
+   * Transfers are followed before they are in a block: one that was seen by `expires_at` counts when it is in a block at
+   * most this many seconds after `expires_at`. Absent where they are not.
+   */
+  readonly pendingGraceSeconds?: number;
+  /** True where what arrives is the merchant's at once: nothing is held, settled or paid out by the service. */
+  readonly deliversDirectly: boolean;
+  /**
    * How far the newest block read may lie behind the clock, in seconds, before new requests are refused; no block is read
    * while its own time lies further ahead.
    */

@@ -2,18 +2,23 @@ import type { ChainTransfer } from './chain-reader.js';
 
 /** A transaction as one node answers it at the moment. */
 export interface FoundTransaction {
-  /** Null while it is in no block. */
+  /** Null while it is in no block; `blockHash` too. */
   readonly blockNumber: number | null;
+  readonly blockHash: string | null;
   /** False where it was reverted: it moved nothing. True also while it is in no block. */
   readonly succeeded: boolean;
   /**
-   * All ERC-20 transfers of an amount and the transaction's own native value; none before it is in a block, and none of
-   * a reverted one. Their `token` need not be catalogued: the native coin has the catalogue's symbol, or else `native`.
+   * All that it moved, on EVM networks ERC-20 transfers of an amount and its own native value; none before it is in a
+   * block, and none of a reverted one. Their `token` need not be catalogued: the native coin has the catalogue's symbol, or
+   * else `native`.
    */
   readonly transfers: readonly ChainTransfer[];
 }
 
-/** Asks about one transaction, for people who ask where their money is; nothing is decided by what it answers. */
+/**
+ * Asks one node about one transaction. One node can be wrong: where its answer decides about money, as refunds by merchants do, another
+ * endpoint has shown the same.
+ */
 export abstract class TransactionLookup {
   /**
    * @param field that the error names

@@ -3,10 +3,11 @@ import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
-/** The id (EIP-155) and the hash of block 0, which distinguish a chain from all others. */
+/** The id, by EIP-155 on EVM networks, and the hash of block 0, which distinguish a chain from all others. */
 export interface ChainIdentity {
+  /** The id that `NetworkConfiguration.chainId` is compared with. */
   readonly chainId: number;
-  /** 0x-prefixed lower-case hex. */
+  /** The family spells it, as those of all blocks. */
   readonly genesisHash: string;
 }
 
@@ -44,20 +45,25 @@ export function endpointsDiffer(
   );
 }
 
-/** @param stored for this network, or for another one that has the found chain @returns null where it is the chain */
+/**
+ * @param stored for this network, or for another one that has the found chain
+ * @param nameOf a chain id as people know it
+ * @returns null where it is the chain
+ */
 export function foreignness(
   { network, chainId }: Network,
   endpoint: Endpoint,
   stored: KnownChain | null,
   found: ChainIdentity,
+  nameOf: (chainId: number) => string,
 ): ForeignChain | null {
   const name = spokenEndpoint(endpoint);
-  const serves = `${name} serves chain ${found.chainId}`;
+  const serves = `${name} serves chain ${nameOf(found.chainId)}`;
   const foreign = (message: string) => new ForeignChain(network, name, message);
   if (found.chainId !== chainId) {
     return foreign(
-      `chain_id is configured as ${chainId}, but ${serves} (genesis ${found.genesisHash}). ` +
-        'Correct chain_id or rpc_urls.',
+      `it is configured to be on chain ${nameOf(chainId)}, but ${serves} (genesis ${found.genesisHash}). ` +
+        'Correct the chain that it is configured to have, or rpc_urls.',
     );
   }
   if (stored === null) return null;
@@ -69,7 +75,7 @@ export function foreignness(
   }
   if (stored.chainId === found.chainId && stored.genesisHash === found.genesisHash) return null;
   return foreign(
-    `the database belongs to chain ${stored.chainId} with genesis ${stored.genesisHash}, ` +
+    `the database belongs to chain ${nameOf(stored.chainId)} with genesis ${stored.genesisHash}, ` +
       `but ${serves} with genesis ${found.genesisHash}. ` +
       'Point rpc_urls at the chain that the database was filled from. ' +
       'In the sandbox, `npm run reset` starts over with a new database and a new chain.',

@@ -1,4 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
+import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { requiredConfirmations } from '../contract/finality-depth.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
@@ -20,19 +22,35 @@ export interface NetworkConfiguration extends Network {
 /**
  * A weakness of a network, named by the setting that accepts it. `single_endpoint`: nobody contradicts the only endpoint.
  * `single_confirmation`: a payment is final in its first block, which any reorganisation can take back.
+ * `plain_endpoint`: whoever is between service and node can read its password and change its answers.
  */
-export type NetworkRisk = 'single_endpoint' | 'single_confirmation';
+export type NetworkRisk = ChainRisk | 'plain_endpoint';
+
+/** A risk of what is believed of the chain, which development takes too. */
+export type ChainRisk = 'single_endpoint' | 'single_confirmation';
 
 /** The settings of a network that its risks follow from. */
 export interface Risky extends Pick<Network, 'finality'> {
   readonly rpcUrls: readonly string[];
+  readonly assets: readonly Pick<Asset, 'depths'>[];
 }
 
-export function risksOf({ rpcUrls, finality }: Risky): NetworkRisk[] {
+/** A table by amount is a decision about small amounts, whatever its least is. */
+export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   return [
     ...(rpcUrls.length === 1 ? (['single_endpoint'] as const) : []),
-    ...(finality.kind === 'confirmations' && finality.confirmations === 1
+    ...(finality.kind === 'confirmations' &&
+    assets.some((asset) => requiredConfirmations({ finality }, asset, null) === 1)
       ? (['single_confirmation'] as const)
       : []),
   ];
+}
+
+const INSIDE: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal']);
+
+/** True for a URL by http to an address of this machine or of a private network; names are not resolved. */
+export function isPlainInside(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  const range = readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();
+  return protocol === 'http:' && (hostname === 'localhost' || (range !== undefined && INSIDE.has(range)));
 }

@@ -1,3 +1,5 @@
+import { ChainUnavailable } from '../contract/chain-reader.js';
+
 /** The state of a network's chain as this process knows it. */
 export type Readiness =
   /** `reason` says why no endpoint could be asked; empty before the first try. */
@@ -34,5 +36,13 @@ export class NetworkReadiness {
   isIdentified(network: string): boolean {
     const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';
+  }
+
+  /** @throws ChainUnavailable until the chain's identity is proven */
+  requireIdentified(network: string): void {
+    if (this.isIdentified(network)) return;
+    const readiness = this.get(network);
+    const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
+    throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
   }
 }

@@ -4,9 +4,10 @@ import { ChainFamilies, type ChainFamily } from '../application/chain-families.j
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
-import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
@@ -39,7 +40,7 @@ export class CheckedNetworks {
     const readiness = new NetworkReadiness();
     const derivations = new ForwarderDerivations(settings);
     const rpc = new JsonRpc(settings);
-    const pool = new EndpointPool(settings, rpc);
+    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
     const known = new PostgresKnownChains(this.platform.database);
     const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
     const families = new ChainFamilies(settings.networks, [

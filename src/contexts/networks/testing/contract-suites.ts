@@ -1,27 +1,23 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
 import {
   type ChainReader,
-  type ChainTransfer,
   ChainUnavailable,
+  type OwnAddresses,
   type SecondEndpoint,
 } from '../contract/chain-reader.js';
-import type { DepositAddresses, DepositTerms } from '../contract/deposit-addresses.js';
+import { recipientKey } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import { type AddressWorld, describeDepositAddresses } from './address-suite.js';
 
 /** A network of some family with a chain on which `transfer` stands in block `number`, three blocks below the head. */
-export interface SuiteWorld {
-  readonly network: string;
+export interface SuiteWorld extends AddressWorld {
   readonly reader: ChainReader;
   readonly secondEndpoint: SecondEndpoint;
   readonly lookup: TransactionLookup;
-  readonly depositAddresses: DepositAddresses;
   readonly payoutAddresses: PayoutAddresses;
   readonly number: number;
-  readonly transfer: ChainTransfer;
-  readonly terms: DepositTerms;
   /** A hash of no block, and one of no transaction, as the family spells them. */
   readonly unknownBlock: string;
   readonly unknownTransaction: string;
@@ -30,11 +26,18 @@ export interface SuiteWorld {
 /**
  * The promises of this context's contracts, whatever family a network is of.
  * @param open called before each test: an endpoint that lacked a block is not asked again for a while
+ * @param isNumbered its deposit addresses are
  */
-export function describeFamily(family: string, open: () => Promise<SuiteWorld>): void {
+export function describeFamily(family: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
   let world: SuiteWorld;
+  /** The recipient of the transfer alone: a block may hold what its miner is paid. */
+  let ours: OwnAddresses;
   beforeEach(async () => {
     world = await open();
+    const { to, toTag } = world.transfer;
+    const own = recipientKey({ address: to, tag: toTag });
+    ours = (recipients) =>
+      Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === own)));
   });
 
   describe(`The chain reader of the family ${family}`, () => {
@@ -42,7 +45,7 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       const { reader, network, number, transfer } = world;
       const { head, finalNumber } = await reader.head(network);
 
-      const blocks = await reader.blocks(network, number - 1, head.number, finalNumber);
+      const blocks = await reader.blocks(network, number - 1, head.number, finalNumber, ours);
 
       expect(blocks.at(-1)!.header).toEqual(head);
       blocks.slice(1).forEach(({ header }, i) => {
@@ -68,7 +71,7 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       const { reader, secondEndpoint, network, number, transfer } = world;
       const header = await reader.block(network, number);
 
-      const { last, contents } = await secondEndpoint.contents(network, number - 1, number);
+      const { last, contents } = await secondEndpoint.contents(network, number - 1, number, ours);
 
       expect(last).toEqual(header);
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
@@ -123,10 +126,12 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
 
   describe(`The transaction lookup of the family ${family}`, () => {
     it('finds a transaction with its transfers', async () => {
-      const { lookup, network, number, transfer } = world;
+      const { lookup, reader, network, number, transfer } = world;
+      const { hash: blockHash } = (await reader.block(network, number))!;
 
       expect(await lookup.find(network, transfer.transactionHash)).toEqual({
         blockNumber: number,
+        blockHash,
         succeeded: true,
         transfers: [transfer],
       });
@@ -148,61 +153,23 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
     });
   });
 
-  describe(`The deposit addresses of the family ${family}`, () => {
-    it('are the same for one request and others for others', () => {
-      const { depositAddresses, network, terms } = world;
-      const ids = [newId(), newId(), newId()];
-      const derive = () => ids.map((id) => depositAddresses.derive(network, terms, id));
-      const keys = derive().map(({ address, tag = '' }) => `${address} ${tag}`);
-
-      expect(derive()).toEqual(derive());
-      expect(new Set(keys).size).toBe(3);
-    });
-
-    it('commit to where the money goes and to the share that is the fee', () => {
-      const { depositAddresses, network, terms } = world;
-      const id = newId();
-      const derived = [
-        terms,
-        { ...terms, settlementAddress: terms.feeRecipient },
-        { ...terms, feeBasisPoints: terms.feeBasisPoints + 1 },
-        { ...terms, feeBasisPoints: 0 },
-      ].map((each) => JSON.stringify(depositAddresses.derive(network, each, id)));
-
-      expect(new Set(derived).size).toBe(4);
-    });
-
-    it('are spelled as transfers to them are told of, and have a derivation that is JSON', () => {
-      const { depositAddresses, network, terms, transfer } = world;
-      const { address, derivation } = depositAddresses.derive(network, terms, newId());
-
-      expect(canonicalAddress(addressForPeople(address))).toBe(address);
-      expect(canonicalAddress(transfer.to)).toBe(transfer.to);
-      expect(JSON.parse(JSON.stringify(derivation))).toEqual(derivation);
-    });
-
-    it('are derived again by what was stored of them, and not by what the network never had', () => {
-      const { depositAddresses, network, terms } = world;
-      const id = newId();
-      const { derivation, ...recipient } = depositAddresses.derive(network, terms, id);
-
-      expect(depositAddresses.deriveAgain(network, terms, id, derivation)).toMatchObject(recipient);
-      expect(
-        depositAddresses.deriveAgain(network, terms, id, { factory: '0x00', account: 'rOTHER' }),
-      ).toBeNull();
-    });
-  });
+  describeDepositAddresses(family, () => world, isNumbered);
 
   describe(`The payout addresses of the family ${family}`, () => {
     it('are those that its terms name, and no free text', () => {
       const { payoutAddresses, network, terms } = world;
 
-      expect(payoutAddresses.read(network, 'settlement_address', terms.settlementAddress)).toBe(
-        terms.settlementAddress,
-      );
-      expect(() => payoutAddresses.read(network, 'settlement_address', 'not an address')).toThrow(
-        'settlement_address: must be',
-      );
+      const read = (text: string) => payoutAddresses.readTerms(network, 'settlement_address', text);
+
+      expect(read(terms.settlementAddress)).toBe(terms.settlementAddress);
+      expect(() => read('not an address')).toThrow('settlement_address: must');
+      expect(() => payoutAddresses.read(network, 'address', 'not an address')).toThrow('address: must be');
+    });
+
+    it('take a fee where terms have one', () => {
+      const { payoutAddresses, network, terms } = world;
+
+      expect(payoutAddresses.takesFee(network)).toBe(terms.feeBasisPoints > 0);
     });
 
     it('are nobody where there is no fee, whom no free text can name, and terms of whom have an address', () => {
@@ -211,7 +178,7 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>):
       const free = { ...terms, feeRecipient: nobody, feeBasisPoints: 0 };
 
       expect(() => payoutAddresses.read(network, 'fee_recipient', nobody)).toThrow('fee_recipient: must be');
-      expect(depositAddresses.derive(network, free, newId()).address).toMatch(/./);
+      expect(depositAddresses.derive(network, free, { requestId: newId(), number: 0 }).address).toMatch(/./);
     });
   });
 }

@@ -1,7 +1,9 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { ChainFamily, NetworkExamination, ChainInspection } from '../application/chain-families.js';
+import type { BlockHeader } from '../contract/chain-reader.js';
 import {
+  type AddressSource,
   DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
@@ -40,6 +42,7 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   name: 'Memory',
   family: 'memory',
   hidesNativeTransfers: false,
+  deliversDirectly: false,
   finality: { kind: 'confirmations', confirmations: 3 },
   blockSeconds: 60,
   inclusionGraceSeconds: 60,
@@ -55,28 +58,36 @@ export const MEMORY_CONFIGURATION: NetworkConfiguration = {
 /** Settings of a memory network: the names of its assets are what they like. */
 export const MEMORY_SETTINGS: FamilyConfiguration = {
   name: 'memory',
+  chainKey: 'chain_id',
   settings: ['collector'],
   hidesNativeTransfers: false,
+  followsPending: false,
+  deliversDirectly: false,
   hasBrowserWallets: false,
   nativeDecimals: 6,
   nativeSymbols: {},
+  readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
   readToken: (asset) => asset.text('token', (text) => ACCOUNT.test(text), 'must be an account'),
   readOwn: () => ({ contracts: [] }),
 };
 
 /** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
 class MemoDeposits extends DepositAddresses {
-  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
+  numbering(): null {
+    return null;
+  }
+
+  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
     if (network !== MEMORY_NETWORK)
       throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
     const { settlementAddress, feeBasisPoints } = terms;
-    const memo = BigInt(`0x${salt.replaceAll('-', '')}`).toString();
+    const memo = BigInt(`0x${requestId.replaceAll('-', '')}`).toString();
     const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
     return { address: MEMORY_ACCOUNT, tag: memo, derivation };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, salt: string, { account }: Derivation) {
-    return account === MEMORY_ACCOUNT ? this.derive(network, terms, salt) : null;
+  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { account }: Derivation) {
+    return account === MEMORY_ACCOUNT ? this.derive(network, terms, source) : null;
   }
 
   transferUri(): null {
@@ -95,23 +106,33 @@ class AccountNames extends PayoutAddresses {
   }
 }
 
-class MemoryInspection extends ChainInspection {
-  private readonly endpoint: Endpoint = { network: MEMORY_NETWORK, position: 0, name: 'memory' };
+interface HeldBlocks {
+  readonly head: BlockHeader;
+  readonly blocks: readonly { readonly header: BlockHeader }[];
+}
 
-  constructor(private readonly chain: MemoryChain) {
+/** One endpoint, which serves the right chain. */
+export class InMemoryInspection extends ChainInspection {
+  private readonly endpoint: Endpoint;
+
+  constructor(
+    network: string,
+    private readonly chain: HeldBlocks,
+  ) {
     super();
+    this.endpoint = { network, position: 0, name: 'memory' };
   }
 
   endpoints = () => [this.endpoint];
   unproven = () => [];
-  identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.at(0)!.header.hash });
+  identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.blocks[0]!.header.hash });
   head = () => Promise.resolve(this.chain.head);
   problems = () => Promise.resolve([]);
   admit = () => undefined;
   banish = () => undefined;
 }
 
-class MemoryExamination extends NetworkExamination {
+export class InMemoryExamination extends NetworkExamination {
   execute({ network }: NetworkConfiguration): Promise<Finding[]> {
     return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
   }
@@ -123,10 +144,11 @@ export class MemoryFamily extends ChainFamily {
   readonly reader: MemoryReader;
   readonly secondEndpoint: MemorySecondEndpoint;
   readonly lookup: MemoryLookup;
+  readonly pending = null;
   readonly depositAddresses = new MemoDeposits();
   readonly payoutAddresses = new AccountNames();
-  readonly inspection: MemoryInspection;
-  readonly examination = new MemoryExamination();
+  readonly inspection: InMemoryInspection;
+  readonly examination = new InMemoryExamination();
   readonly deployment = null;
   readonly settlementPlanning = null;
   readonly sending = null;
@@ -139,6 +161,6 @@ export class MemoryFamily extends ChainFamily {
     this.reader = new MemoryReader(chain);
     this.secondEndpoint = new MemorySecondEndpoint(chain);
     this.lookup = new MemoryLookup(chain);
-    this.inspection = new MemoryInspection(chain);
+    this.inspection = new InMemoryInspection(MEMORY_NETWORK, chain);
   }
 }

@@ -126,7 +126,12 @@ export class MemoryLookup extends TransactionLookup {
     for (const { header, transfers } of this.chain.blocks) {
       const found = transfers.filter(({ transactionHash }) => transactionHash === hash);
       if (found.length > 0)
-        return Promise.resolve({ blockNumber: header.number, succeeded: true, transfers: found });
+        return Promise.resolve({
+          blockNumber: header.number,
+          blockHash: header.hash,
+          succeeded: true,
+          transfers: found,
+        });
     }
     return Promise.resolve('unknown');
   }

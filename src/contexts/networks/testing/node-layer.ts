@@ -2,7 +2,8 @@ import { NetworkReadiness } from '../domain/network-readiness.js';
 import { EndpointBlocks } from '../infrastructure/evm/reading/endpoint-blocks.js';
 import { EndpointContents } from '../infrastructure/evm/reading/endpoint-contents.js';
 import { EndpointLogs } from '../infrastructure/evm/reading/logs/endpoint-logs.js';
-import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
 import { EndpointBalances } from '../infrastructure/evm/reading/endpoint-balances.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
@@ -10,7 +11,7 @@ import { FullBlocks } from '../infrastructure/evm/reading/full-blocks.js';
 import { LargeBlockLogs } from '../infrastructure/evm/reading/logs/large-block-logs.js';
 import { TransactionReceipts } from '../infrastructure/evm/reading/transaction-receipts.js';
 import { IdentifiedNetworks } from '../infrastructure/evm/reading/watched-assets.js';
-import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
 import { RpcChainReader } from '../infrastructure/evm/reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../infrastructure/evm/reading/rpc-second-endpoint.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
@@ -18,7 +19,7 @@ import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 /** Reader and second endpoint of these settings, put together as the module does, every network identified and admitted. */
 export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
   const rpc = new JsonRpc(settings);
-  const pool = new EndpointPool(settings, rpc);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
   for (const { network } of settings.networks)
     for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
   const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);

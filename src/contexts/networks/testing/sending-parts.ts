@@ -3,11 +3,12 @@ import { KnownChains } from '../domain/foreign-chain.js';
 import { AuthorizationReads } from '../infrastructure/evm/authorizations/authorization-reads.js';
 import { EvmAuthorizedTransfers } from '../infrastructure/evm/authorizations/evm-authorized-transfers.js';
 import { TokenDomains } from '../infrastructure/evm/authorizations/token-domains.js';
-import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
@@ -26,7 +27,7 @@ class NoKnownChains extends KnownChains {
 /** Endpoints that are asked for their chain, without a database. */
 export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
   const derivations = new ForwarderDerivations(settings);
-  const pool = new EndpointPool(settings, rpc);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
   return new ProvenEndpoints(
     settings,
     new RpcChainInspection(settings, new NoKnownChains(), derivations, rpc, pool),

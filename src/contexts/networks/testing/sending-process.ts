@@ -14,13 +14,14 @@ import { ProveAuthorization } from '../application/sending/prove-authorization.j
 import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
-import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
 import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
@@ -59,7 +60,7 @@ export function sendingProcess(
   const derivations = new ForwarderDerivations(settings);
   const inspection = new RpcChainInspection(
     ...([settings, new PostgresKnownChains(database), derivations] as const),
-    ...([rpc, new EndpointPool(settings, rpc)] as const),
+    ...([rpc, new EndpointPool(settings, rpc, [EVM_ENDPOINTS])] as const),
   );
   const endpoints = new ProvenEndpoints(settings, inspection, rpc);
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));

@@ -74,16 +74,7 @@ export class StubNode {
 
   /** Calls wait for as long as it takes to get here, and then no longer. Until `jest.restoreAllMocks`. */
   isWaitedForOnlyOnceAsked(): void {
-    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-      const before = this.posts.length;
-      const limit = new AbortController();
-      const look = setInterval(() => {
-        if (this.posts.length === before) return;
-        clearInterval(look);
-        limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-      }, 20);
-      return limit.signal;
-    });
+    waitOnlyUntilAsked(this.posts);
   }
 
   private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {
@@ -111,4 +102,18 @@ export class StubNode {
       return { jsonrpc: '2.0', id: request.id, error: { code: error.code, message: error.message } };
     }
   }
+}
+
+/** Calls wait until another message has come to a node, and then no longer. Until `jest.restoreAllMocks`. */
+export function waitOnlyUntilAsked(posts: readonly number[]): void {
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const before = posts.length;
+    const limit = new AbortController();
+    const look = setInterval(() => {
+      if (posts.length === before) return;
+      clearInterval(look);
+      limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    }, 20);
+    return limit.signal;
+  });
 }

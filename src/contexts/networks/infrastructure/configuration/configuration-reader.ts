@@ -1,3 +1,5 @@
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { AmountDepth } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
 /** A refused configuration; the message names the place and the rule in a sentence for the operator. */
@@ -62,6 +64,19 @@ export class ConfigurationReader {
     throw this.refuse(key, rule);
   }
 
+  /** @returns in smallest units, above zero */
+  amount(key: string, decimals: number): bigint {
+    const amount = parseAmount(
+      this.text(key, () => true, 'must be a string'),
+      decimals,
+    );
+    if (typeof amount === 'bigint') return amount;
+    throw this.refuse(
+      key,
+      `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
+    );
+  }
+
   /** One or more elements, each read with its own path. */
   list<T>(key: string, read: (element: unknown, path: string) => T): T[] {
     return readList(this.raw(key), `${this.path}.${key}`, read);
@@ -80,16 +95,19 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 }
 
 /**
- * @param name of the key within an element; null: the element itself
+ * @param name of the key within an element, or tells it of each element; null: the element itself
  * @throws InvalidNetworksConfiguration naming the second of two elements with the same key
  */
 export function refuseRepeats<T>(
   path: string,
   elements: readonly T[],
-  name: string | null,
+  name: string | null | ((element: T) => string),
   key: (element: T) => unknown,
 ): void {
-  const at = (i: number) => `${path}[${i}]${name === null ? '' : `.${name}`}`;
+  const at = (i: number) => {
+    const named = typeof name === 'function' ? name(elements[i]!) : name;
+    return `${path}[${i}]${named === null ? '' : `.${named}`}`;
+  };
   const first = new Map<unknown, number>();
   elements.forEach((element, i) => {
     const earlier = first.get(key(element));
@@ -100,13 +118,28 @@ export function refuseRepeats<T>(
   });
 }
 
+/** Taken where an operator sets nothing; what is absent here is the same for most families. */
+export interface FamilyDefaults {
+  /** With it `finality` need not be set, and is then the least that an asset's table has. */
+  readonly depths?: readonly AmountDepth[];
+  readonly blockSeconds?: number;
+  readonly maxLagSeconds?: number;
+}
+
 /** The part of a network's configuration that is different for each chain family. */
 export interface FamilyConfiguration {
   /** A network's `family` names it so. */
   readonly name: string;
+  /** The setting that says which chain a network has, and must be there: `chain_id`. */
+  readonly chainKey: string;
   /** Settings of a network that only this family has; each may be absent. */
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
+  /** Transfers are followed before they are in a block: `inclusion_grace_seconds` is how long they may wait for one. */
+  readonly followsPending: boolean;
+  /** Money that arrives is the merchant's at once; settings of what the gas key is spent on are refused. */
+  readonly deliversDirectly: boolean;
+  readonly defaults?: FamilyDefaults;
   /** Wallets in browsers (EIP-1193) pay on its networks. */
   readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
@@ -115,6 +148,11 @@ export interface FamilyConfiguration {
    * something else. Chains that are not here name theirs as they like.
    */
   readonly nativeSymbols: Readonly<Record<number, string>>;
+  /**
+   * @returns the id that distinguishes the chain of `chainKey` from the others of the family
+   * @throws InvalidNetworksConfiguration
+   */
+  readChainId(network: ConfigurationReader): number;
   /** @returns the `token` of an asset that is not the native coin, as people write it @throws InvalidNetworksConfiguration */
   readToken(asset: ConfigurationReader): string;
   /** @returns with whatever `settings` say besides @throws InvalidNetworksConfiguration */

@@ -115,8 +115,8 @@ describe('A network that is not in order', () => {
     const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
 
     expect(new ConfiguredCatalogue(settings, readiness).takesRequests('sandbox')).toBe(false);
-    expect(() => addresses.derive('sandbox', terms, request)).toThrow(DomainError);
-    expect(addresses.derive('erc20', terms, request).derivation.factory).toBe(OTHER_TOKEN);
+    expect(() => addresses.derive('sandbox', terms, { requestId: request })).toThrow(DomainError);
+    expect(addresses.derive('erc20', terms, { requestId: request }).derivation.factory).toBe(OTHER_TOKEN);
   });
 
   it('derives other addresses for other networks, terms and requests, again and again the same', () => {
@@ -126,10 +126,10 @@ describe('A network that is not in order', () => {
     const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
 
     const derive = () => [
-      addresses.derive('sandbox', terms, request).address,
-      addresses.derive('erc20', terms, request).address,
-      addresses.derive('sandbox', { ...terms, feeBasisPoints: 11 }, request).address,
-      addresses.derive('sandbox', terms, request.replace('8f', '90')).address,
+      addresses.derive('sandbox', terms, { requestId: request }).address,
+      addresses.derive('erc20', terms, { requestId: request }).address,
+      addresses.derive('sandbox', { ...terms, feeBasisPoints: 11 }, { requestId: request }).address,
+      addresses.derive('sandbox', terms, { requestId: request.replace('8f', '90') }).address,
     ];
 
     expect(new Set(derive()).size).toBe(4);

@@ -49,18 +49,20 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 /** Without the endpoints, which may carry access keys, and without what only its family reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
-  const { hidesNativeTransfers, explorerUrl, sponsoring } = configured;
+  const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;
   const { browserWallets } = configured;
   return {
     network,
     name,
     family,
     hidesNativeTransfers,
+    deliversDirectly,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
     finality,
     ...(browserWallets && { browserWallets }),
     blockSeconds,
     inclusionGraceSeconds,
+    ...(pendingGraceSeconds === undefined ? {} : { pendingGraceSeconds }),
     maxLagSeconds,
     ...(sponsoring === undefined ? {} : { sponsoring }),
   };

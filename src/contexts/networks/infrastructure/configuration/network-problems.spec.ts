@@ -10,6 +10,9 @@ const [ENDPOINTS, CONFIRMATIONS] = [
   'networks[0].rpc_urls: must name two endpoints at least outside development, unless "single_endpoint": "accepted" says otherwise.',
   'networks[0].finality.confirmations: must be two at least outside development, unless "single_confirmation": "accepted" says otherwise.',
 ];
+const PLAIN = 'http://127.0.0.1:8545';
+const PLAIN_PROBLEM =
+  'networks[0].rpc_urls[0]: must be an https URL outside development, unless "plain_endpoint": "accepted" says otherwise.';
 const https = (at: number) => `networks[0].rpc_urls[${at}]: must be an https URL outside development.`;
 
 describe('A network outside development', () => {
@@ -17,7 +20,17 @@ describe('A network outside development', () => {
     ['with two endpoints and three confirmations', {}, []],
     ['that is final by its chain', { finality: 'finalized' }, []],
     ['with an endpoint over http', { rpc_urls: [TWO[0], 'http://two.example'] }, [https(1)]],
-    ['with one over http on this machine', { rpc_urls: ['http://127.0.0.1:8545', TWO[1]] }, [https(0)]],
+    ['with one over http on this machine', { rpc_urls: [PLAIN, TWO[1]] }, [PLAIN_PROBLEM]],
+    [
+      'with one over http on this machine, accepted',
+      { rpc_urls: [PLAIN, TWO[1]], plain_endpoint: 'accepted' },
+      [],
+    ],
+    [
+      'with a private and a public one over http, accepted',
+      { rpc_urls: ['http://[fd00::1]:8332', 'http://two.example'], plain_endpoint: 'accepted' },
+      [https(1)],
+    ],
     ['with one endpoint', { rpc_urls: [TWO[0]] }, [ENDPOINTS]],
     ['with one endpoint, accepted', { rpc_urls: [TWO[0]], single_endpoint: 'accepted' }, []],
     ['with one confirmation', { finality: { confirmations: 1 } }, [CONFIRMATIONS]],
@@ -67,6 +80,12 @@ describe('What is accepted of a network', () => {
       { single_confirmation: 'accepted' },
       'networks[0].single_confirmation: is for a network whose finality is one confirmation',
     ],
+    ...[TWO, ['http://node.example', TWO[1]], ['http://8.8.8.8', 'http://localhost.example']].map(
+      (rpc_urls): [object, string] => [
+        { rpc_urls, plain_endpoint: 'accepted' },
+        'networks[0].plain_endpoint: is for a network whose rpc_urls names a private address by http',
+      ],
+    ),
     ...[true, 'yes', null].map((value): [object, string] => [
       { rpc_urls: [TWO[0]], single_endpoint: value },
       'networks[0].single_endpoint: must be "accepted", or left out',

@@ -1,10 +1,15 @@
-import { type NetworkConfiguration, type NetworkRisk, risksOf } from '../../domain/network-configuration.js';
+import {
+  type ChainRisk,
+  type NetworkConfiguration,
+  isPlainInside,
+  risksOf,
+} from '../../domain/network-configuration.js';
 
-const FIELDS: Readonly<Record<NetworkRisk, string>> = {
+const FIELDS: Readonly<Record<ChainRisk, string>> = {
   single_endpoint: 'rpc_urls',
   single_confirmation: 'finality.confirmations',
 };
-const RULES: Readonly<Record<NetworkRisk, string>> = {
+const RULES: Readonly<Record<ChainRisk, string>> = {
   single_endpoint: 'must name two endpoints at least',
   single_confirmation: 'must be two at least',
 };
@@ -12,11 +17,15 @@ const RULES: Readonly<Record<NetworkRisk, string>> = {
 /** Problems with which no service of strangers' money runs; each a sentence that names the field and the rule, and no URL. */
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
-    ...network.rpcUrls.flatMap((url, j) =>
-      new URL(url).protocol === 'https:'
+    ...network.rpcUrls.flatMap((url, j) => {
+      const mayBePlain = isPlainInside(url);
+      const isSafe =
+        new URL(url).protocol === 'https:' || (mayBePlain && network.acceptedRisks.has('plain_endpoint'));
+      const unless = mayBePlain ? ', unless "plain_endpoint": "accepted" says otherwise' : '';
+      return isSafe
         ? []
-        : [`networks[${i}].rpc_urls[${j}]: must be an https URL outside development.`],
-    ),
+        : [`networks[${i}].rpc_urls[${j}]: must be an https URL outside development${unless}.`];
+    }),
     ...risksOf(network)
       .filter((risk) => !network.acceptedRisks.has(risk))
       .map(

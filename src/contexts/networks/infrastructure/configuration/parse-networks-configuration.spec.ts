@@ -13,6 +13,7 @@ describe('Reading the configured networks', () => {
       name: 'Sandbox',
       family: 'evm',
       hidesNativeTransfers: true,
+      deliversDirectly: false,
       chainId: 31_337,
       settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
       rpcUrls: ['http://127.0.0.1:8545'],
@@ -196,7 +197,7 @@ describe('Reading the network of another chain family', () => {
     [memory({ factory: SAMPLE_TOKEN }), 'networks[0].factory: is not a known setting'],
     [memory({ assets: [sampleAsset()] }), 'networks[0].assets[0].token: must be an account'],
     [memory({ family: 'evm' }), 'networks[0].collector: is not a known setting'],
-    [memory({ family: 'other' }), 'networks[0].collector: is not a known setting'],
+    [memory({ family: 'other' }), 'networks[0].family: must be "evm" or "memory"'],
     [sampleNetwork({ family: 'other' }), 'networks[0].family: must be "evm" or "memory"'],
     [sampleNetwork({ family: null }), 'networks[0].family: must be "evm" or "memory"'],
   ])('refuses what another family has: %j', (network, sentence) => {

@@ -1,4 +1,3 @@
-import { parseAmount } from '#shared/kernel/amount.js';
 import { ASSET_SYMBOL, type Asset, isNative } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import type { Finality } from '../../contract/finality-depth.js';
@@ -12,8 +11,10 @@ import {
   refuseRepeats,
   type FamilyConfiguration,
 } from './configuration-reader.js';
+import { leastOf, readDepths, readFinality } from './read-depths.js';
 import {
   ACCEPTANCES,
+  GAS_SPENDING,
   readAcceptedRisks,
   readBrowserWallets,
   readExplorer,
@@ -22,13 +23,13 @@ import {
 } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
+/** A day: whoever paid a low fee waits for a quiet night. */
+const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
 /** Ethereum's. */
 const DEFAULT_BLOCK_SECONDS = 12;
 /** Enough blocks that a few missed slots are no lag. */
 const LAG_IN_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
-/** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
-const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 
 /**
  * Reads the operator's list of networks; the README of this context has its keys.
@@ -41,7 +42,9 @@ export function parseNetworksConfiguration(
 ): NetworkConfiguration[] {
   const networks = readList(json, 'networks', (value, path) => readNetwork(value, path, families));
   refuseRepeats('networks', networks, 'network', ({ network }) => network);
-  refuseRepeats('networks', networks, 'chain_id', ({ chainId }) => chainId);
+  const chainKeyOf = ({ family }: NetworkConfiguration) =>
+    families.find(({ name }) => name === family)!.chainKey;
+  refuseRepeats('networks', networks, chainKeyOf, ({ family, chainId }) => `${family} ${chainId}`);
   refuseTwoPegs(networks);
   return networks;
 }
@@ -51,21 +54,22 @@ function readNetwork(
   path: string,
   families: readonly FamilyConfiguration[],
 ): NetworkConfiguration {
-  const named = families.find(({ name }) => name === (value as { family?: unknown } | null)?.family);
-  const family = named ?? families[0]!;
+  const family = familyOf(value, path, families);
+  const { blockSeconds: usualSeconds, maxLagSeconds: usualLag, depths } = family.defaults ?? {};
+  const hasDepths = depths !== undefined;
   const reader = new ConfigurationReader(
     value,
     path,
-    ['network', 'name', 'chain_id', 'rpc_urls', 'finality', 'assets'],
+    ['network', 'name', family.chainKey, 'rpc_urls', ...(hasDepths ? [] : ['finality']), 'assets'],
     [
       'family',
+      'finality',
       ...ACCEPTANCES,
       'inclusion_grace_seconds',
       'block_seconds',
       'max_lag_seconds',
       'explorer_url',
-      'settlement',
-      'sponsored_payments',
+      ...(family.deliversDirectly ? [] : GAS_SPENDING),
       ...family.settings,
     ],
   );
@@ -75,23 +79,19 @@ function readNetwork(
     'must be 1 to 32 lower-case letters, digits and hyphens',
   );
   const name = readLabel(reader, 'name', 64);
-  if (reader.has('family') && named === undefined) {
-    throw reader.refuse('family', `must be ${families.map(({ name }) => `"${name}"`).join(' or ')}`);
-  }
-  const chainId = reader.integer('chain_id', 1, Number.MAX_SAFE_INTEGER);
+  const chainId = family.readChainId(reader);
   const rpcUrls = readUrls(reader);
-  const finality = readFinality(reader);
-  const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality });
-  const inclusionGraceSeconds = reader.integer(
-    'inclusion_grace_seconds',
-    0,
-    3_600,
-    DEFAULT_INCLUSION_GRACE_SECONDS,
-  );
-  const blockSeconds = reader.number('block_seconds', 0.05, 3_600, DEFAULT_BLOCK_SECONDS);
-  const defaultLagSeconds = Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
+  const ownFinality = reader.has('finality') ? readFinality(reader) : null;
+  const grace = readGrace(reader, family);
+  const blockSeconds = reader.number('block_seconds', 0.05, 3_600, usualSeconds ?? DEFAULT_BLOCK_SECONDS);
+  const defaultLagSeconds =
+    usualLag ?? Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
   const maxLagSeconds = reader.integer('max_lag_seconds', 10, 86_400, Math.min(86_400, defaultLagSeconds));
-  const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, family, rpcUrls.length));
+  const assets = reader.list('assets', (asset, at) =>
+    readAsset(asset, at, { network, family, finality: ownFinality, endpoints: rpcUrls.length }),
+  );
+  const finality = ownFinality ?? leastOf(assets);
+  const acceptedRisks = readAcceptedRisks(reader, { rpcUrls, finality, assets });
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
@@ -102,11 +102,12 @@ function readNetwork(
     name,
     family: family.name,
     hidesNativeTransfers: family.hidesNativeTransfers,
+    deliversDirectly: family.deliversDirectly,
     chainId,
     rpcUrls,
     finality,
     acceptedRisks,
-    inclusionGraceSeconds,
+    ...grace,
     blockSeconds,
     maxLagSeconds,
     ...readExplorer(reader),
@@ -117,40 +118,41 @@ function readNetwork(
   };
 }
 
-function readFinality(reader: ConfigurationReader): Finality {
-  const value = reader.raw('finality');
-  if (value === 'finalized')
-    return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw reader.refuse('finality', 'must be "finalized" or an object with confirmations');
-  }
-  const path = `${reader.path}.finality`;
-  if (!Object.hasOwn(value, 'tag')) {
-    const confirmations = new ConfigurationReader(value, path, ['confirmations']).integer(
-      'confirmations',
-      1,
-      10_000,
-    );
-    return { kind: 'confirmations', confirmations };
-  }
-  const tagged = new ConfigurationReader(value, path, ['tag', 'typical_confirmations']);
-  tagged.text('tag', (text) => text === 'finalized', 'must be "finalized"');
-  return { kind: 'finalized', typicalConfirmations: tagged.integer('typical_confirmations', 1, 10_000) };
+/** The family comes first: settings of one that is not installed would be called unknown. */
+function familyOf(value: unknown, path: string, families: readonly FamilyConfiguration[]) {
+  const named = (value as { family?: unknown } | null)?.family;
+  const family = named === undefined ? families[0] : families.find(({ name }) => name === named);
+  if (family !== undefined) return family;
+  const names = families.map(({ name }) => `"${name}"`).join(' or ');
+  throw new InvalidNetworksConfiguration(`${path}.family`, `must be ${names}`);
 }
 
-/** @param endpoints how many there are to agree */
+function readGrace(reader: ConfigurationReader, { followsPending }: FamilyConfiguration) {
+  const read = (most: number, usual: number) => reader.integer('inclusion_grace_seconds', 0, most, usual);
+  return followsPending
+    ? { inclusionGraceSeconds: 0, pendingGraceSeconds: read(604_800, DEFAULT_PENDING_GRACE_SECONDS) }
+    : { inclusionGraceSeconds: read(3_600, DEFAULT_INCLUSION_GRACE_SECONDS) };
+}
+
+interface AssetsNetwork {
+  readonly network: string;
+  readonly family: FamilyConfiguration;
+  /** Null where the operator sets none. */
+  readonly finality: Finality | null;
+  /** How many there are to agree. */
+  readonly endpoints: number;
+}
+
 function readAsset(
   value: unknown,
   path: string,
-  network: string,
-  family: FamilyConfiguration,
-  endpoints: number,
+  { network, family, finality, endpoints }: AssetsNetwork,
 ): Asset {
   const reader = new ConfigurationReader(
     value,
     path,
     ['token', 'symbol', 'name', 'decimals', 'minimum_amount'],
-    ['peg', 'agreement_above'],
+    ['peg', 'agreement_above', 'confirmations_by_amount'],
   );
   const symbol = reader.text(
     'symbol',
@@ -166,7 +168,7 @@ function readAsset(
   if (native && decimals !== family.nativeDecimals) {
     throw reader.refuse('decimals', `must be ${family.nativeDecimals}, as a native coin has`);
   }
-  const minimumAmount = readAmount(reader, 'minimum_amount', decimals);
+  const minimumAmount = reader.amount('minimum_amount', decimals);
   if (reader.has('agreement_above') && endpoints < 2) {
     throw reader.refuse('agreement_above', 'wants at least two rpc_urls, which could agree');
   }
@@ -182,8 +184,9 @@ function readAsset(
       peg: reader.text('peg', isCurrency, 'must be the ISO 4217 code of a currency, like USD'),
     }),
     ...(reader.has('agreement_above') && {
-      crossCheckAbove: readAmount(reader, 'agreement_above', decimals),
+      crossCheckAbove: reader.amount('agreement_above', decimals),
     }),
+    ...readDepths(reader, decimals, finality, family.defaults?.depths),
   };
 }
 
@@ -209,7 +212,7 @@ function refuseOtherNative(
   if (coin === undefined || wrong === -1) return;
   throw new InvalidNetworksConfiguration(
     `${path}.assets[${wrong}].symbol`,
-    `must be ${coin}, the native coin of the chain with id ${chainId}`,
+    `must be ${coin}, the native coin of its chain`,
   );
 }
 
@@ -226,18 +229,6 @@ function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
         `must be the same as that of ${asset.symbol} on ${other.network}`,
       );
     }),
-  );
-}
-
-function readAmount(reader: ConfigurationReader, key: string, decimals: number): bigint {
-  const amount = parseAmount(
-    reader.text(key, () => true, 'must be a string'),
-    decimals,
-  );
-  if (typeof amount === 'bigint') return amount;
-  throw reader.refuse(
-    key,
-    `must be a decimal string greater than zero with at most ${decimals} fraction digits`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { SponsoringLimits } from '../../contract/network-catalogue.js';
 import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
-import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-configuration.js';
+import { type NetworkRisk, type Risky, isPlainInside, risksOf } from '../../domain/network-configuration.js';
 import type { BrowserWalletNetwork } from '../../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
@@ -35,13 +35,14 @@ function readUrl(value: unknown, path: string): string {
 const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'rpc_urls names one endpoint',
   single_confirmation: 'finality is one confirmation',
+  plain_endpoint: 'rpc_urls names a private address by http',
 };
 
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
 /** A risk that was accepted in advance would pass unseen on the day it arises, so it is refused. */
 export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
-  const risks = risksOf(network);
+  const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
   for (const risk of accepted) {
     reader.text(risk, (text) => text === 'accepted', 'must be "accepted", or left out');
@@ -82,6 +83,8 @@ export function readBrowserWallets(
 const DEFAULT_EVERY_SECONDS = 300;
 const DEFAULT_GAS_SHARE_PERCENT = 2;
 const DEFAULT_AFTER_HOURS = 168;
+
+export const GAS_SPENDING = ['settlement', 'sponsored_payments'] as const;
 
 /** `settlement` and `sponsored_payments`: what the gas key is spent on. @param decimals of the native coin */
 export function readGasSpending(network: ConfigurationReader, decimals: number) {

@@ -189,7 +189,7 @@ describe('Refusing a networks configuration', () => {
     ],
     ...['ETH', 'MATIC', 'pol'].map((symbol): [unknown, string] => [
       [sampleNetwork({ chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: symbol, symbol })] })],
-      'networks[0].assets[1].symbol: must be POL, the native coin of the chain with id 137',
+      'networks[0].assets[1].symbol: must be POL, the native coin of its chain',
     ]),
     [
       withAsset({ agreement_above: '1' }),

@@ -38,8 +38,11 @@ const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
+  chainKey: 'chain_id',
   settings: ['factory', 'fees', 'transfer_gas', 'signature_factories', 'wallet_rpc_url'],
   hidesNativeTransfers: true,
+  followsPending: false,
+  deliversDirectly: false,
   hasBrowserWallets: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
@@ -51,6 +54,7 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
     42_161: 'ETH',
     43_114: 'AVAX',
   },
+  readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
   readToken: (asset) => readAddress(asset, 'token', `${ADDRESS_RULE}, or the symbol of the native coin`),
   readOwn(network) {
     const factory = network.has('factory')

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChainFamily } from '../../application/chain-families.js';
 import { EVM } from './evm-network.js';
-import { EndpointPool } from './endpoints/endpoint-pool.js';
 import { IdentifiedNetworks } from './reading/watched-assets.js';
 import { EvmNetworkExamination } from './examination/evm-network-examination.js';
 import { RpcChainInspection } from './examination/rpc-chain-inspection.js';
@@ -35,7 +34,6 @@ import { TransactionReceipts } from './reading/transaction-receipts.js';
 import { RpcChainReader } from './reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
 import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
-import { JsonRpc } from './rpc/json-rpc.js';
 import { EvmSettlementPlanning } from './settling/evm-settlement-planning.js';
 import { RpcSettlementFacts } from './settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js';
@@ -44,6 +42,7 @@ import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js
 @Injectable()
 export class EvmFamily extends ChainFamily {
   readonly name = EVM;
+  readonly pending = null;
 
   constructor(
     readonly reader: RpcChainReader,
@@ -66,8 +65,6 @@ export class EvmFamily extends ChainFamily {
 
 /** The providers that `EvmFamily` consists of. */
 export const EVM_PROVIDERS = [
-  JsonRpc,
-  EndpointPool,
   IdentifiedNetworks,
   FullBlocks,
   EndpointBlocks,

@@ -11,12 +11,20 @@ import {
   MEMORY_NETWORK,
   MemoryFamily,
 } from '../../testing/memory-family.js';
+import { OutputChain } from '../../testing/output-chain.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '../../testing/output-family.js';
 import {
   authorizedTransfersByFamily,
   DepositAddressesByFamily,
   settlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
+  pendingByFamily,
   readerByFamily,
   secondEndpointByFamily,
   sendingByFamily,
@@ -29,7 +37,12 @@ const TERMS = { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBas
 /** Another family than the memory one, whose chain has other blocks and other accounts. */
 class OtherFamily extends MemoryFamily {
   override readonly name = 'other' as 'memory';
-  override readonly payoutAddresses = { read: () => 'an account of the other family', nobody: () => '-' };
+  override readonly payoutAddresses = {
+    read: () => 'an account of the other family',
+    readTerms: () => 'terms of the other family',
+    takesFee: () => false,
+    nobody: () => '-',
+  };
   override readonly depositAddresses = {
     derive: () => ({ address: 'rOTHER', derivation: {} }),
     transferUri: () => null,
@@ -77,11 +90,38 @@ describe('What is asked of a network', () => {
     const addresses = new DepositAddressesByFamily(families);
     const payouts = payoutAddressesByFamily(families);
 
-    expect(addresses.derive(MEMORY_NETWORK, TERMS, newId()).address).toBe(MEMORY_ACCOUNT);
-    expect(addresses.derive(OTHER, TERMS, newId()).address).toBe('rOTHER');
+    expect(addresses.derive(MEMORY_NETWORK, TERMS, { requestId: newId() }).address).toBe(MEMORY_ACCOUNT);
+    expect(addresses.derive(OTHER, TERMS, { requestId: newId() }).address).toBe('rOTHER');
     expect(payouts.read(MEMORY_NETWORK, 'address', 'rMERCHANT')).toBe('rMERCHANT');
     expect(payouts.read(OTHER, 'address', 'rMERCHANT')).toBe('an account of the other family');
     expect([payouts.nobody(MEMORY_NETWORK), payouts.nobody(OTHER)]).toEqual(['', '-']);
+    expect(payouts.readTerms(OTHER, 'address', 'rMERCHANT')).toBe('terms of the other family');
+    expect([payouts.takesFee(MEMORY_NETWORK), payouts.takesFee(OTHER)]).toEqual([true, false]);
+  });
+
+  it('is numbered and pending where that family says so, and else nothing is ever pending', async () => {
+    const chain = new OutputChain(OUTPUT_COIN.token, Date.parse('2030-01-01T00:00:00Z'));
+    const both = new ChainFamilies(
+      [MEMORY_CONFIGURATION, OUTPUT_CONFIGURATION],
+      [new MemoryFamily(chains.memory), new OutputFamily(chain)],
+    );
+    const [pending, addresses] = [pendingByFamily(both), new DepositAddressesByFamily(both)];
+    const { id } = chain.send([{ to: 'out1', amount: 1n }], ['a:0']);
+    const evidence = { spends: ['a:0'] };
+    const gone = [{ transactionHash: 'another', evidence }];
+    const answers = async (network: string) => {
+      const look = await pending.look(network, () => Promise.resolve(new Set(['out1'])), 9);
+      const [fate] = await pending.fates(network, gone);
+      const conflict = pending.conflict(network, evidence, evidence);
+      return [look.transfers.length, look.isWhole, look.has(id), fate, conflict];
+    };
+
+    expect(await answers(MEMORY_NETWORK)).toEqual([0, true, false, 'waits', false]);
+    expect(await answers(OUTPUT_NETWORK)).toEqual([1, true, true, 'replaced', true]);
+    await expect(pending.fates('erc20', gone)).rejects.toBeInstanceOf(ChainUnavailable);
+    expect([MEMORY_NETWORK, OUTPUT_NETWORK, 'erc20'].map((each) => addresses.numbering(each, TERMS))).toEqual(
+      [null, 'rMERCHANT', null],
+    );
   });
 });
 
@@ -109,7 +149,7 @@ describe('What is asked of a network that is not configured', () => {
   it('takes no requests and has no URI', () => {
     const addresses = new DepositAddressesByFamily(families);
 
-    expect(() => addresses.derive('erc20', TERMS, newId())).toThrow('takes no requests');
+    expect(() => addresses.derive('erc20', TERMS, { requestId: newId() })).toThrow('takes no requests');
     expect(addresses.transferUri({ ...MEMORY_COIN, network: 'erc20' }, { address: 'rX' }, 1n)).toBeNull();
   });
 });

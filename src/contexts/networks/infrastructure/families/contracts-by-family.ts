@@ -11,14 +11,18 @@ import {
   type SecondEndpoint,
 } from '../../contract/chain-reader.js';
 import {
+  type AddressSource,
   DepositAddresses,
   type DepositTerms,
   type Derivation,
   type DerivedAddress,
   type Recipient,
+  type TransferUri,
 } from '../../contract/deposit-addresses.js';
 import type { SendingChain } from '../../application/sending/sending-chain.js';
+import type { MerchantWallets } from '../../contract/merchant-wallets.js';
 import type { PayoutAddresses } from '../../contract/payout-addresses.js';
+import type { PendingLook, PendingTransfers } from '../../contract/pending-transfers.js';
 import type { GasPrices } from '../../contract/settlement-policies.js';
 import type { SettlementPlanning } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
@@ -71,7 +75,32 @@ export function payoutAddressesByFamily(families: ChainFamilies): PayoutAddresse
   const addressesOf = (network: string) => configured(families, network).payoutAddresses;
   return {
     read: (network, ...rest) => addressesOf(network).read(network, ...rest),
+    readTerms: (network, ...rest) => addressesOf(network).readTerms(network, ...rest),
+    takesFee: (network) => addressesOf(network).takesFee(network),
     nobody: (network) => addressesOf(network).nobody(network),
+  };
+}
+
+export function walletsByFamily(families: ChainFamilies): MerchantWallets {
+  return { find: (network, terms) => families.find(network)?.wallets?.find(network, terms) ?? null };
+}
+
+const NOTHING_PENDING: PendingLook = {
+  transfers: [],
+  isWhole: true,
+  ageMs: 0,
+  hasMore: false,
+  has: () => false,
+};
+
+/** Where a transfer is seen first in its block, nothing is ever pending. */
+export function pendingByFamily(families: ChainFamilies): PendingTransfers {
+  const pendingOf = (network: string) => configured(families, network).pending;
+  return {
+    look: async (network, ...rest) => pendingOf(network)?.look(network, ...rest) ?? NOTHING_PENDING,
+    fates: async (network, gone) =>
+      pendingOf(network)?.fates(network, gone) ?? gone.map(() => 'waits' as const),
+    conflict: (network, ...rest) => pendingOf(network)?.conflict(network, ...rest) ?? false,
   };
 }
 
@@ -167,21 +196,30 @@ export class DepositAddressesByFamily extends DepositAddresses {
     super();
   }
 
-  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
+  numbering(network: string, terms: DepositTerms): string | null {
+    return this.families.find(network)?.depositAddresses.numbering(network, terms) ?? null;
+  }
+
+  derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress {
     const family = this.families.find(network);
     if (family === undefined) {
       const message = `Network ${network} takes no requests: it is not configured.`;
       throw new DomainError('unavailable', 'unavailable', message);
     }
-    return family.depositAddresses.derive(network, terms, salt);
+    return family.depositAddresses.derive(network, terms, source);
   }
 
-  deriveAgain(network: string, terms: DepositTerms, salt: string, derivation: Derivation): Recipient | null {
+  deriveAgain(
+    network: string,
+    terms: DepositTerms,
+    source: AddressSource,
+    derivation: Derivation,
+  ): Recipient | null {
     const family = this.families.find(network);
-    return family?.depositAddresses.deriveAgain(network, terms, salt, derivation) ?? null;
+    return family?.depositAddresses.deriveAgain(network, terms, source, derivation) ?? null;
   }
 
-  transferUri(asset: Asset, to: Recipient, amount: bigint): string | null {
+  transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null {
     return this.families.find(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
   }
 }

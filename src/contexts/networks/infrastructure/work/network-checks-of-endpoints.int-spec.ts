@@ -5,8 +5,8 @@ import { ForeignChain } from '../../domain/foreign-chain.js';
 import { CheckedNetworks, passOnTo, until } from '../../testing/checked-networks.js';
 import { OTHER_HASH, block } from '../../testing/stub-answers.js';
 import { StubNode } from '../../testing/stub-node.js';
-import type { EndpointPool } from '../evm/endpoints/endpoint-pool.js';
-import { EndpointFailure } from '../evm/rpc/rpc-failures.js';
+import type { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointFailure } from '../json-rpc/rpc-failures.js';
 
 let networks: CheckedNetworks;
 

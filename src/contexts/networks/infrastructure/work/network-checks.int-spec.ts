@@ -48,7 +48,7 @@ describe('Checking a network against its chain', () => {
     const { checks, readiness } = networks.checksOf(networks.settingsOf({ chain_id: 1 }));
 
     await expect(checks.checkAll()).rejects.toThrow(
-      /chain_id is configured as 1, but endpoint 1 \(127.0.0.1:\d+\) serves chain 31337/,
+      /configured to be on chain 1, but endpoint 1 \(127.0.0.1:\d+\) serves chain 31337/,
     );
     expect(readiness.isIdentified('sandbox')).toBe(false);
   });

@@ -5,7 +5,7 @@ import type { SignedAuthorization } from '#contexts/networks/contract/authorized
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, askContract, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
 import { fieldsOf, readQuantity } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
 import type { Acceptance, ChainFacts } from './authorization-facts.js';
 
@@ -27,7 +27,7 @@ export class AuthorizationReads {
     account: string,
     signature: { readonly hash: Hex; readonly bytes: Hex },
   ): Promise<Acceptance> {
-    const asked = { method: 'eth_getCode', params: [account, 'latest'], read: readBytes };
+    const asked = { method: 'eth_getCode', isLong: true, params: [account, 'latest'], read: readBytes };
     const hasCode = (await this.rpc.callOnce(endpoint, asked)) !== '0x';
     return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
   }
@@ -76,6 +76,7 @@ export class AuthorizationReads {
   private headTime(endpoint: Endpoint): Promise<bigint> {
     return this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: ['latest', false],
       read: (answer) => BigInt(readQuantity(fieldsOf(answer, 'the newest block').timestamp, 'timestamp')),
     });

@@ -18,7 +18,7 @@ import {
   wrapped,
 } from '#contexts/networks/testing/signed-authorizations.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
 

@@ -17,7 +17,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { nullIfReverted } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { isAboveAllowance, mostCost } from '../sending/call-gas.js';
 import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../sending/rpc-transfer-simulation.js';

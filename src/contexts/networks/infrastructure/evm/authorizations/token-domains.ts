@@ -3,7 +3,7 @@ import { parseAbi } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { askContract } from '../rpc/contract-calls.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { simulateCalls } from '../rpc/simulated-calls.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
 import { formsTaken, proofCalls } from './domain-proof.js';

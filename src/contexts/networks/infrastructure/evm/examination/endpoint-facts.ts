@@ -6,7 +6,7 @@ import {
   warning,
   wrong,
 } from '#contexts/networks/domain/finding.js';
-import type { ChainIdentity, ForeignChain } from '#contexts/networks/domain/foreign-chain.js';
+import { batchJudgement, headJudgement } from '../../endpoints/endpoint-judgements.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */
@@ -30,27 +30,6 @@ export interface EndpointFacts {
   readonly logRange: { readonly widest: number; readonly refused?: string };
 }
 
-/** @param foreign why it is not the network's chain; null where it is */
-export function identityFinding(
-  endpoint: string,
-  { chainId, genesisHash }: ChainIdentity,
-  isStored: boolean,
-  foreign: ForeignChain | null,
-): Finding {
-  if (foreign !== null) {
-    return { about: endpoint, ...wrong('chain', foreign.message, 'Remove it from rpc_urls.') };
-  }
-  const genesis = isStored
-    ? 'with the genesis that this service knows'
-    : `which this service has not met yet (genesis ${genesisHash})`;
-  return { about: endpoint, ...ok('chain', `It serves chain ${chainId}, ${genesis}.`) };
-}
-
-export function unreachableFinding(endpoint: string, reason: string): Finding {
-  const todo = 'Correct its address in rpc_urls, mend the node, or remove it.';
-  return { about: endpoint, ...wrong('reachable', `It does not answer: ${reason}`, todo) };
-}
-
 export function endpointFindings(
   endpoint: string,
   { maxLagSeconds }: NetworkConfiguration,
@@ -58,24 +37,13 @@ export function endpointFindings(
   now: Date,
 ): Finding[] {
   const judgements = [
-    headJudgement(facts, maxLagSeconds, now),
+    headJudgement(facts.head, maxLagSeconds, now),
     ...finalizedJudgement(facts),
     ...balanceJudgements(facts),
-    batchJudgement(facts),
+    batchJudgement(facts.batch),
     logRangeJudgement(facts),
   ];
   return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
-}
-
-function headJudgement({ head }: EndpointFacts, maxLagSeconds: number, now: Date): Judgement {
-  if ('refused' in head) {
-    return wrong('head', `It does not tell its newest block: ${head.refused}`, 'Mend the node.');
-  }
-  const age = Math.round((now.getTime() - head.answer.time.getTime()) / 1_000);
-  const says = `Its newest block is ${head.answer.number}, ${age} seconds old.`;
-  if (age <= maxLagSeconds) return ok('head', says);
-  const todo = `Wait until the node has caught up: past ${maxLagSeconds} seconds (max_lag_seconds) nothing new is taken.`;
-  return wrong('head', says, todo);
 }
 
 function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
@@ -115,12 +83,6 @@ function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judge
     );
   }
   return judgements;
-}
-
-function batchJudgement({ batch }: EndpointFacts): Judgement {
-  if ('answer' in batch) return ok('batches', 'It answers several calls in one message.');
-  const says = `It does not answer several calls in one message: ${batch.refused}`;
-  return warning('batches', says, 'Reading through it takes more messages; mind its rate limit.');
 }
 
 function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Judgement {

@@ -4,12 +4,13 @@ import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { factoryMismatches } from '../forwarders/contract-facts.js';
 import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
-import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
+import { examineEndpoints } from '../../endpoints/examine-endpoints.js';
+import { endpointFindings } from './endpoint-facts.js';
 import { type Finding, ok, wrong } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import { signatureJudgement } from '../authorizations/token-domain-facts.js';
 import { TokenDomains } from '../authorizations/token-domains.js';
-import { answerOrRefusal } from '../rpc/rpc-failures.js';
+import { answerOrRefusal } from '../../json-rpc/rpc-failures.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-families.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
@@ -31,39 +32,13 @@ export class EvmNetworkExamination extends NetworkExamination {
   }
 
   async execute(network: NetworkConfiguration): Promise<Finding[]> {
-    const findings: Finding[] = [];
-    const good: Endpoint[] = [];
-    const genesis = new Set<string>();
-    // One by one: many a provider counts calls per second.
-    for (const endpoint of this.chain.endpoints(network.network)) {
-      const found = await this.identify(network, endpoint);
-      findings.push(...found.findings);
-      if (found.genesisHash === null) continue;
-      good.push(endpoint);
-      genesis.add(found.genesisHash);
+    const { findings, good } = await examineEndpoints(this.chain, network, async (endpoint) => {
       const facts = await this.endpoints.examine(endpoint, network);
-      const now = await this.clock.now();
-      findings.push(...endpointFindings(spokenEndpoint(endpoint), network, facts, now));
-    }
-    if (genesis.size > 1) findings.push(tornFinding(genesis));
+      return endpointFindings(spokenEndpoint(endpoint), network, facts, await this.clock.now());
+    });
     const [first] = good;
     if (first === undefined) return [...findings, nobodyFinding()];
     return [...findings, ...(await this.contracts(network, good))];
-  }
-
-  /** @returns with the genesis of an endpoint that serves the network's chain, else null */
-  private async identify(
-    configuration: NetworkConfiguration,
-    endpoint: Endpoint,
-  ): Promise<{ findings: Finding[]; genesisHash: string | null }> {
-    const endpointName = spokenEndpoint(endpoint);
-    const found = await orUnavailable(this.chain.identified(configuration, endpoint));
-    if (found instanceof ChainUnavailable) {
-      return { findings: [unreachableFinding(endpointName, found.message)], genesisHash: null };
-    }
-    const { identity, isStored, foreign } = found;
-    const findings = [identityFinding(endpointName, identity, isStored, foreign)];
-    return { findings, genesisHash: foreign === null ? identity.genesisHash : null };
   }
 
   private async contracts(network: NetworkConfiguration, good: readonly Endpoint[]): Promise<Finding[]> {
@@ -121,12 +96,6 @@ export class EvmNetworkExamination extends NetworkExamination {
     const todo = 'Check again once the endpoints answer.';
     return [{ about, ...wrong('contract', `No endpoint could be asked: ${reason}`, todo) }];
   }
-}
-
-function tornFinding(genesis: ReadonlySet<string>): Finding {
-  const says = `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`;
-  const todo = 'Leave only those of the chain you mean in rpc_urls.';
-  return { about: 'network', ...wrong('chain', says, todo) };
 }
 
 function nobodyFinding(): Finding {

@@ -5,7 +5,7 @@ import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/cha
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KnownChains, type KnownChain } from '#contexts/networks/domain/foreign-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { block } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
+import { EndpointPool } from '../../endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
+import { EndpointFailure } from '../../json-rpc/rpc-failures.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const HOUR_MS = 3_600_000;
 
-beforeEach(() => {
-  jest.useFakeTimers({ now: NOON });
-});
 afterEach(() => {
   jest.useRealTimers();
 });
@@ -27,11 +27,10 @@ class NoKnownChains extends KnownChains {
   }
 }
 
-/** Two endpoints that nobody asks, both admitted. */
-function admitted() {
-  const settings = settingsFor(['http://127.0.0.1:8', 'http://127.0.0.1:9']);
+function inspecting(urls: string[]) {
+  const settings = settingsFor(urls);
   const rpc = new JsonRpc(settings);
-  const pool = new EndpointPool(settings, rpc);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
   const inspection = new RpcChainInspection(
     settings,
     new NoKnownChains(),
@@ -39,6 +38,12 @@ function admitted() {
     rpc,
     pool,
   );
+  return { inspection, pool };
+}
+
+/** Two endpoints that nobody asks, both admitted. */
+function admitted() {
+  const { inspection, pool } = inspecting(['http://127.0.0.1:8', 'http://127.0.0.1:9']);
   const endpoints = inspection.endpoints('sandbox');
   const before = inspection.unproven('sandbox');
   for (const endpoint of endpoints) inspection.admit(endpoint);
@@ -46,6 +51,10 @@ function admitted() {
 }
 
 describe('Of which endpoints the chain is to be proven', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ now: NOON });
+  });
+
   it('is each before it was admitted, and none afterwards', () => {
     const { inspection, endpoints, before } = admitted();
 
@@ -81,5 +90,19 @@ describe('Of which endpoints the chain is to be proven', () => {
     inspection.banish(endpoints[1]!, 'it serves another chain.');
 
     expect(inspection.unproven('sandbox')).toEqual([endpoints[1]]);
+  });
+});
+
+describe('Which chain an endpoint serves', () => {
+  const node = new StubNode();
+  afterEach(() => node.stop());
+
+  it('is asked with answers that are short, as anybody may be at its address', async () => {
+    const { inspection } = inspecting([await node.start()]);
+    const [endpoint] = inspection.endpoints('sandbox');
+    node.answers('eth_chainId', '0x7a69');
+    node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
+
+    await expect(inspection.identity(endpoint!)).rejects.toThrow('an answer of more than 262144 bytes');
   });
 });

@@ -7,9 +7,9 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
-import { MalformedAnswer, answerOrRefusal } from '../rpc/rpc-failures.js';
+import { MalformedAnswer, answerOrRefusal } from '../../json-rpc/rpc-failures.js';
 
 /** Any address does: the endpoint answers its balance at some block, or does not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
@@ -39,7 +39,14 @@ export class RpcEndpointExamination {
   /** True where the deterministic deployer is there. @throws ChainUnavailable */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
-    return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';
+    return (
+      (await this.rpc.callOnce(endpoint, {
+        method: 'eth_getCode',
+        isLong: true,
+        params,
+        read: readBytes,
+      })) !== '0x'
+    );
   }
 
   private finalized(endpoint: Endpoint): Promise<Answer<number | null>> {
@@ -57,6 +64,7 @@ export class RpcEndpointExamination {
     const number = Math.max(0, head - STATE_DEPTH);
     const block = await this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), false],
       read: (answer) => present(readHeaderAt(number, answer), `block ${number}`),
     });
@@ -77,7 +85,12 @@ export class RpcEndpointExamination {
       // Of a contract that says little: what is tried is the width, not the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
       const answer = await answerOrRefusal(
-        this.rpc.callOnce(endpoint, { method: 'eth_getLogs', params: [filter], read: mustBeList }),
+        this.rpc.callOnce(endpoint, {
+          method: 'eth_getLogs',
+          isLong: true,
+          params: [filter],
+          read: mustBeList,
+        }),
       );
       if ('refused' in answer) return { widest, refused: answer.refused };
       widest = range;

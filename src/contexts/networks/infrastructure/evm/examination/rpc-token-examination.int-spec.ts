@@ -9,7 +9,7 @@ import { deployTestToken, firstAccount, sendToToken } from '#contexts/networks/t
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 import { type Misbehaviour, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
 
 const HOLDER = `0x${'33'.repeat(20)}` as const;

@@ -4,9 +4,9 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
-import { EndpointFailure, answerOrRefusal } from '../rpc/rpc-failures.js';
+import { EndpointFailure, answerOrRefusal } from '../../json-rpc/rpc-failures.js';
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
 const YEAR_SECONDS = 31_536_000n;
@@ -42,7 +42,12 @@ export class RpcTokenExamination {
         params: [],
         read: (answer) => readQuantity(answer, 'block number'),
       }),
-      this.rpc.callOnce(endpoint, { method: 'eth_getCode', params: [token, 'latest'], read: readBytes }),
+      this.rpc.callOnce(endpoint, {
+        method: 'eth_getCode',
+        isLong: true,
+        params: [token, 'latest'],
+        read: readBytes,
+      }),
     ]);
     const symbolCall = encodeFunctionData({ abi: ERC20_ABI, functionName: 'symbol' });
     const [decimals, symbol] = await Promise.all([

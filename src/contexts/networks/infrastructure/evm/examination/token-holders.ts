@@ -3,9 +3,9 @@ import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { hex } from '../rpc/hex-fields.js';
-import type { JsonRpc } from '../rpc/json-rpc.js';
+import type { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 
 /** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
 const LOOK_BACK = [10, 100, 1_000, 10_000];
@@ -44,6 +44,7 @@ async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAt
     try {
       const call = {
         method: 'eth_getLogs',
+        isLong: true,
         params: [filter],
         read: (logs: unknown) => recipientsIn(logs, token),
       };

@@ -9,7 +9,7 @@ import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { firstCreation } from './evm-address.js';
 import { factoryMismatches } from './contract-facts.js';
 import {
@@ -80,6 +80,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   private async hasCode(endpoint: Endpoint, address: string): Promise<boolean> {
     const code = await this.rpc.call(endpoint, {
       method: 'eth_getCode',
+      isLong: true,
       params: [address, 'latest'],
       read: readBytes,
     });

@@ -18,7 +18,7 @@ describe('An address that was derived before', () => {
   const network = moved.networks[0]!.network;
   const now = new ForwarderAddresses(new ForwarderDerivations(moved), new NetworkReadiness());
   const again = (factory: string, homeChainId = 1) =>
-    now.deriveAgain(network, terms, id, { factory, homeChainId })?.address;
+    now.deriveAgain(network, terms, { requestId: id }, { factory, homeChainId })?.address;
 
   it('derives by the factory it names, the present one or a committed one, while no requests are taken', () => {
     const by = (factory: string) => {
@@ -41,16 +41,20 @@ describe('An address that was derived before', () => {
 
 describe('A wallet on an EVM network', () => {
   it('is opened by a call of the token that sends the amount (EIP-681)', () => {
-    expect(addresses.transferUri(token!, to, 27_182_819n)).toBe(
+    expect(addresses.transferUri(token!, to, 27_182_819n)?.uri).toBe(
       'ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@1/transfer' +
         '?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=27182819',
     );
   });
 
   it('sends the native coin as a payment’s own value', () => {
-    expect(addresses.transferUri(coin!, to, 27_182_819n * 10n ** 9n)).toBe(
+    expect(addresses.transferUri(coin!, to, 27_182_819n * 10n ** 9n)?.uri).toBe(
       'ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@1?value=27182819000000000',
     );
+  });
+
+  it('scans the address alone, as every wallet can', () => {
+    expect(addresses.transferUri(coin!, to, 1n)?.code).toBe('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   });
 
   it('is opened by nothing for a network that is not configured', () => {

@@ -3,11 +3,13 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import {
+  type AddressSource,
   DepositAddresses,
   type DepositTerms,
   type Derivation,
   type DerivedAddress,
   type Recipient,
+  type TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
@@ -26,7 +28,11 @@ export class ForwarderAddresses extends DepositAddresses {
     super();
   }
 
-  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
+  numbering(): null {
+    return null;
+  }
+
+  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
     const derivation = this.derivations.configured(network);
     if (derivation === undefined || !this.readiness.takesRequests(network)) {
       throw new DomainError(
@@ -38,24 +44,31 @@ export class ForwarderAddresses extends DepositAddresses {
     const hash = this.hashOf(network, derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
-      address: derivation.canonicalAddressOf(hash, salt),
+      address: derivation.canonicalAddressOf(hash, requestId),
       derivation: { factory, implementation, homeChainId: chainId },
     };
   }
 
-  deriveAgain(network: string, terms: DepositTerms, salt: string, stored: Derivation): Recipient | null {
+  deriveAgain(
+    network: string,
+    terms: DepositTerms,
+    { requestId }: AddressSource,
+    stored: Derivation,
+  ): Recipient | null {
     const derivation = this.derivations.withFactory(network, stored);
     if (derivation === undefined) return null;
-    return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
+    return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), requestId) };
   }
 
-  /** EIP-681: of the native coin as a payment's own value. */
-  transferUri(asset: Asset, { address }: Recipient, amount: bigint): string | null {
+  /** EIP-681, of the native coin as a payment's own value; a code holds the address alone, which every wallet scans. */
+  transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
     const chainId = this.derivations.configured(asset.network)?.chainId;
     if (chainId === undefined) return null;
     const to = addressForPeople(address);
-    if (isNative(asset)) return `ethereum:${to}@${chainId}?value=${amount}`;
-    return `ethereum:${addressForPeople(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
+    const uri = isNative(asset)
+      ? `ethereum:${to}@${chainId}?value=${amount}`
+      : `ethereum:${addressForPeople(asset.token)}@${chainId}/transfer?address=${to}&uint256=${amount}`;
+    return { uri, code: to };
   }
 
   private hashOf(network: string, derivation: ForwarderDerivation, terms: DepositTerms): Uint8Array {

@@ -4,8 +4,8 @@ import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import type { RpcRefusal } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import type { RpcRefusal } from '../../json-rpc/rpc-failures.js';
 
 /** Addresses whose balances one batch asks for. */
 const BALANCES_AT_ONCE = 1_000;

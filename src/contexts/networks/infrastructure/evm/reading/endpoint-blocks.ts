@@ -4,7 +4,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
 import { hex } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import {
   FINALIZED_HEADER,
   type AnsweredBlock,
@@ -13,7 +13,7 @@ import {
   readHeaderAt,
   readBlock,
 } from '../rpc/block-answers.js';
-import type { RpcCall } from '../rpc/rpc-envelope.js';
+import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const HEADERS_AT_ONCE = 100;
@@ -35,6 +35,7 @@ export class EndpointBlocks {
   async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<AnsweredHead> {
     const latest: RpcCall<AnsweredBlock> = {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: ['latest', false],
       read: (answer) => present(readBlock(null, null, answer), 'newest block'),
     };
@@ -52,6 +53,7 @@ export class EndpointBlocks {
   header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), false],
       read: (answer) => readHeaderAt(number, answer),
     });
@@ -70,6 +72,7 @@ export class EndpointBlocks {
     if (native !== null) return this.fullBlocks.at(endpoint, numbers, native, ours);
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), false],
       read: (answer: unknown) => readBlock(number, null, answer),
     }));
@@ -82,6 +85,7 @@ export class EndpointBlocks {
       endpoint,
       hashes.map((hash) => ({
         method: 'eth_getBlockByHash',
+        isLong: true,
         params: [hash, false],
         read: (answer: unknown) => present(readHeader(answer), 'such block'),
       })),

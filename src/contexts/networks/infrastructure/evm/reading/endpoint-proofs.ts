@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
-import { failureOf } from '../rpc/rpc-envelope.js';
-import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
+import { failureOf } from '../../json-rpc/rpc-envelope.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../../json-rpc/rpc-failures.js';
 import { type LoggedBlock, NO_PAYOUTS, readLog } from '../rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
@@ -42,6 +42,7 @@ export class EndpointProofs {
       endpoint,
       transactionHashes.map((hash) => ({
         method: 'eth_getTransactionReceipt',
+        isLong: true,
         params: [hash],
         read: (answer: unknown) => {
           const receipt = present(readReceipt(hash, answer), 'such receipt');
@@ -74,6 +75,7 @@ export class EndpointProofs {
     if (!shown.stands || transfers.every(({ kind }) => kind === 'log')) return shown.logs;
     const calls = await this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
+      isLong: true,
       params: [hash],
       read: (answer) => {
         const transaction = fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction');
@@ -98,6 +100,7 @@ export class EndpointProofs {
     try {
       return await this.rpc.call(endpoint, {
         method: 'eth_getTransactionReceipt',
+        isLong: true,
         params: [hash],
         read: (answer) => {
           const receipt = readReceipt(hash, answer);
@@ -130,6 +133,7 @@ export class EndpointProofs {
   ): Promise<boolean[]> {
     const listed = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
+      isLong: true,
       params: [blockHash, false],
       read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')).includes(hash),
     });

@@ -10,9 +10,9 @@ import {
   readTransactionHashes,
 } from '../rpc/block-answers.js';
 import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { failureOf } from '../rpc/rpc-envelope.js';
-import { MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { failureOf } from '../../json-rpc/rpc-envelope.js';
+import { MalformedAnswer, mayBeTooMuch } from '../../json-rpc/rpc-failures.js';
 import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
 
 /** With their transactions, blocks are up to some megabytes each. */
@@ -46,6 +46,7 @@ export class FullBlocks {
   ): Promise<(AnsweredBlock | null)[]> {
     const calls = numbers.map((number) => ({
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), true],
       read: (answer: unknown): AnsweredBlock | 'too_much' | null => readBlock(number, native, answer),
       refused: () => 'too_much' as const,
@@ -93,6 +94,7 @@ export class FullBlocks {
   private bare(endpoint: Endpoint, number: number): Promise<BareBlock | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), false],
       read: (answer) => {
         const block = readBlock(number, null, answer);

@@ -8,7 +8,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointBalances } from './endpoint-balances.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointPool } from '../../endpoints/endpoint-pool.js';
 import { EndpointProofs } from './endpoint-proofs.js';
 import { IdentifiedNetworks, type WatchedAssets } from './watched-assets.js';
 

@@ -124,7 +124,7 @@ describe('The native coin of a real chain', () => {
     const requests = [randomUUID(), randomUUID()];
     const terms = { settlementAddress: account, feeRecipient: RECIPIENT, feeBasisPoints: 1_000 };
     const [native, ofToken] = requests.map(
-      (id) => layer.addresses.derive('sandbox', terms, id).address as Address,
+      (requestId) => layer.addresses.derive('sandbox', terms, { requestId }).address as Address,
     );
     await send({ to: native!, value: 1_000n });
     await sendToToken(chain.url, token, 'mint', [ofToken, 700n]);

@@ -58,7 +58,7 @@ describe('The factory', () => {
         const ours = addresses.derive(
           'sandbox',
           { settlementAddress: settlement, feeRecipient, feeBasisPoints },
-          request,
+          { requestId: request },
         );
         const theirs = await client.readContract({
           address: ours.derivation.factory as Address,

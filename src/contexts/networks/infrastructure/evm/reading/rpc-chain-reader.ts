@@ -8,7 +8,7 @@ import type {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
+import { EndpointFailure } from '../../json-rpc/rpc-failures.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 interface LastHead {

@@ -4,10 +4,11 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointPool } from '../../endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from './watched-assets.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
 
@@ -69,7 +70,7 @@ function connected(changes: object, readiness: NetworkReadiness): RpcTransaction
   const rpc = new JsonRpc(settings);
   return new RpcTransactionLookup(
     new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness),
-    new EndpointPool(settings, rpc),
+    new EndpointPool(settings, rpc, [EVM_ENDPOINTS]),
     rpc,
   );
 }
@@ -106,6 +107,7 @@ describe('Looking a transaction up', () => {
     const moved = { kind: 'log', transactionHash: HASH, from: FROM, to: TO };
     expect(found).toEqual({
       blockNumber: 16,
+      blockHash: BLOCK,
       succeeded: true,
       transfers: [
         { ...moved, index: 7, token: TOKEN, amount: 1_500n },
@@ -145,6 +147,7 @@ describe('Looking a transaction up', () => {
 
     expect(await lookup().find('sandbox', HASH)).toEqual({
       blockNumber: 16,
+      blockHash: BLOCK,
       succeeded: false,
       transfers: [],
     });
@@ -156,7 +159,7 @@ describe('Looking a transaction up', () => {
     knows({});
     const unknown = await lookup().find('sandbox', HASH);
 
-    expect(waiting).toEqual({ blockNumber: null, succeeded: true, transfers: [] });
+    expect(waiting).toEqual({ blockNumber: null, blockHash: null, succeeded: true, transfers: [] });
     expect(unknown).toBe('unknown');
   });
 

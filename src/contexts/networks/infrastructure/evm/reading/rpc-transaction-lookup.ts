@@ -1,18 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointPool } from '../../endpoints/endpoint-pool.js';
+import { whileSomebodyWaits } from '../../endpoints/while-somebody-waits.js';
 import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
 import { IdentifiedNetworks } from './watched-assets.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { readCall } from '../rpc/block-answers.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
-
-const WAIT_MS = 2_000;
 
 /** Somebody waits for it, so it is asked once and by nobody's patience but its own. */
 @Injectable()
@@ -32,24 +30,16 @@ export class RpcTransactionLookup extends TransactionLookup {
 
   async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
     const { native } = this.networks.watched(network);
-    const done = new AbortController();
-    const late = async (): Promise<never> => {
-      await sleep(WAIT_MS, undefined, { signal: done.signal });
-      throw new ChainUnavailable(network, 'no answer about a transaction in time');
-    };
-    try {
-      const endpoint = this.pool.sameReading(network);
-      const work = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
-      return await Promise.race([work, late()]);
-    } finally {
-      done.abort();
-    }
+    const endpoint = this.pool.sameReading(network);
+    const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
+    return whileSomebodyWaits(network, asked);
   }
 
   private async ask(endpoint: Endpoint, hash: string, native: string): Promise<FoundTransaction | 'unknown'> {
     const fields = (method: string, what: string) =>
       this.rpc.callOnce(endpoint, {
         method,
+        isLong: true,
         params: [hash],
         read: (answer) => (answer === null ? null : fieldsOf(answer, what)),
       });
@@ -78,15 +68,23 @@ function foundIn(
       throw new MalformedAnswer('another transaction came than was asked for');
   }
   if (receipt === null) {
-    return transaction === null ? 'unknown' : { blockNumber: null, succeeded: true, transfers: [] };
+    return transaction === null
+      ? 'unknown'
+      : { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
   }
   const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
+  const blockHash = word(receipt.blockHash, 'blockHash');
   // Before Byzantium (EIP-658) receipts had none.
   const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
-  if (!succeeded) return { blockNumber, succeeded, transfers: [] };
+  if (!succeeded) return { blockNumber, blockHash, succeeded, transfers: [] };
   const index = readQuantity(receipt.transactionIndex, 'transactionIndex');
   const call = transaction === null ? null : readCall(transaction, index, native);
-  return { blockNumber, succeeded, transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)] };
+  return {
+    blockNumber,
+    blockHash,
+    succeeded,
+    transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)],
+  };
 }
 
 /** All ERC-20 transfers of a receipt, whatever contract emitted them. @throws MalformedAnswer */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { present, readTransactionHashes } from '../rpc/block-answers.js';
 import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { failureOf } from '../rpc/rpc-envelope.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { failureOf } from '../../json-rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { ChainOrder } from './logs/complete-logs.js';
 
 /** Small ones in one batch; one that is too large is read in parts. */
@@ -26,11 +26,13 @@ export class TransactionReceipts {
   ): Promise<void> {
     const hashes = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
+      isLong: true,
       params: [blockHash, false],
       read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')),
     });
     const calls = hashes.map((hash) => ({
       method: METHOD,
+      isLong: true,
       params: [hash],
       read: (answer: unknown): readonly unknown[] => logsOf(hash, answer),
       tooMuch: async (): Promise<readonly unknown[]> => {

@@ -52,9 +52,7 @@ export class IdentifiedNetworks {
   watched(network: string): WatchedAssets {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-    if (this.readiness.isIdentified(network)) return found;
-    const readiness = this.readiness.get(network);
-    const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
-    throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
+    this.readiness.requireIdentified(network);
+    return found;
   }
 }

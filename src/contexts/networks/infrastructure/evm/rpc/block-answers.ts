@@ -1,7 +1,9 @@
 import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
-import type { RpcCall } from './rpc-envelope.js';
-import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';
+import type { FamilyEndpoints } from '../../endpoints/endpoint-pool.js';
+import { EVM } from '../evm-network.js';
+import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from '../../json-rpc/rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
@@ -121,13 +123,17 @@ function headerOf(block: Fields): BlockHeader {
 
 export const NEWEST_HEADER: RpcCall<BlockHeader> = {
   method: 'eth_getBlockByNumber',
+  isLong: true,
   params: ['latest', false],
   read: (answer) => present(readHeader(answer), 'newest block'),
 };
 
+export const EVM_ENDPOINTS: FamilyEndpoints = { family: EVM, newest: NEWEST_HEADER };
+
 /** Null before there is one. */
 export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   method: 'eth_getBlockByNumber',
+  isLong: true,
   params: ['finalized', false],
   read: readHeader,
   refused: noneFinalizedYet,

@@ -1,4 +1,4 @@
-import { MalformedAnswer } from './rpc-failures.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 
 /** An object of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;

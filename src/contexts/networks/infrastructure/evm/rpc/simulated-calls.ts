@@ -3,8 +3,8 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from './contract-calls.js';
 import { fieldsOf } from './hex-fields.js';
-import type { JsonRpc } from './json-rpc.js';
-import { MalformedAnswer } from './rpc-failures.js';
+import type { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 
 /** The outcome of one call. */
 export interface SimulatedCall {
@@ -25,6 +25,7 @@ export async function simulateCalls(
 ): Promise<readonly SimulatedCall[]> {
   const simulated = await rpc.callOnce<readonly SimulatedCall[] | string>(endpoint, {
     method: 'eth_simulateV1',
+    isLong: true,
     params: [{ blockStateCalls: [{ calls, stateOverrides }], validation: false }, 'latest'],
     read: (answer) => readOutcomes(answer, calls.length),
     refused: ({ message }) => message,

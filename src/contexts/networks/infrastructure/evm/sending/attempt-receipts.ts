@@ -11,8 +11,8 @@ import {
   readQuantity,
   word,
 } from '../rpc/hex-fields.js';
-import type { RpcCall } from '../rpc/rpc-envelope.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';
 
 /** A receipt, and where in its block its transaction stands. */
@@ -26,6 +26,7 @@ type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
+    isLong: true,
     params: [hash],
     read: (answer) => {
       if (answer === null) return null;
@@ -66,6 +67,7 @@ export function parentOf(
 function headerCall<T>(number: number, take: (header: BlockHeader, answer: unknown) => T): RpcCall<T> {
   return {
     method: 'eth_getBlockByNumber',
+    isLong: true,
     params: [hex(number), false],
     read: (answer) => take(present(readHeaderAt(number, answer), `block ${number}`), answer),
   };
@@ -79,6 +81,7 @@ export function transactionAt(
 ): RpcCall<void> {
   return {
     method: 'eth_getTransactionByHash',
+    isLong: true,
     params: [hash],
     read: (answer) => {
       const transaction = fieldsOf(answer, 'the transaction of a receipt');

@@ -1,7 +1,7 @@
 import { firstFees } from '#contexts/networks/domain/sending/fees.js';
 import type { PlannedCall } from '#contexts/networks/domain/sending/sending.js';
 import type { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
-import type { RpcRefusal } from '../rpc/rpc-failures.js';
+import type { RpcRefusal } from '../../json-rpc/rpc-failures.js';
 
 /** A nonce is not known yet; no real one takes more bytes, which rollups charge for. */
 const LONG_NONCE = 0xffff_ffff;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 import { serialized } from './transaction-bytes.js';
 

@@ -9,9 +9,9 @@ import { finalByConfirmations } from '#contexts/networks/contract/finality-depth
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import type { RpcCall } from '../rpc/rpc-envelope.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
 
 /** Accounts, fees and receipts as one endpoint answers them. Each method throws `ChainUnavailable`. */
@@ -29,7 +29,12 @@ export class EndpointAccounts {
         params: [address, 'latest'],
         read: (answer) => readAmount(answer, 'the balance'),
       }),
-      this.rpc.call(endpoint, { method: 'eth_getCode', params: [address, 'latest'], read: readBytes }),
+      this.rpc.call(endpoint, {
+        method: 'eth_getCode',
+        isLong: true,
+        params: [address, 'latest'],
+        read: readBytes,
+      }),
     ]);
     const mostCount = Math.max(latestCount, pooledCount);
     return { latestCount, mostCount, balance, code: code.toLowerCase() };
@@ -38,6 +43,7 @@ export class EndpointAccounts {
   async market(endpoint: Endpoint): Promise<MarketAtHead> {
     const newest = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: ['latest', false],
       read: (answer) => {
         const { number, baseFeePerGas } = fieldsOf(answer, 'a block');
@@ -58,6 +64,7 @@ export class EndpointAccounts {
   blockGas(endpoint: Endpoint): Promise<bigint> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: ['latest', false],
       read: (answer) => readAmount(fieldsOf(answer, 'a block').gasLimit, 'gasLimit'),
     });

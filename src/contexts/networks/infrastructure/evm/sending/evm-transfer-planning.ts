@@ -15,8 +15,8 @@ import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { isAboveAllowance, mostCost } from './call-gas.js';
 import { RpcSendingChain } from './rpc-sending-chain.js';
 import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
@@ -99,6 +99,7 @@ export class EvmTransferPlanning extends TransferPlanning {
     const [token, sender, recipient] = [asset.token, from, to].map(canonicalAddress);
     return this.rpc.callOnce(endpoint, {
       method: 'eth_getTransactionReceipt',
+      isLong: true,
       params: [transactionHash],
       read: (answer) => {
         const receipt = fieldsOf(answer, 'a receipt');

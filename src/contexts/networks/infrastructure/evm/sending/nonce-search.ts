@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NonceUse } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { address as readAddress, type Fields, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';
 
 /**
@@ -62,6 +62,7 @@ export class NonceSearch {
   private ofHash(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<Fields | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
+      isLong: true,
       params: [hash],
       read: (answer) => {
         if (answer === null) return null;
@@ -86,6 +87,7 @@ export class NonceSearch {
   private async inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
     const found = await this.rpc.call<Fields | null>(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: [hex(number), true],
       read: (answer) => {
         const { transactions } = fieldsOf(answer, 'a block');

@@ -5,8 +5,8 @@ import type {
   UnsignedTransaction,
 } from '#contexts/networks/application/sending/sending-chain.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { envelope, readSingle, type RpcCall } from '../rpc/rpc-envelope.js';
-import { RpcTransport } from '../rpc/rpc-transport.js';
+import { envelope, readSingle, type RpcCall } from '../../json-rpc/rpc-envelope.js';
+import { RpcTransport } from '../../json-rpc/rpc-transport.js';
 import { asTransaction, provenSigned } from './transaction-bytes.js';
 
 const ID = 1;

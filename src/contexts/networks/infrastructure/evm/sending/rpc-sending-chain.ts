@@ -28,8 +28,8 @@ import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
 import { knownContracts } from '../forwarders/forwarder-artifacts.js';
 import { word } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { EndpointFailure } from '../../json-rpc/rpc-failures.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 import { NonceSearch } from './nonce-search.js';
 import { readSigned, serialized } from './transaction-bytes.js';
@@ -119,6 +119,7 @@ export class RpcSendingChain extends SendingChain {
     return this.endpoints.first(network, async (endpoint) => {
       const code = await this.rpc.call(endpoint, {
         method: 'eth_getCode',
+        isLong: true,
         params: [GAS_PRICE_ORACLE, 'latest'],
         read: readBytes,
       });

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionResult, encodeFunctionData } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI } from '../rpc/contract-calls.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { type SimulatedCall, simulateCalls } from '../rpc/simulated-calls.js';
 
 /** Where code stands that only a simulation has; nobody's address. */

@@ -30,7 +30,7 @@ import {
   plannedPayout,
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EndpointPool } from '../../endpoints/endpoint-pool.js';
 import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
 import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } from './settle-call.js';

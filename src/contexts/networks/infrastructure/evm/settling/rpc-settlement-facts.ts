@@ -7,7 +7,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
 import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
@@ -47,6 +47,7 @@ export class RpcSettlementFacts {
   newestBlock(endpoint: Endpoint): Promise<NewestBlock> {
     return this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
+      isLong: true,
       params: ['latest', false],
       read: (answer) => {
         const { number, timestamp, gasLimit, miner, mixHash } = fieldsOf(answer, 'the newest block');
@@ -69,6 +70,7 @@ export class RpcSettlementFacts {
   ): Promise<SettlementOutcome> {
     const events = await this.rpc.callOnce<readonly SettlementEvent[] | null>(endpoint, {
       method: 'eth_getTransactionReceipt',
+      isLong: true,
       params: [transactionHash],
       read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
     });
@@ -88,6 +90,7 @@ export class RpcSettlementFacts {
   async deployed(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
     const calls = addresses.map((address) => ({
       method: 'eth_getCode',
+      isLong: true,
       params: [address, 'latest'],
       read: readBytes,
     }));

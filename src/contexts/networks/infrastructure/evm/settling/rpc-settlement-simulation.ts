@@ -4,7 +4,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import type { Fees } from '#contexts/networks/domain/sending/fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
 import { settlementEvents } from './settle-call.js';
@@ -48,6 +48,7 @@ export class RpcSettlementSimulation {
     const blockOverrides = { feeRecipient, prevRandao };
     const simulated = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'eth_simulateV1',
+      isLong: true,
       params: [{ blockStateCalls: [{ calls, blockOverrides, stateOverrides }], validation: true }, 'latest'],
       read: (answer) => readSimulated(answer, to),
       refused,
@@ -55,6 +56,7 @@ export class RpcSettlementSimulation {
     if (typeof simulated !== 'string') return simulated;
     const traced = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'debug_traceCall',
+      isLong: true,
       params: [
         transaction,
         'latest',

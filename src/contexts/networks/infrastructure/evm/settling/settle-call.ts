@@ -19,7 +19,7 @@ import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-deriva
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { address, bytes, fieldsOf, word } from '../rpc/hex-fields.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 

@@ -1,7 +1,7 @@
 import type { AnsweredBlock } from '../../rpc/block-answers.js';
 import { type Fields, address, fieldsOf, readQuantity, word } from '../../rpc/hex-fields.js';
 import { readLog } from '../../rpc/log-answers.js';
-import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { MalformedAnswer } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
 import type { BloomCover, UncoveredBits } from './bloom-filter.js';
 import type { HeldLogs } from './held-logs.js';
 import type { WatchedAssets } from '../watched-assets.js';

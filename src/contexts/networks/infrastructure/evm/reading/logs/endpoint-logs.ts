@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { AdaptiveSize } from '../../rpc/adaptive-size.js';
+import { AdaptiveSize } from '#contexts/networks/infrastructure/json-rpc/adaptive-size.js';
 import { BloomCover } from './bloom-filter.js';
 import { CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
 import type { HeldLogs } from './held-logs.js';
 import { LargeBlockLogs } from './large-block-logs.js';
 import { hex } from '../../rpc/hex-fields.js';
-import { JsonRpc } from '../../rpc/json-rpc.js';
+import { JsonRpc } from '#contexts/networks/infrastructure/json-rpc/json-rpc.js';
 import type { AnsweredBlock } from '../../rpc/block-answers.js';
-import { EndpointFailure, MalformedAnswer, isTooMuch, mayBeTooMuch } from '../../rpc/rpc-failures.js';
+import {
+  EndpointFailure,
+  MalformedAnswer,
+  isTooMuch,
+  mayBeTooMuch,
+} from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
 import { type AnsweredLog, readLogs } from '../../rpc/log-answers.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
@@ -91,6 +96,7 @@ export class EndpointLogs {
     const doubtful = this.doubtful(blocks, held, watched);
     const calls = doubtful.map((block) => ({
       method: 'eth_getLogs',
+      isLong: true,
       params: [{ blockHash: block.header.hash }],
       read: (answer: unknown): boolean => this.provesNone(answer, block, watched),
       refused: () => false,
@@ -112,6 +118,7 @@ export class EndpointLogs {
     const first = range[0]!.header.number;
     const call = {
       method: 'eth_getLogs',
+      isLong: true,
       params: [{ fromBlock: hex(first), toBlock: hex(first + range.length - 1), ...watched.filter }],
       read: (answer: unknown) => readLogs(answer, watched, (number) => range[number - first]?.header),
     };
@@ -144,6 +151,7 @@ export class EndpointLogs {
     if (watched.filter.address.length === 0) return;
     const calls = blocks.map(({ header }) => ({
       method: 'eth_getLogs',
+      isLong: true,
       params: [{ blockHash: header.hash, ...watched.filter }],
       read: (answer: unknown): AnsweredLog[] | 'too_much' =>
         readLogs(answer, watched, (number) => (number === header.number ? header : undefined)),

@@ -5,8 +5,9 @@ import { head, passes, SeveralNodes, states, until, uses } from '#contexts/netwo
 import { block, EMPTY_BLOOM, HASH, hex } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from './endpoint-pool.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
+import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
+import { JsonRpc } from '../json-rpc/json-rpc.js';
+import { EndpointFailure } from '../json-rpc/rpc-failures.js';
 
 let three: SeveralNodes;
 
@@ -185,7 +186,7 @@ describe('A second endpoint', () => {
   it('is missed for some seconds also while it has yet to be admitted', async () => {
     const settings = settingsFor(three.urls.slice(0, 2));
     const rpc = new JsonRpc(settings);
-    const pool = new EndpointPool(settings, rpc);
+    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
     pool.admit(rpc.endpoints('sandbox')[0]!);
     pool.reading('sandbox');
 

@@ -8,7 +8,7 @@ import {
   type RpcRequest,
   StubNode,
 } from '#contexts/networks/testing/stub-node.js';
-import { readQuantity } from './hex-fields.js';
+import { readQuantity } from '../evm/rpc/hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 
@@ -136,6 +136,7 @@ describe('A batch of questions', () => {
     const calls = echoes(60).map((call) => ({
       ...call,
       method: 'eth_getLogs',
+      isLong: true,
       read: (answer: unknown) => readQuantity((answer as unknown[])[0], 'the echo'),
     }));
 
@@ -164,5 +165,19 @@ describe('A batch of questions', () => {
 
     expect(node.posts[0]).toBe(80);
     expect(node.posts[1]).toBe(40);
+  });
+});
+
+describe('A call that may take long', () => {
+  it('is waited for as long as it says, and no other one is', async () => {
+    node.answers('echo', ({ params }: RpcRequest) => params[0]);
+    node.misbehaves((response, request) => {
+      setTimeout(() => response.end(JSON.stringify(node.answerTo(request))), 600);
+    });
+    const rpc = new JsonRpc(settingsFor(url, {}, 200));
+    const [endpoint] = rpc.endpoints('sandbox');
+
+    expect(await rpc.callOnce(endpoint!, { ...echo(7), timeoutMs: 60_000 })).toBe(7);
+    await expect(rpc.callOnce(endpoint!, echo(7))).rejects.toThrow('no complete answer in time');
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { type Misbehaviour, Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { NetworksSettings, type StreamLimits } from '../../networks-settings.js';
+import { NetworksSettings, type StreamLimits } from '../networks-settings.js';
 import { JsonRpc } from './json-rpc.js';
 import { MalformedAnswer } from './rpc-failures.js';
 

@@ -14,6 +14,10 @@ import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** The answer is as long as others made it: their transactions, their events, their contracts. */
+  readonly isLong?: boolean;
+  /** How long the whole answer is waited for; unless set, as long as the settings say. */
+  readonly timeoutMs?: number;
   /** @throws MalformedAnswer */
   readonly read: (answer: unknown) => T;
   /** Answers a refusal by the node itself, or rethrows it; may throw `StateUnavailable`. */

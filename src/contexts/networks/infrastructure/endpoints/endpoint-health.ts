@@ -1,10 +1,10 @@
 import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
-import type { EndpointFailure } from '../rpc/rpc-failures.js';
+import type { EndpointFailure } from '../json-rpc/rpc-failures.js';
 
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
 export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
 
-/** No chain in use makes its blocks so slowly. */
+/** Far more than the time between blocks of chains that make one every few seconds. */
 const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
@@ -40,6 +40,7 @@ export class EndpointHealth {
     private readonly backOffMs: readonly [first: number, most: number],
     private readonly chance: () => number,
     private readonly bornAt: number,
+    private readonly standsStillAfterMs = STANDS_STILL_AFTER_MS,
   ) {
     this.identity = proven ? 'proven' : 'unproven';
     this.lastState = this.state;
@@ -105,7 +106,7 @@ export class EndpointHealth {
 
   /** True where it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
   isFollowing(now: number): boolean {
-    return now - this.grewAt <= STANDS_STILL_AFTER_MS;
+    return now - this.grewAt <= this.standsStillAfterMs;
   }
 
   /** True where it has failed for so long that others go on without it; not merely for the moment. */

@@ -7,6 +7,30 @@ export interface RankedEndpoint {
   readonly health: EndpointHealth;
 }
 
+/** An endpoint that serves the network's chain. */
+export interface AdmittedEndpoint {
+  readonly endpoint: Endpoint;
+  readonly mayBeAsked: boolean;
+  /** It failed, and has not answered since. */
+  readonly isFailing: boolean;
+  /** It has failed for so long that others go on without it. */
+  readonly isAway: boolean;
+}
+
+export function admittedOf(endpoints: readonly RankedEndpoint[]): AdmittedEndpoint[] {
+  const now = performance.now();
+  return endpoints
+    .filter(({ health: { state } }) => state !== 'foreign' && state !== 'unproven')
+    .map(({ endpoint, health }) => {
+      return {
+        endpoint,
+        mayBeAsked: health.mayBeAsked(now),
+        isFailing: health.state === 'backing_off',
+        isAway: health.isAway(now),
+      };
+    });
+}
+
 export function isWell({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { head, SeveralNodes, states, until, uses } from '#contexts/networks/testing/several-nodes.js';
+import { head, passes, SeveralNodes, states, until, uses } from '#contexts/networks/testing/several-nodes.js';
 import { block } from '#contexts/networks/testing/stub-answers.js';
 import { EndpointPool } from './endpoint-pool.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
+import { JsonRpc } from '../json-rpc/json-rpc.js';
 
 /** Longer than a test may take. */
 const NEVER_MS = 3_600_000;
@@ -16,7 +17,10 @@ beforeEach(async () => {
   three = new SeveralNodes();
   await three.start();
 });
-afterEach(() => three.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return three.stop();
+});
 
 describe('Reading from one of several endpoints', () => {
   it('stays with the first that answers', async () => {
@@ -142,7 +146,7 @@ describe('An endpoint of several', () => {
   it('is not asked before it is admitted, and no more once it is banished', async () => {
     const settings = settingsFor(three.urls.slice(0, 2));
     const rpc = new JsonRpc(settings);
-    const pool = new EndpointPool(settings, rpc);
+    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
     const [first, second] = rpc.endpoints('sandbox');
 
     expect(() => pool.reading('sandbox')).toThrow(
@@ -172,6 +176,33 @@ describe('An endpoint of several', () => {
     const settings = settingsFor(three.urls[0]!);
     const rpc = new JsonRpc(settings);
 
-    expect(new EndpointPool(settings, rpc).reading('sandbox')).toBe(rpc.endpoints('sandbox')[0]);
+    expect(new EndpointPool(settings, rpc, [EVM_ENDPOINTS]).reading('sandbox')).toBe(
+      rpc.endpoints('sandbox')[0],
+    );
+  });
+});
+
+describe('The endpoints of a family', () => {
+  it('are asked for their newest block as the family asks, and stand still as long as it says', async () => {
+    const settings = settingsFor(three.urls.slice(0, 2));
+    const rpc = new JsonRpc(settings);
+    const newest = {
+      method: 'echo',
+      params: [30],
+      read: (number: unknown) => ({ number: number as number }),
+    };
+    const family = { family: 'evm', newest, standsStillAfterMs: NEVER_MS };
+    const pool = new EndpointPool(settings, rpc, [family]);
+    const [first, second] = rpc.endpoints('sandbox');
+    [first!, second!].forEach((endpoint) => pool.admit(endpoint));
+    three.nodes[1]!.answers('echo', 30);
+    pool.sawHead(first!, 40);
+
+    pool.reading('sandbox');
+    for (let turns = 0; turns < 100 && pool.snapshot()[1]!.head === null; turns += 1) await sleep(20);
+    passes(NEVER_MS - 60_000);
+
+    expect(pool.snapshot()[1]).toMatchObject({ head: 30, state: 'lagging' });
+    expect(pool.hasSecondEndpoint('sandbox')).toBe(true);
   });
 });

@@ -1,14 +1,14 @@
-import { NEWEST_HEADER } from '../rpc/block-answers.js';
-import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { isEvm } from '../evm-network.js';
-import { NetworksSettings } from '../../networks-settings.js';
+import { NetworksSettings } from '../networks-settings.js';
 import { EndpointHealth } from './endpoint-health.js';
-import { JsonRpc } from '../rpc/json-rpc.js';
+import { JsonRpc } from '../json-rpc/json-rpc.js';
+import type { RpcCall } from '../json-rpc/rpc-envelope.js';
 import {
   best,
   highest,
+  type AdmittedEndpoint,
+  admittedOf,
   isDue,
   isFollowing,
   isWell,
@@ -16,12 +16,25 @@ import {
   noEndpoint,
   type RankedEndpoint,
 } from './ranked-endpoints.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
+import { EndpointFailure } from '../json-rpc/rpc-failures.js';
 
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
+/** The common part of the endpoints of a family's networks. */
+export interface FamilyEndpoints {
+  /** The name of the family. */
+  readonly family: string;
+  /** Asks for the newest block. */
+  readonly newest: RpcCall<{ readonly number: number }>;
+  /** How long a node whose head does not grow counts as following its chain; a minute unless set. */
+  readonly standsStillAfterMs?: number;
+  /** The most connections that are open to one endpoint; unless set 8. */
+  readonly connections?: number;
+}
+
 interface Choice {
+  readonly newest: FamilyEndpoints['newest'];
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
@@ -35,7 +48,6 @@ interface Choice {
  * several, none is used before `admit`: it might serve another chain. Where it has one, that one's identity is the
  * network's, which `NetworkReadiness` holds.
  */
-@Injectable()
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
   private readonly headsEveryMs: number;
@@ -43,19 +55,23 @@ export class EndpointPool {
   constructor(
     { networks, patience }: NetworksSettings,
     private readonly rpc: JsonRpc,
+    families: readonly FamilyEndpoints[],
   ) {
     this.headsEveryMs = patience.headsEveryMs ?? HEADS_EVERY_MS;
     const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
     const now = performance.now();
     this.choices = new Map(
-      networks.filter(isEvm).map(({ network }) => {
+      networks.flatMap(({ network, family }) => {
+        const shared = families.find((each) => each.family === family);
+        if (shared === undefined) return [];
+        const { newest, standsStillAfterMs } = shared;
         const endpoints = rpc.endpoints(network);
         const ranked = endpoints.map((endpoint) => ({
           endpoint,
-          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now),
+          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now, standsStillAfterMs),
         }));
         const unused = { reading: null, secondEndpoint: null, independent: null };
-        return [network, { endpoints: ranked, ...unused, headsAskedAt: -Infinity }];
+        return [[network, { newest, endpoints: ranked, ...unused, headsAskedAt: -Infinity }]];
       }),
     );
   }
@@ -86,6 +102,11 @@ export class EndpointPool {
   /** The endpoint of the turn that is under way; only when that one failed, another. @throws ChainUnavailable */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
+  }
+
+  /** Every endpoint that serves the network's chain, well or not, in the order of the configuration. */
+  admitted(network: string): AdmittedEndpoint[] {
+    return admittedOf(this.choice(network).endpoints);
   }
 
   /** True where there is no other endpoint that could ever be a second endpoint. */
@@ -207,7 +228,7 @@ export class EndpointPool {
     for (const { endpoint, health } of choice.endpoints) {
       if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
       this.asking(endpoint, async () => {
-        const head = await this.rpc.callOnce(endpoint, NEWEST_HEADER);
+        const head = await this.rpc.callOnce(endpoint, choice.newest);
         this.sawHead(endpoint, head.number);
       }).catch(() => undefined);
     }

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { StreamLimits } from '../../networks-settings.js';
+import type { StreamLimits } from '../networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type FailureKind, TransportFailure } from './rpc-failures.js';
@@ -11,18 +11,6 @@ export const SMALL_ANSWER_BYTES = 256 * 1024;
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'no connection, or one that broke off';
 
-/** Answers as long as others made them: their transactions, their events, their contracts. */
-const OF_ANY_LENGTH: ReadonlySet<string> = new Set([
-  'eth_getLogs',
-  'eth_getBlockByNumber',
-  'eth_getBlockByHash',
-  'eth_getTransactionByHash',
-  'eth_getTransactionReceipt',
-  'eth_getCode',
-  'eth_simulateV1',
-  'debug_traceCall',
-]);
-
 /** JSON over HTTP to one endpoint, by connections that stay open. */
 export class RpcTransport {
   private readonly pool: Pool;
@@ -33,10 +21,11 @@ export class RpcTransport {
   constructor(
     url: string,
     private readonly timeoutMs: number,
+    connections = CONNECTIONS,
   ) {
     this.secrets = new EndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
-    this.pool = new Pool(origin, { connections: CONNECTIONS, connect: { timeout: timeoutMs } });
+    this.pool = new Pool(origin, { connections, connect: { timeout: timeoutMs } });
     this.path = pathname + search;
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     this.headers = {
@@ -53,9 +42,9 @@ export class RpcTransport {
    * @returns the parsed answer, whatever it is, its errors without what the URL keeps secret
    * @throws TransportFailure and nothing else
    */
-  async post(body: string, mostBytes = SMALL_ANSWER_BYTES): Promise<unknown> {
+  async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
     // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
-    const signal = AbortSignal.timeout(this.timeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.request(body, signal);
       const text = await textOf(answer.body, mostBytes);
@@ -182,10 +171,9 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
  * which chain it serves is asked only for what is small.
  */
 export function mostBytesFor(
-  calls: readonly Pick<RpcCall<unknown>, 'method' | 'params'>[],
+  calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],
   large = LARGE_ANSWER_BYTES,
 ): number {
-  // Block 0 has no transactions on any chain.
-  if (calls.some(({ method, params }) => OF_ANY_LENGTH.has(method) && params[0] !== '0x0')) return large;
+  if (calls.some(({ isLong }) => isLong)) return large;
   return Math.min(large, SMALL_ANSWER_BYTES * calls.length);
 }

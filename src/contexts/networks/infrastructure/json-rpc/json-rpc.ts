@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { isEvm } from '../evm-network.js';
 import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js';
-import { NetworksSettings, type RpcPatience, type StreamLimits } from '../../networks-settings.js';
+import { NetworksSettings, type RpcPatience, type StreamLimits } from '../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
 import { EndpointFailure, isFinal, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
@@ -23,21 +21,21 @@ interface Line {
 }
 
 /** Asks one endpoint; which one is the caller's choice. Of an endpoint it remembers only how long its batches may be. */
-@Injectable()
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, Line>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
 
-  constructor({ networks, patience }: NetworksSettings) {
+  /** @param connections the most to one endpoint, by family; unless set `CONNECTIONS` */
+  constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
     this.byNetwork = new Map(
-      networks.filter(isEvm).map(({ network, rpcUrls }) => [
+      networks.map(({ network, family, rpcUrls }) => [
         network,
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host };
-          const transport = new RpcTransport(url, patience.callTimeoutMs);
+          const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
           this.lines.set(endpoint, { transport, sizes: new Map() });
           return endpoint;
         }),
@@ -200,8 +198,9 @@ export class JsonRpc {
   private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
     const { transport } = this.line(endpoint);
+    const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
     return tracedPart(callSpan(endpoint, calls), () =>
-      transport.post(body, mostBytesFor(calls, parsedBytes)),
+      transport.post(body, mostBytesFor(calls, parsedBytes), Math.max(...timeouts)),
     );
   }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { head, passes, SeveralNodes, states, until } from '#contexts/networks/testing/several-nodes.js';
+import { EndpointHealth } from './endpoint-health.js';
 
 let three: SeveralNodes;
 
@@ -104,5 +105,15 @@ describe('An endpoint in trouble', () => {
     await expect(layer.reader.head('sandbox')).rejects.toThrow(
       /no endpoint may be asked at the moment \(eth_getBlockByNumber: no connection.*; eth_getBlockByNumber/,
     );
+  });
+});
+
+describe('An endpoint of a chain with rare blocks', () => {
+  it('follows its chain for as long as its family says, without a new block', () => {
+    const health = new EndpointHealth(true, [1, 1], () => 0, 0, 3_600_000);
+
+    health.sawHead(0, 5, 9);
+
+    expect([3_600_000, 3_600_001].map((now) => health.isFollowing(now))).toEqual([true, false]);
   });
 });

@@ -1,0 +1,73 @@
+import type { AmountDepth, Asset } from '#shared/kernel/asset.js';
+import type { Finality } from '../../contract/finality-depth.js';
+import { ConfigurationReader } from './configuration-reader.js';
+
+const MAX_CONFIRMATIONS = 10_000;
+/** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
+const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
+const TABLE = 'confirmations_by_amount';
+
+export function readFinality(reader: ConfigurationReader): Finality {
+  const value = reader.raw('finality');
+  if (value === 'finalized')
+    return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw reader.refuse('finality', 'must be "finalized" or an object with confirmations');
+  }
+  const path = `${reader.path}.finality`;
+  if (!Object.hasOwn(value, 'tag')) {
+    return {
+      kind: 'confirmations',
+      confirmations: readConfirmations(new ConfigurationReader(value, path, ['confirmations'])),
+    };
+  }
+  const tagged = new ConfigurationReader(value, path, ['tag', 'typical_confirmations']);
+  tagged.text('tag', (text) => text === 'finalized', 'must be "finalized"');
+  return {
+    kind: 'finalized',
+    typicalConfirmations: tagged.integer('typical_confirmations', 1, MAX_CONFIRMATIONS),
+  };
+}
+
+/** The least that any of the tables has. */
+export function leastOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
+  const least = assets.flatMap(({ depths = [] }) => depths.map(({ confirmations }) => confirmations));
+  return { kind: 'confirmations', confirmations: Math.min(...least) };
+}
+
+/**
+ * `confirmations_by_amount` of an asset.
+ * @param finality that the network sets; null: it has none but what follows from the tables
+ * @param fallback of the family, for a network without a finality of its own
+ */
+export function readDepths(
+  asset: ConfigurationReader,
+  decimals: number,
+  finality: Finality | null,
+  fallback: readonly AmountDepth[] | undefined,
+): { depths?: readonly AmountDepth[] } {
+  if (!asset.has(TABLE)) return finality === null && fallback !== undefined ? { depths: fallback } : {};
+  if (finality?.kind === 'finalized')
+    throw asset.refuse(TABLE, 'is for a network whose finality is a number of confirmations');
+  const depths = asset.list(TABLE, (value, path): AmountDepth => {
+    const row = new ConfigurationReader(value, path, ['confirmations'], ['up_to']);
+    const confirmations = readConfirmations(row);
+    return row.has('up_to') ? { upTo: row.amount('up_to', decimals), confirmations } : { confirmations };
+  });
+  const rises = depths.every(({ upTo, confirmations }, i) => {
+    const before = depths[i - 1];
+    const isLast = i === depths.length - 1;
+    if (isLast !== (upTo === undefined)) return false;
+    if (before === undefined) return true;
+    return confirmations > before.confirmations && (upTo === undefined || upTo > before.upTo!);
+  });
+  if (!rises)
+    throw asset.refuse(TABLE, 'must rise in up_to and confirmations, and end with a row without up_to');
+  if (depths[0]!.confirmations < (finality?.confirmations ?? 1))
+    throw asset.refuse(TABLE, 'must not begin with fewer confirmations than finality has');
+  return { depths };
+}
+
+function readConfirmations(reader: ConfigurationReader): number {
+  return reader.integer('confirmations', 1, MAX_CONFIRMATIONS);
+}

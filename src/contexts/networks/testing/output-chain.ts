@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contract/chain-reader.js';
+
+/** A transaction of outputs. */
+export interface OutputTransaction {
+  /** 64 hexadecimal digits. */
+  readonly id: string;
+  /** Outputs of others, each of which one transaction in the chain can spend. */
+  readonly spends: readonly string[];
+  readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
+  /** Milliseconds of the chain's `now`. */
+  readonly sentAt: number;
+}
+
+export interface OutputBlock {
+  readonly header: BlockHeader;
+  /** The time that its miner says; `header.time` is the median time past. */
+  readonly stamp: Date;
+  readonly transactions: readonly OutputTransaction[];
+}
+
+/** Blocks before and with one whose stamps' median is its time. */
+const STAMPS = 11;
+
+/** A chain of outputs with what waits for a block, held in memory. A block may be stamped earlier than its parent. */
+export class OutputChain {
+  readonly blocks: OutputBlock[] = [];
+  readonly pool = new Map<string, OutputTransaction>();
+  private made = 0;
+
+  /** @param now milliseconds, by which transactions are sent and blocks are stamped; moved by the test */
+  constructor(
+    readonly coin: string,
+    public now: number,
+  ) {
+    this.mine();
+  }
+
+  get head(): BlockHeader {
+    return this.blocks.at(-1)!.header;
+  }
+
+  /** Sends a transaction, in place of those that wait and spend the same. @param spends unless given, of nobody else */
+  send(
+    outputs: OutputTransaction['outputs'],
+    spends: readonly string[] = [`${this.name('coin')}:0`],
+  ): OutputTransaction {
+    const transaction = { id: this.name('transaction'), spends, outputs, sentAt: this.now };
+    this.hold(transaction);
+    return transaction;
+  }
+
+  /** A node that had forgotten it, or had seen another one in its place, takes it again. */
+  hold(transaction: OutputTransaction): void {
+    this.refuseSpent(transaction);
+    this.dropConflicts(transaction);
+    this.pool.set(transaction.id, transaction);
+  }
+
+  /** Forgets a transaction that waits. */
+  evict({ id }: Pick<OutputTransaction, 'id'>): void {
+    this.pool.delete(id);
+  }
+
+  /** Adds a block with these transactions, unless named all that wait. @param stamp milliseconds, above the median before */
+  mine(transactions = [...this.pool.values()], stamp = this.now): OutputBlock {
+    const number = this.blocks.length;
+    const parent = this.blocks.at(-1);
+    if (parent !== undefined && stamp <= parent.header.time.getTime())
+      throw new Error('A block is stamped above the median time past of its parent.');
+    transactions.forEach((each) => this.refuseSpent(each));
+    const stamps = [...this.blocks.slice(1 - STAMPS).map((block) => block.stamp.getTime()), stamp];
+    const median = stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
+    const parentHash = parent?.header.hash ?? '0'.repeat(64);
+    const header = { number, hash: this.name('block'), parentHash, time: new Date(median) };
+    const block = { header, stamp: new Date(stamp), transactions };
+    this.blocks.push(block);
+    for (const transaction of transactions) {
+      this.pool.delete(transaction.id);
+      this.dropConflicts(transaction);
+    }
+    return block;
+  }
+
+  /** Takes off the newest blocks; their transactions wait again. @returns the blocks */
+  reorganise(depth: number): OutputBlock[] {
+    const gone = this.blocks.splice(-depth);
+    for (const { transactions } of gone) transactions.forEach((each) => this.pool.set(each.id, each));
+    return gone;
+  }
+
+  withHash(hash: string): OutputBlock | undefined {
+    return this.blocks.find(({ header }) => header.hash === hash);
+  }
+
+  /** The spenders of any of these outputs, waiting or in a block. */
+  spendersOf(spends: readonly string[]): OutputTransaction[] {
+    const all = [...this.pool.values(), ...this.blocks.flatMap(({ transactions }) => transactions)];
+    return all.filter((each) => each.spends.some((spent) => spends.includes(spent)));
+  }
+
+  /** @param block where it is in one */
+  transfersOf({ id, spends, outputs }: OutputTransaction, block?: OutputBlock) {
+    return outputs.map(({ to, amount }, index) => ({
+      kind: 'output' as const satisfies ChainTransfer['kind'],
+      transactionHash: id,
+      index,
+      token: this.coin,
+      from: UNNAMED_SENDER,
+      to,
+      amount,
+      evidence: { spends },
+      ...(block !== undefined && { stampedAt: block.stamp }),
+    }));
+  }
+
+  private refuseSpent({ spends }: OutputTransaction): void {
+    const spent = this.blocks.flatMap(({ transactions }) => transactions.flatMap((each) => each.spends));
+    if (spends.some((each) => spent.includes(each))) throw new Error('An output is spent once in a chain.');
+  }
+
+  private dropConflicts({ id, spends }: OutputTransaction): void {
+    for (const other of this.pool.values())
+      if (other.id !== id && other.spends.some((spent) => spends.includes(spent))) this.pool.delete(other.id);
+  }
+
+  private name(what: string): string {
+    return createHash('sha256')
+      .update(`${what} ${(this.made += 1)}`)
+      .digest('hex');
+  }
+}

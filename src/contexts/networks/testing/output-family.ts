@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { ChainFamily } from '../application/chain-families.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  type DepositTerms,
+  type Derivation,
+  type DerivedAddress,
+  type Recipient,
+} from '../contract/deposit-addresses.js';
+import { type MerchantWallet, MerchantWallets } from '../contract/merchant-wallets.js';
+import { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { FamilyConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import { InMemoryExamination, InMemoryInspection } from './memory-family.js';
+import type { OutputChain } from './output-chain.js';
+import { OutputLookup, OutputPending, OutputReader, OutputSecondEndpoint } from './output-reading.js';
+
+export const OUTPUT_NETWORK = 'output';
+const WALLET = /^wallet\([A-Z]{1,20}\)$/;
+const ADDRESS = /^out1[0-9a-f]{38}$/;
+
+const DEPTHS = [
+  { upTo: 1_000n, confirmations: 1 },
+  { upTo: 10_000n, confirmations: 3 },
+  { confirmations: 6 },
+];
+
+export const OUTPUT_COIN: Asset = {
+  uniqueAssetId: `n${OUTPUT_NETWORK}_tOUT`,
+  network: OUTPUT_NETWORK,
+  token: 'OUT',
+  symbol: 'OUT',
+  name: 'Output Coin',
+  decimals: 8,
+  minimumAmount: 1n,
+  depths: DEPTHS,
+};
+
+/** A network of this family as the operator would configure it. */
+export const OUTPUT_CONFIGURATION: NetworkConfiguration = {
+  network: OUTPUT_NETWORK,
+  name: 'Output',
+  family: 'output',
+  hidesNativeTransfers: false,
+  deliversDirectly: true,
+  finality: { kind: 'confirmations', confirmations: 1 },
+  blockSeconds: 600,
+  inclusionGraceSeconds: 0,
+  pendingGraceSeconds: 86_400,
+  maxLagSeconds: 400 * 86_400,
+  chainId: 1,
+  rpcUrls: ['http://127.0.0.1:1'],
+  acceptedRisks: new Set(),
+  contracts: [],
+  settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
+  assets: [OUTPUT_COIN],
+};
+
+export const OUTPUT_SETTINGS: FamilyConfiguration = {
+  name: 'output',
+  chainKey: 'chain',
+  settings: [],
+  hidesNativeTransfers: false,
+  followsPending: true,
+  deliversDirectly: true,
+  defaults: { depths: DEPTHS, blockSeconds: 600, maxLagSeconds: 21_600 },
+  hasBrowserWallets: false,
+  nativeDecimals: 8,
+  nativeSymbols: { 1: 'OUT' },
+  readChainId(network) {
+    network.text('chain', (text) => text === 'main', 'must be "main"');
+    return 1;
+  },
+  readToken: (asset) => asset.text('token', () => false, 'must be the symbol of the native coin'),
+  readOwn: () => ({ contracts: [] }),
+};
+
+/** A merchant's wallet, named `wallet(NAME)`, has one address for each number. */
+class WalletAddresses extends DepositAddresses {
+  numbering(_network: string, { settlementAddress }: DepositTerms): string {
+    return settlementAddress;
+  }
+
+  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+    if (network !== OUTPUT_NETWORK)
+      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+    if (number === undefined) throw new Error('An address of a wallet has a number.');
+    const derivation = { wallet: settlementAddress };
+    return { address: addressAt(settlementAddress, number), derivation, isDelivered: true };
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
+    return wallet === terms.settlementAddress ? this.derive(network, terms, source) : null;
+  }
+
+  transferUri(_asset: Asset, { address }: Recipient, amount: bigint) {
+    return { uri: `output:${address}?amount=${amount}`, code: `OUTPUT:${address}?amount=${amount}` };
+  }
+}
+
+function addressAt(wallet: string, number: number): string {
+  const digest = createHash('sha256').update(`${wallet} ${number}`).digest('hex');
+  return `out1${digest.slice(0, 38)}`;
+}
+
+/** Each wallet has one key, which is its name. */
+class OutputWallets extends MerchantWallets {
+  find(_network: string, wallet: string): MerchantWallet {
+    return {
+      keys: [wallet],
+      shortened: wallet.replace(/^wallet\((.{1,2}).*\)$/, 'wallet($1…)'),
+      addressAt: (number) => addressAt(wallet, number),
+      labelLine: (number, label) => `${addressAt(wallet, number)} ${label}\n`,
+    };
+  }
+}
+
+/** Terms name a wallet, refunds an address. */
+class WalletNames extends PayoutAddresses {
+  read(_network: string, field: string, text: string): string {
+    if (ADDRESS.test(text)) return text;
+    throw invalidField(field, 'output_address', 'must be out1 and 38 hexadecimal digits.');
+  }
+
+  override readTerms(_network: string, field: string, text: string): string {
+    if (WALLET.test(text)) return text;
+    throw invalidField(field, 'wallet_name', 'must be wallet(…) with up to 20 capital letters.');
+  }
+
+  override takesFee(): boolean {
+    return false;
+  }
+
+  nobody(): string {
+    return '';
+  }
+}
+
+/** A family of outputs that wait for a block, paid straight into the merchant's wallet: numbered, pending, delivered. */
+export class OutputFamily extends ChainFamily {
+  readonly name = 'output';
+  readonly reader: OutputReader;
+  readonly secondEndpoint: OutputSecondEndpoint;
+  readonly lookup: OutputLookup;
+  readonly pending: OutputPending;
+  readonly depositAddresses = new WalletAddresses();
+  readonly payoutAddresses = new WalletNames();
+  override readonly wallets = new OutputWallets();
+  readonly inspection: InMemoryInspection;
+  readonly examination = new InMemoryExamination();
+  readonly deployment = null;
+  readonly settlementPlanning = null;
+  readonly sending = null;
+  readonly transferPlanning = null;
+  readonly authorizedTransfers = null;
+  readonly transferPricing = null;
+
+  /** @param confirmations of the network's finality */
+  constructor(chain: OutputChain, confirmations = 1) {
+    super();
+    this.reader = new OutputReader(chain, confirmations);
+    this.secondEndpoint = new OutputSecondEndpoint(chain, confirmations);
+    this.lookup = new OutputLookup(chain);
+    this.pending = new OutputPending(chain);
+    this.inspection = new InMemoryInspection(OUTPUT_NETWORK, chain);
+  }
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChainReader, OwnAddresses } from '../contract/chain-reader.js';
+import { recipientKey } from '../contract/deposit-addresses.js';
+import type { PendingTransfer, PendingTransfers } from '../contract/pending-transfers.js';
+
+/** A network whose pending transfers are followed, nothing of which has been looked at. */
+export interface PendingWorld {
+  readonly network: string;
+  readonly reader: ChainReader;
+  readonly pending: PendingTransfers;
+  /** Two addresses: the first is ours. */
+  readonly own: string;
+  readonly foreign: string;
+  /** Sends a transaction with one transfer. @param replaced it uses what this one used, which is then held no more */
+  pay(to: string, replaced?: PendingTransfer): Promise<void>;
+  /** Puts all that waits into one block. */
+  mine(): Promise<void>;
+}
+
+const ENOUGH = 100;
+
+/** The promises of `PendingTransfers`, for a family that has it. @param open called before each test */
+export function describePendingTransfers(family: string, open: () => Promise<PendingWorld>): void {
+  let world: PendingWorld;
+  let ours: OwnAddresses;
+  beforeEach(async () => {
+    world = await open();
+    ours = (recipients) =>
+      Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === world.own)));
+  });
+  const look = (limit = ENOUGH) => world.pending.look(world.network, ours, limit);
+  /** @returns the transfer to the own address that was paid last */
+  const seen = async (replaced?: PendingTransfer) => {
+    await world.pay(world.own, replaced);
+    return (await look()).transfers[0]!;
+  };
+
+  describe(`The pending transfers of the family ${family}`, () => {
+    it('are shown once, and those to own addresses alone', async () => {
+      await world.pay(world.foreign);
+      await world.pay(world.own);
+      const first = await look();
+      const again = await look();
+
+      expect(first.transfers.map(({ to }) => to)).toEqual([world.own]);
+      expect([first.isWhole, first.hasMore]).toEqual([true, false]);
+      expect(again.transfers).toEqual([]);
+      expect(again.has(first.transfers[0]!.transactionHash)).toBe(true);
+    });
+
+    it('are shown by the next look where nobody could say whose they are', async () => {
+      await world.pay(world.own);
+      const failing = world.pending.look(world.network, () => Promise.reject(new Error('no answer')), ENOUGH);
+
+      await expect(failing).rejects.toThrow('no answer');
+      expect((await look()).transfers).toHaveLength(1);
+    });
+
+    it('are the transfers that a block has later, and are not pending any more then', async () => {
+      const { heldForMs: _, ...shown } = await seen();
+      await world.mine();
+      const { head } = await world.reader.head(world.network);
+      const [block] = await world.reader.blocks(world.network, head.number, head.number, null, ours);
+
+      expect(block!.transfers).toEqual([expect.objectContaining(shown)]);
+      expect((await look()).has(shown.transactionHash)).toBe(false);
+    });
+
+    it('are left to the next look where they are too many', async () => {
+      for (let i = 0; i < 3; i += 1) await world.pay(world.own);
+      const looks = [await look(2), await look(2)];
+
+      expect(looks.map(({ transfers }) => transfers.length)).toEqual([2, 1]);
+      expect(looks.map(({ hasMore }) => hasMore)).toEqual([true, false]);
+    });
+
+    it.each(['waits as well', 'is in a block'])('are replaced by another one that %s', async (where) => {
+      const [replaced, other] = [await seen(), await seen()];
+      await world.pay(world.foreign, replaced);
+      if (where === 'is in a block') await world.mine();
+
+      expect((await look()).has(replaced.transactionHash)).toBe(false);
+      expect(await world.pending.fates(world.network, [other, replaced])).toEqual(['waits', 'replaced']);
+    });
+
+    it('conflict with what uses the same, whichever is asked about, and with nothing else', async () => {
+      const [replaced, other] = [await seen(), await seen()];
+      const replacing = await seen(replaced);
+      const conflict = (one: PendingTransfer, another: PendingTransfer) =>
+        [
+          [one, another],
+          [another, one],
+        ].map(([a, b]) => world.pending.conflict(world.network, a!.evidence, b!.evidence));
+
+      expect(conflict(replaced, replacing)).toEqual([true, true]);
+      expect(conflict(other, replacing)).toEqual([false, false]);
+    });
+  });
+}
