@@ -1,17 +1,23 @@
 import { readEnvironment } from '#app/settings/environment.js';
-import { runProgram, onStopRequest } from './sandbox/terminal/run-program.js';
+import { readArguments, runProgram, onStopRequest } from './sandbox/terminal/run-program.js';
 import { readSandboxSettings } from './sandbox/sandbox-settings.js';
 import { terminalOutput } from './sandbox/terminal/terminal-output.js';
 import { startSandbox } from './sandbox/start-sandbox.js';
 import { startupSummary } from './sandbox/terminal/startup-summary.js';
+
+const USAGE = `Starts the sandbox:
+
+  npm start                 with a chain of play money, a database and the service
+  npm start -- --bitcoin    with a Bitcoin chain (btcd in regtest) beside it`;
 
 const output = terminalOutput();
 await runProgram(async () => {
   const begun = performance.now();
   // A Ctrl-C during the start waits for it to finish, then stops everything: no part is left half started.
   const requested = onStopRequest(output);
+  const { values } = readArguments(process.argv.slice(2), { bitcoin: { type: 'boolean' } }, USAGE);
   const settings = readSandboxSettings(readEnvironment());
-  const sandbox = await startSandbox(settings, output);
+  const sandbox = await startSandbox(settings, output, { bitcoin: values.bitcoin === true });
   if (!requested.already()) process.stdout.write(startupSummary(sandbox, performance.now() - begun));
   await requested.promise;
   output.print('Stopping. It resumes here with npm start.');

@@ -3,6 +3,8 @@ import { sandboxTime } from './chain/chain-rpc.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
+import { isBitcoin } from './bitcoin/bitcoin-network.js';
+import { payInBitcoin } from './bitcoin/pay-in-bitcoin.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
 import { payBy } from './payer/pay-by.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
@@ -32,17 +34,28 @@ async function pay(): Promise<void> {
     await payBy(args.by, plan, sandbox, { output, say });
     return sayWhereToLook(plan, sandbox);
   }
-  const wallet = new PayerWallet(plan.network.rpc_url, sandbox.payer);
+  const inBitcoin = isBitcoin(plan.network);
+  refuseOfOthers(args, inBitcoin);
+  // The chain that goes by the sandbox's clock to the second.
+  const wallet = new PayerWallet(sandbox.networks[0]!.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
   for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);
-  await refuseIfShort(plan, wallet);
+  if (!inBitcoin) await refuseIfShort(plan, wallet);
   if (sendAt !== undefined) {
     await output.withProgress(`Waiting until ${sendAt.toISOString()}`, () =>
       waitForChainTime(wallet, sendAt),
     );
   }
-  await sendPlan(plan, wallet, { fromContract: args.fromContract === true, output, say });
+  if (inBitcoin) await payInBitcoin(plan, args.bitcoin ?? {}, sandbox, { output, say });
+  else await sendPlan(plan, wallet, { fromContract: args.fromContract === true, output, say });
   sayWhereToLook(plan, sandbox);
+}
+
+function refuseOfOthers({ bitcoin, fromContract }: PayArguments, inBitcoin: boolean): void {
+  if (inBitcoin && fromContract === true)
+    throw new CannotStart('Bitcoin has no contracts: leave out --from-contract.');
+  if (!inBitcoin && bitcoin !== undefined)
+    throw new CannotStart('This is not paid in bitcoin: leave out --fee, --replace and --outputs.');
 }
 
 /** The time to send at, by the chain's clock. */

@@ -5,11 +5,12 @@ import {
   sandboxPayer,
   fundGasKey,
 } from './chain/sandbox-chain.js';
+import { startBitcoin } from './bitcoin/start-bitcoin.js';
 import { startSandboxNode } from './chain/sandbox-node.js';
 import { readUserNetworks } from './chain/user-networks.js';
 import { writeWhole, type SandboxFolder, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
-import { startWalletServer } from './payer/wallet-server.js';
+import { startWalletServer, type SandboxBitcoinNetwork } from './payer/wallet-server.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import type { ChildExit } from './processes/child-process.js';
 import { RestartedProcess } from './processes/restarted-process.js';
@@ -18,6 +19,8 @@ import { startServiceProcess, serviceProcesses } from './service/service-process
 import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Chain {
+  /** Absent where the sandbox has no Bitcoin. */
+  bitcoin?: SandboxBitcoinNetwork | undefined;
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
@@ -64,8 +67,11 @@ export class SandboxParts {
     return url;
   }
 
-  /** @param clock answers the time that the chain begins or goes on at */
-  async startChain(clock: () => Promise<Date>): Promise<Chain> {
+  /**
+   * @param clock answers the time that the chain begins or goes on at
+   * @param withBitcoin whether a chain of Bitcoin is started beside it
+   */
+  async startChain(clock: () => Promise<Date>, withBitcoin: boolean): Promise<Chain> {
     const { networksFile, chainPort: port } = this.settings;
     if (networksFile !== undefined)
       return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
@@ -77,10 +83,14 @@ export class SandboxParts {
     );
     this.stops.push(() => node.stop());
     const url = `http://127.0.0.1:${port}`;
-    writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
+    const bitcoin = withBitcoin ? await startBitcoin(this.settings, { folder, output, clock }) : undefined;
+    if (bitcoin !== undefined) this.stops.push(bitcoin.stop);
+    const configured = [...sandboxNetworkConfiguration(url), ...(bitcoin ? [bitcoin.configuration] : [])];
+    writeWhole(folder.networks, `${JSON.stringify(configured, null, 2)}\n`);
     await fundGasKey(url, ensureGasKey(folder.gasKey));
     return {
-      networks: [sandboxNetwork(url)],
+      networks: [sandboxNetwork(url), ...(bitcoin ? [bitcoin.network] : [])],
+      bitcoin,
       networksFile: folder.networks,
       isSandboxChain: true,
       gasKeyFile: folder.gasKey,
@@ -88,10 +98,16 @@ export class SandboxParts {
   }
 
   /** @returns the wallet's URL */
-  async startWallet(network: SandboxNetwork): Promise<string> {
+  async startWallet({ networks: [network], bitcoin }: Chain): Promise<string> {
     const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
     const say = this.output.print;
-    const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say });
+    const wallet = await startWalletServer({
+      network: network!,
+      payer: sandboxPayer,
+      bitcoin,
+      ...place,
+      say,
+    });
     this.stops.push(() => wallet.stop());
     return wallet.url;
   }

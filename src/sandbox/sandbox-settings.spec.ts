@@ -23,3 +23,15 @@ describe('The port of the sandbox wallet', () => {
     expect(() => readSandboxSettings({ SANDBOX_WALLET_PORT: '0' })).toThrow('SANDBOX_WALLET_PORT');
   });
 });
+
+describe('The sandbox’s Bitcoin', () => {
+  it('has a port, a pace, and perhaps a node of the user’s own', () => {
+    expect(readSandboxSettings({})).toMatchObject({ bitcoinPort: 8548, bitcoinBlockSeconds: 10 });
+    const node = 'http://user:password@127.0.0.1:18443/';
+    expect(readSandboxSettings({ SANDBOX_BITCOIN_RPC: node }).bitcoinRpc).toBe(node);
+    expect(() => readSandboxSettings({ SANDBOX_BITCOIN_BLOCK_SECONDS: '0' })).toThrow(
+      'SANDBOX_BITCOIN_BLOCK_SECONDS',
+    );
+    expect(() => readSandboxSettings({ SANDBOX_BITCOIN_RPC: 'btcd' })).toThrow('SANDBOX_BITCOIN_RPC');
+  });
+});

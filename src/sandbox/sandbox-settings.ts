@@ -10,6 +10,12 @@ export interface SandboxSettings {
   readonly chainPort: number;
   /** The port of the wallet that checkout pages may ask to pay. */
   readonly walletPort: number;
+  /** The port of the Bitcoin node, where there is one. */
+  readonly bitcoinPort: number;
+  /** Seconds between two of the Bitcoin node's blocks. */
+  readonly bitcoinBlockSeconds: number;
+  /** A Bitcoin node of the user's own, in regtest, in place of btcd. */
+  readonly bitcoinRpc?: string;
   readonly httpHost: string;
   readonly httpPort: number;
   /** Where callers reach the API. */
@@ -37,11 +43,20 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   const httpHost = reader.text('HTTP_HOST', '127.0.0.1');
   const databaseUrl = given(values, 'DATABASE_URL') && reader.databaseUrl('DATABASE_URL');
   const networksFile = given(values, 'NETWORKS_FILE');
+  const bitcoinRpc =
+    given(values, 'SANDBOX_BITCOIN_RPC') && reader.url('SANDBOX_BITCOIN_RPC', ['http', 'https']);
   const settings: SandboxSettings = {
     directory: resolve(reader.text('SANDBOX_DIRECTORY', '.sandbox')),
     postgresPort: port('SANDBOX_POSTGRES_PORT', 54_329),
     chainPort: port('SANDBOX_CHAIN_PORT', 8546),
     walletPort: port('SANDBOX_WALLET_PORT', 8547),
+    bitcoinPort: port('SANDBOX_BITCOIN_PORT', 8548),
+    bitcoinBlockSeconds: reader.integer('SANDBOX_BITCOIN_BLOCK_SECONDS', {
+      min: 1,
+      max: 3_600,
+      fallback: 10,
+    }),
+    ...(bitcoinRpc && { bitcoinRpc }),
     httpHost,
     httpPort,
     publicUrl: reader

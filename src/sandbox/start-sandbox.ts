@@ -1,4 +1,5 @@
 import { OperatorSession } from '#app/operator/operator-session.js';
+import { BITCOIN_TERMS } from './bitcoin/bitcoin-network.js';
 import { SANDBOX_TERMS, sandboxPayer, fundRefundFloat } from './chain/sandbox-chain.js';
 import { preparePayments } from './demonstration/prepare-payments.js';
 import { SandboxFolder, examplesOf, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
@@ -24,7 +25,11 @@ const ACTOR = 'sandbox';
  * Starts all parts, or resumes them from the sandbox's folder.
  * @throws CannotStart, InvalidSettings, ForeignChain: then nothing is left running
  */
-export async function startSandbox(settings: SandboxSettings, output: TerminalOutput): Promise<Sandbox> {
+export async function startSandbox(
+  settings: SandboxSettings,
+  output: TerminalOutput,
+  { bitcoin = false }: { readonly bitcoin?: boolean } = {},
+): Promise<Sandbox> {
   const folder = new SandboxFolder(settings.directory);
   folder.make();
   if (!(await supportsParentDeathSignal())) {
@@ -34,7 +39,7 @@ export async function startSandbox(settings: SandboxSettings, output: TerminalOu
   }
   const parts = new SandboxParts(settings, folder, output);
   try {
-    return await new SandboxStart(settings, folder, parts, output).run();
+    return await new SandboxStart(settings, folder, parts, output).run(bitcoin);
   } catch (error) {
     await parts.stop();
     throw error;
@@ -49,14 +54,14 @@ class SandboxStart {
     private readonly output: TerminalOutput,
   ) {}
 
-  async run(): Promise<Sandbox> {
+  async run(withBitcoin: boolean): Promise<Sandbox> {
     const { settings, folder, parts, output } = this;
     await requireFreePort(settings.httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
     const databaseUrl = await parts.startDatabase();
     await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await parts.startChain(async () => (await readServiceClock(databaseUrl)).time);
+    const chain = await parts.startChain(async () => (await readServiceClock(databaseUrl)).time, withBitcoin);
     const { networksFile } = chain;
-    const walletUrl = chain.isSandboxChain ? await parts.startWallet(chain.networks[0]!) : undefined;
+    const walletUrl = chain.isSandboxChain ? await parts.startWallet(chain) : undefined;
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile: chain.gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const operator = new OperatorSession({ environment: env, actor: ACTOR });
@@ -94,13 +99,14 @@ class SandboxStart {
   private async seedFile(
     operator: OperatorSession,
     env: Record<string, string>,
-    { networks, isSandboxChain }: Chain,
+    { networks, isSandboxChain, bitcoin }: Chain,
     walletUrl: string | undefined,
   ): Promise<SandboxFile> {
     const earlier = this.folder.read();
     const { publicUrl } = this.settings;
     const seeded = await seedShop(operator, {
       ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
+      ...(bitcoin && { delivered: BITCOIN_TERMS }),
       known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
     });
     if (isSandboxChain) await fundFloat(operator, seeded.organizationId, networks[0]!);
@@ -115,10 +121,12 @@ class SandboxStart {
       account_id: seeded.accountId,
       pos_id: seeded.posId,
       native_pos_id: seeded.nativePosId,
+      bitcoin_pos_id: seeded.deliveredPosId,
       networks,
       payer: isSandboxChain ? sandboxPayer : null,
       wallet_url: walletUrl ?? null,
       checkout_url: null,
+      bitcoin_checkout_url: null,
       payment_link_url: earlier?.payment_link_url ?? null,
       subscription_url: earlier?.subscription_url ?? null,
     };

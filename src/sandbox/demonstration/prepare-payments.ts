@@ -7,9 +7,11 @@ import { merchantClient } from '../merchant/merchant-client.js';
 
 type Client = ReturnType<typeof merchantClient>;
 
-type PreparedPayments = Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'> &
-  Pick<StartedSandbox, 'payable'>;
+type Urls = 'checkout_url' | 'bitcoin_checkout_url' | 'payment_link_url' | 'subscription_url';
+type PreparedPayments = Pick<SandboxFile, Urls> & Pick<StartedSandbox, 'payable'>;
 
+/** Priced in itself: a price in dollars would wait for a market that may be out of reach. */
+const BITCOIN_PRICE = { amount: '0.0005', coin_code: 'BTC' };
 const PRICE = { amount: '12.50', coin_code: 'USD' };
 /** The monthly fee, in the shop's first asset. */
 const FEE = '9.90';
@@ -32,11 +34,20 @@ export async function preparePayments(
   output: TerminalOutput,
 ): Promise<PreparedPayments> {
   if (sandbox.payer === null) {
-    return { checkout_url: null, payment_link_url: null, subscription_url: null, payable: [] };
+    const none = { checkout_url: null, bitcoin_checkout_url: null };
+    return { ...none, payment_link_url: null, subscription_url: null, payable: [] };
   }
   const client = merchantClient(sandbox);
-  const [checkout, link, subscription] = [
+  const { bitcoin_pos_id: bitcoinPos } = sandbox;
+  const [checkout, bitcoin, link, subscription] = [
     await makeOrReport(output, 'checkout', () => createCheckout(client, sandbox)),
+    bitcoinPos === null
+      ? undefined
+      : await makeOrReport(output, 'checkout in bitcoin', () =>
+          client
+            .pointOfSale(bitcoinPos)
+            .createCheckout({ ...BITCOIN_PRICE, reference_id: `sandbox-${Date.now()}` }),
+        ),
     await makeOrReport(output, 'payment link', () => ensurePaymentLink(client, sandbox)),
     await makeOrReport(output, 'subscription', () => ensureSubscription(client, sandbox)),
   ];
@@ -44,11 +55,15 @@ export async function preparePayments(
   const price = `${PRICE.amount} ${PRICE.coin_code}`;
   return {
     checkout_url: checkout?.hosted_checkout_url ?? null,
+    bitcoin_checkout_url: bitcoin?.hosted_checkout_url ?? null,
     payment_link_url: link?.url ?? null,
     subscription_url: subscription?.url ?? null,
     payable: [
       ...(checkout && now
         ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout, now)})` }]
+        : []),
+      ...(bitcoin && now
+        ? [{ name: 'In bitcoin', at: `${bitcoin.hosted_checkout_url} (${payUntil(bitcoin, now)})` }]
         : []),
       ...(link ? [{ name: 'Payment link', at: `${link.url} (pay ${price} at any time)` }] : []),
       ...(subscription

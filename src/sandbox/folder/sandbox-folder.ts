@@ -48,6 +48,8 @@ export interface SandboxFile {
   pos_id: string;
   /** The point of sale that takes native coins and nothing else. Null where no network lists one. */
   native_pos_id: string | null;
+  /** The point of sale that takes bitcoin and nothing else. Null unless the sandbox was started with --bitcoin. */
+  bitcoin_pos_id: string | null;
   networks: SandboxNetwork[];
   /** Null where the networks are the user's own: the sandbox holds no wallet there. */
   payer: SandboxPayer | null;
@@ -55,6 +57,8 @@ export interface SandboxFile {
   wallet_url: string | null;
   /** The page of a checkout that this start created, to be paid within its window. Null without a wallet. */
   checkout_url: string | null;
+  /** The page of a checkout in bitcoin that this start created. Null without Bitcoin. */
+  bitcoin_checkout_url: string | null;
   /** The page of a payment link: payable at any time. Null without a wallet. */
   payment_link_url: string | null;
   /** The payer's page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
@@ -65,6 +69,7 @@ export interface SandboxFile {
 export class SandboxFolder {
   readonly postgres: string;
   readonly chain: string;
+  readonly bitcoin: string;
   readonly networks: string;
   readonly serviceEnvironment: string;
   readonly gasKey: string;
@@ -75,6 +80,7 @@ export class SandboxFolder {
   constructor(readonly path: string) {
     this.postgres = join(path, 'postgres');
     this.chain = join(path, 'chain.json.gz');
+    this.bitcoin = join(path, 'bitcoin');
     this.networks = join(path, 'networks.json');
     this.serviceEnvironment = join(path, 'service.env');
     this.gasKey = join(path, 'gas.key');
@@ -112,11 +118,11 @@ export class SandboxFolder {
    * @returns names of the files that are not the sandbox's
    */
   remove(): string[] {
-    const { chain, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
+    const { chain, bitcoin, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
     const gitignore = join(this.path, '.gitignore');
     // Unfinished files of a first start that was killed.
     const begun = [`${this.postgres}.new`, `${this.postgres}.new-password`];
-    const files = [chain, networks, serviceEnvironment, gasKey, logs, lock, summary, gitignore];
+    const files = [chain, bitcoin, networks, serviceEnvironment, gasKey, logs, lock, summary, gitignore];
     for (const part of [...begun, ...files]) {
       for (const path of [part, `${part}.part`, `${part}.cache`, `${part}.unpacked.json`]) {
         rmSync(path, { recursive: true, force: true });

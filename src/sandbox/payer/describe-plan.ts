@@ -1,4 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
+import { chainName } from '../bitcoin/bitcoin-network.js';
 import type { SandboxAsset } from '../folder/sandbox-folder.js';
 import type { PaymentPlan } from './payment-plan.js';
 
@@ -20,7 +21,7 @@ export function describePlan(plan: PaymentPlan, { fromContract, sendAt }: Sendin
     `Paying ${formatAssetAmount(totalOf(plan), asset)}, ${comparison(plan)}${transferPhrase(plan, fromContract)}`,
     `  to        ${merchant}`,
     `  address   ${address}`,
-    `  network   ${network.network} (chain id ${network.chain_id})`,
+    `  network   ${network.network} (${chainName(network)})`,
     `  expires   ${expiresAt.toISOString()}`,
     ...(sendAt === undefined
       ? []

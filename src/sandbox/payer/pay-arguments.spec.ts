@@ -34,8 +34,28 @@ describe('The arguments of npm run pay', () => {
     });
   });
 
+  it('are also how it is sent in bitcoin', () => {
+    expect(readPayArguments(['x', '--by', 'bitcoin', '--fee', '1', '--replace', 'same'])).toEqual({
+      what: 'x',
+      parts: 1,
+      asset: 'BTC',
+      bitcoin: { feeRate: 1, replace: 'same' },
+    });
+    expect(readPayArguments(['x', '--outputs', '3'])).toEqual({
+      what: 'x',
+      parts: 3,
+      bitcoin: { together: true },
+    });
+  });
+
   it.each([
-    [['x', '--by', 'cash'], /--by must be one of signature, x402, button, not cash/],
+    [['x', '--by', 'bitcoin', '--asset', 'USDC'], /--by bitcoin pays in BTC, and --asset names USDC/],
+    [['x', '--replace', 'away'], /--replace must be one of elsewhere, same, not away/],
+    [['x', '--outputs', '2', '--split', '2'], /use one of them/],
+    [['x', '--outputs', '1'], /--outputs must be a whole number from 2 to 20/],
+    [['x', '--fee', '0'], /--fee must be a whole number from 1 to 500/],
+    [['x', '--by', 'x402', '--fee', '2'], /leave out --fee/],
+    [['x', '--by', 'cash'], /--by must be one of bitcoin, signature, x402, button, not cash/],
     [
       ['x', '--by', 'signature', '--amount', '1'],
       /--by signature pays exactly and at once: leave out --amount/,

@@ -17,6 +17,17 @@ export interface PayArguments {
   by?: PayingWay;
   /** Sends once the chain's clock has moved on by so many seconds. */
   afterSeconds?: number;
+  /** How a payment in bitcoin is sent; absent: as usual. */
+  bitcoin?: BitcoinOptions;
+}
+
+export interface BitcoinOptions {
+  /** Satoshi for each virtual byte. */
+  feeRate?: number;
+  /** Once the payment was seen, another one spends its coins: to the wallet itself, or to the same address. */
+  replace?: 'elsewhere' | 'same';
+  /** All parts are outputs of one transaction. */
+  together?: true;
 }
 
 /**
@@ -36,7 +47,10 @@ export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unl
   --split N        pay in N transfers (2 to 20)
   --from-contract  pay through a contract, as smart wallets and exchanges do; with --split all in one transaction
   --after SECONDS  send so much later by the chain's clock (1 to 86400), to pay late
-  --by WAY         signature: sign what the service then sends; x402: the same by an HTTP header; button: open the shop's
+  --fee N          in bitcoin: pay N satoshi for each byte (1 to 500); what pays 1 waits for an hour for its block
+  --replace WHERE  in bitcoin: once it was seen, replace it by a higher fee: elsewhere, to the wallet itself, or to the same
+  --outputs N      in bitcoin: pay in N outputs of one transaction (2 to 20)
+  --by WAY         bitcoin: the same as --asset BTC; signature: sign what the service then sends; x402: the same by an HTTP header; button: open the shop's
                    button on a page of this machine, and wait until somebody has paid by it. Exactly, and a checkout`;
 
 const OPTIONS = {
@@ -47,9 +61,16 @@ const OPTIONS = {
   'from-contract': { type: 'boolean' },
   after: { type: 'string' },
   by: { type: 'string' },
+  fee: { type: 'string' },
+  replace: { type: 'string' },
+  outputs: { type: 'string' },
 } as const;
-const ONLY_OF_TRANSFERS = ['amount', 'native', 'split', 'from-contract', 'after'] as const;
+const BITCOIN = 'BTC';
+const IN_BITCOIN = ['fee', 'replace', 'outputs'] as const;
+const PLACES = ['elsewhere', 'same'] as const;
+const ONLY_OF_TRANSFERS = ['amount', 'native', 'split', 'from-contract', 'after', ...IN_BITCOIN] as const;
 const MAX_PARTS = 20;
+const MAX_FEE_RATE = 500;
 const MAX_SECONDS = 86_400;
 
 /** @throws CannotStart with the usage */
@@ -62,21 +83,28 @@ export function readPayArguments(args: string[]): PayArguments {
       'One token, payment request or checkout at a time. A token stands in quotes: its semicolons end a command.',
     );
   }
-  const { amount, asset, native, split, after } = values;
+  const { amount, native, split, after, outputs } = values;
+  const asset = values.by === 'bitcoin' ? bitcoinAlone(values.asset) : values.asset;
   if (native === true && asset !== undefined) {
     throw new CannotStart('--native names what to pay with, and so does --asset: use one of them.');
   }
   const by = PAYING_WAYS.find((way) => way === values.by);
-  if (values.by !== undefined && by === undefined) {
-    throw new CannotStart(`--by must be one of ${PAYING_WAYS.join(', ')}, not ${values.by}.`);
+  if (values.by !== undefined && values.by !== 'bitcoin' && by === undefined) {
+    throw new CannotStart(`--by must be one of bitcoin, ${PAYING_WAYS.join(', ')}, not ${values.by}.`);
   }
+  if (split !== undefined && outputs !== undefined)
+    throw new CannotStart('--split pays in several transactions, --outputs in one: use one of them.');
   const beside = by && ONLY_OF_TRANSFERS.find((option) => values[option] !== undefined);
   if (beside !== undefined)
     throw new CannotStart(`--by ${by} pays exactly and at once: leave out --${beside}.`);
   return {
     ...(by !== undefined && { by }),
     what: what.trim(),
-    parts: wholeNumber('--split', split ?? '1', { min: 1, max: MAX_PARTS }),
+    parts:
+      outputs === undefined
+        ? wholeNumber('--split', split ?? '1', { min: 1, max: MAX_PARTS })
+        : wholeNumber('--outputs', outputs, { min: 2, max: MAX_PARTS }),
+    ...bitcoinOptions(values),
     ...(amount !== undefined && { amount }),
     ...(asset !== undefined && { asset: asset.trim() }),
     ...(native === true && { native }),
@@ -84,5 +112,29 @@ export function readPayArguments(args: string[]): PayArguments {
     ...(after !== undefined && {
       afterSeconds: wholeNumber('--after', after, { min: 1, max: MAX_SECONDS }),
     }),
+  };
+}
+
+/** @throws CannotStart where another asset is named */
+function bitcoinAlone(asset = BITCOIN): string {
+  if (asset.trim().toUpperCase() === BITCOIN) return BITCOIN;
+  throw new CannotStart(`--by bitcoin pays in ${BITCOIN}, and --asset names ${asset}: use one of them.`);
+}
+
+/** @throws CannotStart */
+function bitcoinOptions(values: { fee?: string; replace?: string; outputs?: string }): {
+  bitcoin?: BitcoinOptions;
+} {
+  const { fee, outputs } = values;
+  if (IN_BITCOIN.every((option) => values[option] === undefined)) return {};
+  const replace = PLACES.find((place) => place === values.replace);
+  if (values.replace !== undefined && replace === undefined)
+    throw new CannotStart(`--replace must be one of ${PLACES.join(', ')}, not ${values.replace}.`);
+  return {
+    bitcoin: {
+      ...(fee !== undefined && { feeRate: wholeNumber('--fee', fee, { min: 1, max: MAX_FEE_RATE }) }),
+      ...(replace !== undefined && { replace }),
+      ...(outputs !== undefined && { together: true as const }),
+    },
   };
 }

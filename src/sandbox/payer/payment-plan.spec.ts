@@ -96,10 +96,12 @@ beforeEach(async () => {
     account_id: REQUEST,
     pos_id: REQUEST,
     native_pos_id: NATIVE_POS,
+    bitcoin_pos_id: null,
     networks: [NETWORK],
     payer: sandboxPayer,
     wallet_url: null,
     checkout_url: null,
+    bitcoin_checkout_url: null,
     payment_link_url: null,
     subscription_url: null,
   };

@@ -5,6 +5,7 @@ import type { NaspipPayment } from '#shared/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isUuid } from '#shared/kernel/ids.js';
+import { isBitcoin } from '../bitcoin/bitcoin-network.js';
 import { merchantClient } from '../merchant/merchant-client.js';
 import { CannotStart } from '../processes/child-process.js';
 import {
@@ -32,7 +33,7 @@ export interface PaymentPlan {
   readonly network: SandboxNetwork;
   /** The asset that is sent; it may be another than the requested one, to pay wrongly on purpose. */
   readonly asset: SandboxAsset;
-  readonly address: `0x${string}`;
+  readonly address: string;
   readonly merchant: string;
   readonly asked: RequestedAmount;
   readonly transfers: readonly bigint[];
@@ -50,10 +51,10 @@ export async function planPayment(sandbox: SandboxFile, args: PayArguments, now:
   const asked = { asset: askedAsset, amount: units(instruction.amount ?? '', askedAsset) };
   return {
     requestId: instruction.id,
-    posId: (isNativeCoin(askedAsset) && sandbox.native_pos_id) || sandbox.pos_id,
+    posId: posOf(sandbox, network, askedAsset),
     network,
     asset,
-    address: instruction.address as `0x${string}`,
+    address: instruction.address,
     merchant: instruction.merchant ?? 'unnamed',
     asked,
     transfers: split(amountToPay(args, asset, asked), args.parts, asset),
@@ -99,7 +100,7 @@ async function tokenOfRequest(
   sandbox: SandboxFile,
   id: string,
 ): Promise<string> {
-  for (const posId of [sandbox.pos_id, sandbox.native_pos_id]) {
+  for (const posId of [sandbox.pos_id, sandbox.native_pos_id, sandbox.bitcoin_pos_id]) {
     if (posId === null) continue;
     try {
       return (await client.pointOfSale(posId).readPayment(id)).token;
@@ -129,6 +130,12 @@ function verified<T>(read: () => T): T {
     }
     throw new CannotStart(`A wallet refuses this token. ${message}.`);
   }
+}
+
+/** The demonstration point of sale that takes the asset. */
+function posOf(sandbox: SandboxFile, network: SandboxNetwork, asset: SandboxAsset): string {
+  if (isBitcoin(network)) return sandbox.bitcoin_pos_id ?? sandbox.pos_id;
+  return (isNativeCoin(asset) && sandbox.native_pos_id) || sandbox.pos_id;
 }
 
 function assetOf(

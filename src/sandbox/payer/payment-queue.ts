@@ -1,47 +1,53 @@
-import type { Address, Hex } from 'viem';
 import { waitUntil } from '../processes/child-process.js';
-import type { PayerWallet } from './payer-wallet.js';
 
 /** A transfer that a caller requested. */
 export interface OrderedPayment {
-  readonly token: Address;
-  readonly to: Address;
+  readonly to: string;
   /** Smallest units. */
   readonly amount: bigint;
   /** Earliest time by the chain's clock; absent: at once. */
   readonly notBefore?: Date;
 }
 
-interface Waiting {
-  readonly payment: OrderedPayment;
+/** A wallet on one network. */
+export interface QueuedWallet<Payment extends OrderedPayment> {
+  /** @returns the transaction's hash, once the node has it */
+  send(payment: Payment): Promise<string>;
+  /** True where the transaction needs not be sent again. @throws Error when it failed */
+  isDone(hash: string): Promise<boolean>;
+  chainTime(): Promise<Date>;
+}
+
+interface Waiting<Payment> {
+  readonly payment: Payment;
   tries: number;
   /** The last transaction that the node accepted. */
-  hash?: Hex;
+  hash?: string;
 }
 
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /** A chain node that was killed is restarted within seconds. */
 const MAX_TRIES = 60;
-/** A transaction that is in no block by then was lost with its chain node. */
+/** A transaction that is not done by then was lost with its chain node. */
 const MINED_WITHIN_MS = 10_000;
 
 /** Sends payments one after the other, since each takes the wallet's next nonce. Kept in memory only. */
-export class PaymentQueue {
-  private readonly waiting: Waiting[] = [];
+export class PaymentQueue<Payment extends OrderedPayment> {
+  private readonly waiting: Waiting<Payment>[] = [];
   private readonly worked: Promise<void>;
   private wake: () => void = () => undefined;
   private stopping = false;
 
   /** @param say prints a sentence about a payment that is abandoned */
   constructor(
-    private readonly wallet: PayerWallet,
+    private readonly wallet: QueuedWallet<Payment>,
     private readonly say: (sentence: string) => void,
   ) {
     this.worked = this.work();
   }
 
-  add(payment: OrderedPayment): void {
+  add(payment: Payment): void {
     this.waiting.push({ payment, tries: 0 });
     this.wake();
   }
@@ -62,7 +68,7 @@ export class PaymentQueue {
   }
 
   /** Removes and returns the first payment that is due. One with a later time does not delay those behind it. */
-  private async nextDue(): Promise<Waiting | undefined> {
+  private async nextDue(): Promise<Waiting<Payment> | undefined> {
     const isAnyLate = this.waiting.some(({ payment }) => payment.notBefore !== undefined);
     const chainTime = isAnyLate ? await this.wallet.chainTime().catch(() => undefined) : undefined;
     const due = this.waiting.findIndex(({ payment: { notBefore } }) => {
@@ -71,7 +77,7 @@ export class PaymentQueue {
     return due === -1 ? undefined : this.waiting.splice(due, 1)[0];
   }
 
-  private async attempt(one: Waiting): Promise<void> {
+  private async attempt(one: Waiting<Payment>): Promise<void> {
     try {
       await this.pay(one);
     } catch (error) {
@@ -82,20 +88,19 @@ export class PaymentQueue {
     }
   }
 
-  private async pay(one: Waiting): Promise<void> {
-    const { token, to, amount } = one.payment;
-    // An earlier try may be in a block although its answer was lost: sending it again would pay twice.
-    if (one.hash === undefined || !(await this.isInBlock(one.hash))) {
-      one.hash = await this.wallet.send(token, to, amount);
+  private async pay(one: Waiting<Payment>): Promise<void> {
+    // An earlier try may be done although its answer was lost: sending it again would pay twice.
+    if (one.hash === undefined || !(await this.isDone(one.hash))) {
+      one.hash = await this.wallet.send(one.payment);
     }
-    if (!(await this.isInBlock(one.hash))) throw new Error(`Transaction ${one.hash} is in no block.`);
+    if (!(await this.isDone(one.hash))) throw new Error(`Transaction ${one.hash} is lost.`);
   }
 
-  private async isInBlock(hash: Hex): Promise<boolean> {
-    let mined = false;
-    const isOver = async () => this.stopping || (mined = await this.wallet.isMined(hash));
+  private async isDone(hash: string): Promise<boolean> {
+    let done = false;
+    const isOver = async () => this.stopping || (done = await this.wallet.isDone(hash));
     await waitUntil(isOver, { timeoutMs: MINED_WITHIN_MS, everyMs: 100 });
-    return mined;
+    return done;
   }
 
   /** Waits until something is added, at most `ms` milliseconds. */

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
-import type { SandboxNetwork } from '../folder/sandbox-folder.js';
+import type { SandboxAsset, SandboxNetwork } from '../folder/sandbox-folder.js';
+import { scriptOf } from '../bitcoin/witness-key.js';
 import { tokenOf } from './payer-wallet.js';
 import type { OrderedPayment } from './payment-queue.js';
 
@@ -18,36 +19,62 @@ export class InvalidPayment extends Error {
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
+export interface TokenPayment extends OrderedPayment {
+  readonly token: Address;
+  readonly to: Address;
+}
+
+export interface OutputPayment extends OrderedPayment {
+  /** The output script that pays the address. */
+  readonly script: string;
+}
+
 /** @param text JSON `{unique_asset_id, address, amount, not_before?}`, the amount in smallest units @throws InvalidPayment */
-export function readPayment(text: string, network: SandboxNetwork): OrderedPayment {
-  const { unique_asset_id, address, amount, not_before } = parsed(text);
-  const asset = network.assets.find(
-    (one) => one.unique_asset_id.toLowerCase() === String(unique_asset_id).toLowerCase(),
-  );
-  if (asset === undefined) {
-    const known = network.assets.map((one) => one.unique_asset_id).join(', ');
-    throw new InvalidPayment(`unique_asset_id must be one that the sandbox wallet holds: ${known}.`);
-  }
+export function readPayment(text: string, network: SandboxNetwork): TokenPayment {
+  const fields = readObject(text);
+  const { unique_asset_id } = heldAsset(fields, network.assets);
+  const { address } = fields;
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
     throw new InvalidPayment('address must be 0x and forty hexadecimal digits.');
   }
-  return {
-    token: tokenOf(asset.unique_asset_id),
-    to: address.toLowerCase() as Address,
-    amount: units(amount),
-    ...(not_before !== undefined && { notBefore: time(not_before) }),
-  };
+  return { token: tokenOf(unique_asset_id), to: address.toLowerCase() as Address, ...amountAndTime(fields) };
+}
+
+/** Like `readPayment`, to a Bitcoin address of regtest; undefined where the asset is another network's. @throws InvalidPayment */
+export function readOutputPayment(text: string, network: SandboxNetwork): OutputPayment | undefined {
+  const fields = readObject(text);
+  if (findAsset(fields, network.assets) === undefined) return undefined;
+  const to = String(fields['address']);
+  const script = scriptOf(to);
+  if (script === undefined) throw new InvalidPayment('address must be a Bitcoin address of regtest.');
+  return { to, script, ...amountAndTime(fields) };
+}
+
+function findAsset({ unique_asset_id }: Record<string, unknown>, assets: readonly SandboxAsset[]) {
+  return assets.find((one) => one.unique_asset_id.toLowerCase() === String(unique_asset_id).toLowerCase());
+}
+
+function heldAsset(fields: Record<string, unknown>, assets: readonly SandboxAsset[]): SandboxAsset {
+  const asset = findAsset(fields, assets);
+  if (asset !== undefined) return asset;
+  const known = assets.map((one) => one.unique_asset_id).join(', ');
+  throw new InvalidPayment(`unique_asset_id must be one that the sandbox wallet holds: ${known}.`);
+}
+
+function amountAndTime({ amount, not_before }: Record<string, unknown>) {
+  return { amount: units(amount), ...(not_before !== undefined && { notBefore: time(not_before) }) };
 }
 
 /** @param text JSON `{method, params?}` of EIP-1193 @throws InvalidPayment */
 export function readWalletRequest(text: string): { method: string; params: readonly unknown[] } {
-  const { method, params = [] } = parsed(text, 'A request is one JSON object.');
+  const { method, params = [] } = readObject(text, 'A request is one JSON object.');
   if (typeof method !== 'string') throw new InvalidPayment('method must be text, like "eth_accounts".');
   if (!Array.isArray(params)) throw new InvalidPayment('params must be a list.');
   return { method, params };
 }
 
-function parsed(text: string, rule = 'A payment is one JSON object.'): Record<string, unknown> {
+/** @param rule the sentence for what is no object @throws InvalidPayment */
+export function readObject(text: string, rule = 'A payment is one JSON object.'): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { tokenOf, type PayerWallet } from './payer-wallet.js';
@@ -21,7 +21,8 @@ export async function sendPlan(
   wallet: PayerWallet,
   { fromContract, output, say }: Sending,
 ): Promise<void> {
-  const { asset, address: to, transfers } = plan;
+  const { asset, transfers } = plan;
+  const to = plan.address as Address;
   const token = tokenOf(asset.unique_asset_id);
   const paid = async (amount: bigint, hash: Hex) => {
     const block = await output.withProgress('Waiting for a block', () => wallet.mined(hash));

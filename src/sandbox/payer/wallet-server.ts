@@ -1,21 +1,38 @@
+import type { Hex } from 'viem';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 import { portTaken } from '../processes/free-port.js';
 import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
-import { InvalidPayment, readPayment, readWalletRequest } from './read-payment.js';
+import { readBlockRequest } from '../bitcoin/block-requests.js';
+import type { SandboxBitcoin } from '../bitcoin/sandbox-bitcoin.js';
+import {
+  InvalidPayment,
+  readOutputPayment,
+  readPayment,
+  readWalletRequest,
+  type OutputPayment,
+  type TokenPayment,
+} from './read-payment.js';
 import { WalletRequests } from './wallet-requests.js';
 
 export interface WalletServer {
-  /** Takes `POST /payments`, and `POST /requests` of pages (EIP-1193). */
+  /** Takes `POST /payments`, `POST /requests` of pages (EIP-1193), and `POST /blocks` where the sandbox has Bitcoin. */
   readonly url: string;
   stop(): Promise<void>;
+}
+
+export interface SandboxBitcoinNetwork {
+  readonly network: SandboxNetwork;
+  readonly chain: SandboxBitcoin;
 }
 
 export interface WalletServerOptions {
   network: SandboxNetwork;
   payer: SandboxPayer;
+  /** Absent where the sandbox has none. */
+  bitcoin?: SandboxBitcoinNetwork | undefined;
   /** 0 for any free one. */
   port: number;
   /** The setting that names the port. */
@@ -26,23 +43,28 @@ export interface WalletServerOptions {
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BYTES = 4_096;
-const PATHS = ['/payments', '/requests'];
+const PATHS = ['/payments', '/requests', '/blocks'];
 
 /** The sandbox's wallet behind HTTP, for checkout pages: its key stays in this process. @throws CannotStart, port taken */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
-  const { network, payer, port, portSetting, say } = options;
+  const { network, payer, bitcoin, port, portSetting, say } = options;
   const server = createServer();
   const url = await listenOn(server, LOOPBACK, port).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? portTaken(port, { what: 'The wallet', setting: portSetting }) : error;
   });
-  const queue = new PaymentQueue(new PayerWallet(network.rpc_url, payer), say);
+  const queue = tokenQueue(new PayerWallet(network.rpc_url, payer), say);
+  const outputs = bitcoin && outputQueue(bitcoin.chain, say);
   const requests = new WalletRequests(network, payer);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
     if (request.url === '/payments') {
-      queue.add(readPayment(body, network));
+      const output = bitcoin && readOutputPayment(body, bitcoin.network);
+      if (output === undefined) queue.add(readPayment(body, network));
+      else outputs!.add(output);
       return answer(response, 202, { accepted: true });
     }
+    if (request.url === '/blocks')
+      return answer(response, 200, await readBlockRequest(body, bitcoin?.chain)());
     const { method, params } = readWalletRequest(body);
     answer(response, 200, await requests.answer(method, params));
   };
@@ -52,14 +74,29 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
   return {
     url,
     async stop() {
-      await Promise.all([closeServer(server), queue.stop()]);
+      await Promise.all([closeServer(server), queue.stop(), outputs?.stop()]);
     },
   };
 }
 
+function tokenQueue(wallet: PayerWallet, say: (sentence: string) => void): PaymentQueue<TokenPayment> {
+  const send = ({ token, to, amount }: TokenPayment) => wallet.send(token, to, amount);
+  const isDone = (hash: string) => wallet.isMined(hash as Hex);
+  return new PaymentQueue({ send, isDone, chainTime: () => wallet.chainTime() }, say);
+}
+
+/** A payment is done once the node has it: its block comes in its own time, and no second payment brings it sooner. */
+function outputQueue(
+  { wallet, chainTime }: SandboxBitcoin,
+  say: (sentence: string) => void,
+): PaymentQueue<OutputPayment> {
+  const send = async ({ script, amount }: OutputPayment) => (await wallet.send([{ script, amount }])).txid;
+  return new PaymentQueue({ send, isDone: (txid) => wallet.isHeld(txid), chainTime }, say);
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   if (request.method !== 'POST' || !PATHS.includes(request.url ?? '')) {
-    throw new InvalidPayment('The wallet knows POST /payments and POST /requests alone.', 404);
+    throw new InvalidPayment('The wallet knows POST /payments, POST /requests and POST /blocks alone.', 404);
   }
   // A page of another origin cannot send this type without CORS approval, so it cannot spend from this wallet.
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {

@@ -6,6 +6,8 @@ export interface Seed {
   posId: string;
   /** Null where NETWORKS_FILE has no native coin. */
   nativePosId: string | null;
+  /** Null without `delivered`. */
+  deliveredPosId: string | null;
   apiKey: string;
   apiSecret: string;
 }
@@ -17,9 +19,17 @@ export interface SettlementSeed {
   feeBasisPoints: number;
 }
 
+/** A network on which payments arrive in the merchant's own wallet. */
+export interface WalletSeed {
+  network: string;
+  descriptor: string;
+}
+
 interface ShopOptions {
   /** Absent: no request can be created until an operator sets an address. */
   settlement?: SettlementSeed;
+  /** The network gets a point of sale of its own. */
+  delivered?: WalletSeed;
   /** The credential of an earlier seed: kept if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
   /** The name of the organization. */
@@ -35,6 +45,7 @@ const NAME = 'Demonstration';
 const POINT_OF_SALE = 'Demonstration shop';
 const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
+const DELIVERED_POINT_OF_SALE = 'Demonstration shop, Bitcoin';
 const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
@@ -45,13 +56,19 @@ const PAGE_SIZE = 100;
  */
 export async function seedShop(
   operator: OperatorSession,
-  { settlement, known, name = NAME }: ShopOptions,
+  { settlement, delivered, known, name = NAME }: ShopOptions,
 ): Promise<Seed> {
   const account = await ensureOrganization(operator, name);
-  const { posId, nativePosId } = await ensurePointsOfSale(operator, account);
-  if (settlement !== undefined) await ensureTerms(operator, account.organizationId, settlement);
+  const points = await ensurePointsOfSale(operator, account, delivered?.network);
+  const { organizationId } = account;
+  if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
+  if (delivered !== undefined && !(await hasTerms(operator, organizationId, delivered.network))) {
+    const { network, descriptor } = delivered;
+    const options = ['--organization', organizationId, '--network', network, '--descriptor', descriptor];
+    await operator.run('descriptor', 'set', ...options, '--yes');
+  }
   const credential = await ensureCredential(operator, account.organizationId, known);
-  return { ...account, posId, nativePosId, ...credential };
+  return { ...account, ...points, ...credential };
 }
 
 /** Seeds in a session of its own, as tests do for their services. */
@@ -85,17 +102,27 @@ async function ensureOrganization(operator: OperatorSession, name: string): Prom
 /**
  * Native coins have a point of sale of their own: without a peg, a checkout of the shop would wait for market prices that
  * may be out of reach, and offer an asset without a price.
+ * @param apart the network whose assets have one as well
  */
-async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount) {
-  const assets = await operator.run<{ unique_asset_id: string; native: boolean }[]>('asset', 'list');
+async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount, apart?: string) {
+  const listed = await operator.run<ListedAsset[]>('asset', 'list');
+  const assets = listed.filter(({ network }) => network !== apart);
   const idsOf = (some: typeof assets) => some.map(({ unique_asset_id }) => unique_asset_id);
   const native = idsOf(assets.filter((asset) => asset.native));
   const tokens = idsOf(assets.filter((asset) => !asset.native));
   const ensure = (name: string, offered: string[]) => ensurePointOfSale(operator, account, name, offered);
   const shopId = tokens.length === 0 ? null : await ensure(POINT_OF_SALE, tokens);
   const nativePosId = native.length === 0 ? null : await ensure(NATIVE_POINT_OF_SALE, native);
+  const delivered = idsOf(listed.filter(({ network }) => network === apart));
+  const deliveredPosId = delivered.length === 0 ? null : await ensure(DELIVERED_POINT_OF_SALE, delivered);
   // NETWORKS_FILE has at least one asset.
-  return { posId: (shopId ?? nativePosId)!, nativePosId };
+  return { posId: (shopId ?? nativePosId)!, nativePosId, deliveredPosId };
+}
+
+interface ListedAsset {
+  network: string;
+  unique_asset_id: string;
+  native: boolean;
 }
 
 interface ListedPointOfSale {
@@ -126,12 +153,21 @@ async function ensureTerms(
   organizationId: string,
   { network, settlementAddress, feeRecipient, feeBasisPoints }: SettlementSeed,
 ): Promise<void> {
+  if (await hasTerms(operator, organizationId, network)) return;
   const of = ['--organization', organizationId];
-  const terms = await operator.run<{ network: string }[]>('settlement-terms', 'list', ...of);
-  if (terms.some((one) => one.network === network)) return;
   const fee = ['--fee-recipient', feeRecipient, '--fee-basis-points', String(feeBasisPoints)];
   const options = [...of, '--network', network, '--address', settlementAddress, ...fee];
   await operator.run('settlement-terms', 'set', ...options, '--yes');
+}
+
+async function hasTerms(
+  operator: OperatorSession,
+  organizationId: string,
+  network: string,
+): Promise<boolean> {
+  const of = ['--organization', organizationId];
+  const terms = await operator.run<{ network: string }[]>('settlement-terms', 'list', ...of);
+  return terms.some((one) => one.network === network);
 }
 
 interface ListedCredential {

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { seconds } from './terminal-output.js';
+import { chainName, isBitcoin } from '../bitcoin/bitcoin-network.js';
 import type { SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceClock } from '../service/service-clock.js';
@@ -21,11 +22,16 @@ export interface StartedSandbox {
 /** Width of the name column, in characters. */
 const NAME_WIDTH = 14;
 
-const TRY_NEXT = [
+const IN_BITCOIN =
+  '  npm run pay -- <page> --by bitcoin      the same in bitcoin; also --fee 1, --replace elsewhere, --outputs 3';
+
+/** @param more of what the sandbox's wallet can do here */
+const tryNext = (more: readonly string[]) => [
   'Try next, in another terminal',
   '  npm run demo                            a payment, its settlement and a refund, each step checked',
   '  npm run demo -- subscription            charged, paid, missed, recovered, revoked: moves the clock',
   '  npm run pay -- <token, id or page>      the sandbox wallet; also --by signature, --by x402, --by button',
+  ...more,
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
 ];
@@ -54,7 +60,7 @@ export function startupSummary({ file, folder, parts, payable }: StartedSandbox,
     row('POS', `${file.pos_id} (account ${file.account_id})`),
     row('Asset', `${assets[0]!.unique_asset_id} (${assets[0]!.symbol})`),
     '',
-    ...(file.payer === null ? OWN_NETWORKS : TRY_NEXT),
+    ...(file.payer === null ? OWN_NETWORKS : tryNext(file.networks.some(isBitcoin) ? [IN_BITCOIN] : [])),
     `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
     '',
   ].join('\n');
@@ -69,8 +75,8 @@ export function partsOf(
 ): SandboxPart[] {
   const database =
     settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
-  const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
-    settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
+  const chains = file.networks.map((network) =>
+    settings.networksFile === undefined ? `${network.rpc_url} (${chainName(network)})` : network.network,
   );
   return [
     { name: 'API', at: `${file.api_url} (reference: ${file.docs_url})` },

@@ -2,9 +2,27 @@ import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
 import { callAnvil, refused } from './reorganise-chain.js';
+import { MOST_MINUTES_AHEAD } from './sandbox-blocks.js';
 
 /** The sandbox's keys and credentials are made for ten years: half of that is left to use them in. */
 export const MAX_DAYS_AHEAD = 1_825;
+
+/** How far the clock may be ahead of real time. */
+export interface ClockLimit {
+  readonly seconds: number;
+  readonly words: string;
+  /** The end of a sentence. */
+  readonly why: string;
+}
+
+const YEARS: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
+
+/** With Bitcoin beside the chain: no block of it may be dated two hours ahead. */
+export const BITCOIN_LIMIT: ClockLimit = {
+  seconds: MOST_MINUTES_AHEAD * 60,
+  words: `${MOST_MINUTES_AHEAD}m`,
+  why: ', since no block of Bitcoin may be dated two hours ahead of it',
+};
 
 /** Another program may mine in between, or move the clock once more. */
 const TRIES = 20;
@@ -36,20 +54,25 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 
 /**
  * Moves the one clock. Statements that come at once follow one another, and each moves it.
- * @throws DomainError where it would be ahead by more than `MAX_DAYS_AHEAD`; it is not moved then
+ * @param limit how far it may be ahead in all
+ * @throws DomainError where it would be ahead by more; it is not moved then
  */
-export async function moveServiceClock(database: Database, seconds: number): Promise<TimeMoved> {
+export async function moveServiceClock(
+  database: Database,
+  seconds: number,
+  limit: ClockLimit = YEARS,
+): Promise<TimeMoved> {
   const [moved] = await database.query<TimeMoved>(
     `UPDATE platform.clock_offset SET value = value + make_interval(secs => $1::integer)
      WHERE extract(epoch FROM value) + $1::integer <= $2::integer
      RETURNING date_trunc('milliseconds', now() + value - make_interval(secs => $1::integer)) AS before,
        date_trunc('milliseconds', now() + value) AS after`,
-    [seconds, MAX_DAYS_AHEAD * 86_400],
+    [seconds, limit.seconds],
   );
   if (moved !== undefined) return moved;
   const { aheadSeconds } = await readServiceClock(database);
   throw refused(
-    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${MAX_DAYS_AHEAD}d at most. ` +
+    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${limit.words} at most${limit.why}. ` +
       'npm run reset begins again from nothing.',
   );
 }

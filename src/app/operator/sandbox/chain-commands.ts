@@ -1,5 +1,6 @@
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { reorganiseChain } from './reorganise-chain.js';
+import { BITCOIN_SANDBOX, replaceBlocks } from './sandbox-blocks.js';
 import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
 
 /** The deepest reorganisation that the service is expected to handle. */
@@ -17,23 +18,28 @@ export const chainCommands: StandaloneCommand[] = [
     about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
     changes: {
       what: 'the blocks of the sandbox’s chain',
-      irreversible: 'The replaced blocks, and with --drop their transactions, do not come back.',
+      irreversible:
+        'The replaced blocks do not come back; with --drop neither do their transactions, but on Bitcoin.',
       audited: 'around it',
       async preview(args, environment) {
         const depth = depthOf(args);
-        const { url } = await sandboxChain(environment, REFUSALS);
+        const network = networkOf(args);
+        const { url } = await sandboxChain(environment, REFUSALS, network);
         const transactions = args.flag('keep') ? 'with' : 'without';
         return {
-          effect: `The newest ${depth} blocks of the chain "${SANDBOX_NETWORK}" at ${url} will be replaced, ${transactions} their transactions.`,
-          confirmedBy: SANDBOX_NETWORK,
+          effect: `The newest ${depth} blocks of the chain "${network}" at ${url} will be replaced, ${transactions} their transactions.`,
+          confirmedBy: network,
         };
       },
     },
     example: '3 --keep',
     arguments: { blocks: 'how many' },
     options: {
+      network: { value: 'name', about: `${SANDBOX_NETWORK} unless set, or ${BITCOIN_SANDBOX}` },
       drop: {
-        about: 'leave their transactions out, as if they had never been sent; so unless told otherwise',
+        about:
+          'leave their transactions out, as if they had never been sent; so unless --keep is there. On Bitcoin they go back to the ' +
+          'mempool, and a later block takes them',
       },
       keep: { about: 'take their transactions into the new blocks of the same heights' },
     },
@@ -41,12 +47,16 @@ export const chainCommands: StandaloneCommand[] = [
       const depth = depthOf(args);
       const keep = args.flag('keep');
       if (keep && args.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
-      const { url, contracts } = await sandboxChain(environment, REFUSALS);
-      const { changed, dropped } = await reorganiseChain(url, depth, keep, contracts);
+      const network = networkOf(args);
+      const { url, contracts } = await sandboxChain(environment, REFUSALS, network);
+      const { changed, dropped } =
+        network === BITCOIN_SANDBOX
+          ? await replaceBlocks(environment, depth, keep)
+          : await reorganiseChain(url, depth, keep, contracts);
       const [from, to] = [changed[0], changed.at(-1)];
       return {
-        data: { network: SANDBOX_NETWORK, from_height: from, to_height: to, changed, dropped },
-        note: `At the heights ${from} to ${to} other blocks stand now. Transactions that are in none: ${dropped.length}.`,
+        data: { network, from_height: from, to_height: to, changed, dropped },
+        note: `At the heights ${from} to ${to} other blocks stand now. Transactions that are in none: ${dropped.length}${network === BITCOIN_SANDBOX && dropped.length > 0 ? ', which wait in the mempool' : ''}.`,
       };
     },
   },
@@ -56,4 +66,10 @@ function depthOf(args: CommandArguments): number {
   const depth = args.integer('blocks') ?? 0;
   if (depth >= 1 && depth <= MAX_BLOCKS) return depth;
   throw new UsageError(`blocks must be a whole number from 1 to ${MAX_BLOCKS}.`);
+}
+
+function networkOf(args: CommandArguments): string {
+  const network = args.optional('network') ?? SANDBOX_NETWORK;
+  if (network === SANDBOX_NETWORK || network === BITCOIN_SANDBOX) return network;
+  throw new UsageError(`network must be ${SANDBOX_NETWORK} or ${BITCOIN_SANDBOX}.`);
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +57,15 @@ function networkAt(url: string): object {
   const network = { network: 'sandbox', name: 'Sandbox', chain_id: TEST_CHAIN_ID, rpc_urls: [url] };
   return { ...network, finality: { confirmations: 5 }, assets: [asset] };
 }
+
+const BITCOIN = {
+  network: 'sandbox-bitcoin',
+  name: 'Sandbox Bitcoin',
+  family: 'bitcoin',
+  chain: 'regtest',
+  rpc_urls: ['http://127.0.0.1:1'],
+  assets: [{ token: 'BTC', symbol: 'BTC', name: 'Bitcoin', decimals: 8, minimum_amount: '0.00001' }],
+};
 
 const otherNetwork = () => ({
   ...networkAt('http://127.0.0.1:1'),
@@ -176,6 +188,26 @@ describe('Showing the clock', () => {
       chain_time: new Date(await newestBlock()),
     });
     expect(note).toBe('The service is 1m30s ahead of real time.');
+  });
+
+  it('has the time of Bitcoin’s chain where the sandbox has one, by the process that makes its blocks', async () => {
+    const asked: string[] = [];
+    const sandbox = createServer((request, response) => {
+      request.on('data', (body: Buffer) => asked.push(`${request.url} ${body}`));
+      request.on('end', () => response.end(JSON.stringify({ chain_time: '2030-01-01T00:00:00.000Z' })));
+    }).listen(0, '127.0.0.1');
+    await once(sandbox, 'listening');
+    const at = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}`;
+    const settings = { NETWORKS_FILE: networksFile({}, BITCOIN), CHECKOUT_SANDBOX_WALLET_URL: at };
+
+    const shown = await command(['show'], settings);
+    sandbox.close();
+    sandbox.closeAllConnections();
+    await once(sandbox, 'close');
+
+    expect(shown.data).toMatchObject({ bitcoin_time: new Date('2030-01-01') });
+    expect(asked).toEqual(['/blocks {}']);
+    expect((await command(['show'], settings)).data).toMatchObject({ bitcoin_time: null });
   });
 
   it('needs nothing but the database, and is allowed everywhere', async () => {

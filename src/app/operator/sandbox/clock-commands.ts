@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
+  BITCOIN_LIMIT,
   bringChainTo,
   chainTime,
   MAX_DAYS_AHEAD,
@@ -14,6 +15,7 @@ import { formatDuration, parseDuration } from '../duration.js';
 import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { refused } from './reorganise-chain.js';
+import { BITCOIN_SANDBOX, bringBlocksTo } from './sandbox-blocks.js';
 
 /** How long the worker may take to read the first block of the new time. */
 const READ_WITHIN_MS = 15_000;
@@ -32,7 +34,7 @@ export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
     about:
-      'The service’s time, how far it is ahead of real time, and the time of the sandbox’s newest block.',
+      'The service’s time, how far it is ahead of real time, and the time of the newest block of each of the sandbox’s chains.',
     example: '',
     runAlone: (_, environment) =>
       withDatabase(environment, async (database) => {
@@ -44,6 +46,7 @@ export const clockCommands: StandaloneCommand[] = [
             service_time: now,
             ahead_seconds: aheadSeconds,
             chain_time: newest ?? null,
+            ...(chain?.hasBitcoin && { bitcoin_time: await bringBlocksTo(environment).catch(() => null) }),
           },
           note: aheadNote(aheadSeconds),
         };
@@ -74,16 +77,21 @@ export const clockCommands: StandaloneCommand[] = [
       return withDatabase(environment, async (database) => {
         await refuseOtherDatabase(database);
         // The service first: a watcher refuses blocks that are ahead of its clock.
-        const service = await moveServiceClock(database, seconds);
+        const limit = chain.hasBitcoin ? BITCOIN_LIMIT : undefined;
+        const service = await moveServiceClock(database, seconds, limit);
         const serviceTime = async () => (await readServiceClock(database)).now;
         const onChain = await bringChainTo(chain.url, serviceTime);
-        const isRead = await untilRead(database, onChain.after);
+        const heads = new Map([[SANDBOX_NETWORK, onChain.after]]);
+        const bitcoinTime = chain.hasBitcoin && (await bringBlocksTo(environment, await serviceTime()));
+        if (bitcoinTime) heads.set(BITCOIN_SANDBOX, bitcoinTime);
+        const isRead = await untilRead(database, heads);
         const { aheadSeconds } = await readServiceClock(database);
         return {
           data: {
             advanced_seconds: seconds,
             service_time: service,
             chain_time: onChain,
+            ...(bitcoinTime && { bitcoin_time: bitcoinTime }),
             ahead_seconds: aheadSeconds,
             is_read: isRead,
           },
@@ -101,14 +109,16 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
   );
 }
 
-/** Waits until the worker has read the block of that time: it seems far behind before, and new payment requests are refused. @returns false where it takes too long */
-async function untilRead(database: Database, chainTime: Date): Promise<boolean> {
+/** Waits until the worker has read the blocks of those times: it seems far behind before, and new payment requests are refused. @returns false where it takes too long */
+async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + READ_WITHIN_MS;
-  const isRead = async () =>
-    (await progress.readings()).some(
-      ({ network, headTime }) => network === SANDBOX_NETWORK && headTime >= chainTime,
+  const isRead = async () => {
+    const readings = await progress.readings();
+    return [...heads].every(([name, time]) =>
+      readings.some(({ network, headTime }) => network === name && headTime >= time),
     );
+  };
   for (;;) {
     if (await isRead()) return true;
     if (performance.now() > deadline) return false;

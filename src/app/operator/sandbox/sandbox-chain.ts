@@ -4,6 +4,7 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
 import { callAnvil, refused } from './reorganise-chain.js';
+import { BITCOIN_SANDBOX } from './sandbox-blocks.js';
 
 export const SANDBOX_NETWORK = 'sandbox';
 
@@ -19,12 +20,22 @@ export interface SandboxChain {
   readonly url: string;
   /** Addresses of its contracts, the assets' among them. */
   readonly contracts: readonly string[];
-  /** Names of networks that are configured beside it. */
+  /** True where the sandbox has Bitcoin beside it. */
+  readonly hasBitcoin: boolean;
+  /** Names of networks that are configured beside them. */
   readonly otherNetworks: readonly string[];
 }
 
-/** The sandbox's own chain. @throws DomainError wherever it could be another's, and where it does not answer */
-export async function sandboxChain(environment: Environment, words: SandboxOnly): Promise<SandboxChain> {
+/**
+ * A sandbox's own chain.
+ * @param network absent: the one that every sandbox has
+ * @throws DomainError wherever it could be another's, and where it does not answer
+ */
+export async function sandboxChain(
+  environment: Environment,
+  words: SandboxOnly,
+  network: string = SANDBOX_NETWORK,
+): Promise<SandboxChain> {
   const reader = new SettingReader(environment);
   const serviceEnvironment = reader.text('SERVICE_ENV', 'not set');
   if (serviceEnvironment !== 'development') {
@@ -32,7 +43,9 @@ export async function sandboxChain(environment: Environment, words: SandboxOnly)
   }
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   reader.finish();
-  const sandbox = networks!.find(({ network }) => network === SANDBOX_NETWORK);
+  const named = (name: string) => networks!.find((one) => one.network === name);
+  const sandbox = named(SANDBOX_NETWORK);
+  const hasBitcoin = named(BITCOIN_SANDBOX) !== undefined;
   const url = sandbox?.rpcUrls[0];
   if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
     throw refused(`The networks are not the sandbox’s (NETWORKS_FILE): ${words.otherNetworks}`);
@@ -42,11 +55,19 @@ export async function sandboxChain(environment: Environment, words: SandboxOnly)
   });
   const chainId = Number(await callAnvil<string>(url, 'eth_chainId'));
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId) {
-    const names = networks!.map(({ network }) => network);
-    const otherNetworks = names.filter((name) => name !== SANDBOX_NETWORK);
-    return { url, contracts: contractsOf(sandbox!), otherNetworks };
+    if (named(network) === undefined)
+      throw refused(`This sandbox has no ${network}: npm start -- --bitcoin has it.`);
+    const own = [SANDBOX_NETWORK, BITCOIN_SANDBOX];
+    const otherNetworks = networks!.map((one) => one.network).filter((name) => !own.includes(name));
+    const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)!.rpcUrls[0]!);
+    return { url: shown, contracts: contractsOf(sandbox!), hasBitcoin, otherNetworks };
   }
   throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
+}
+
+/** An endpoint without its name and password. */
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function contractsOf({ assets, contracts }: NetworkConfiguration): string[] {

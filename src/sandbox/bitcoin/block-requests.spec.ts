@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { readBlockRequest } from './block-requests.js';
+import type { SandboxBitcoin } from './sandbox-bitcoin.js';
+
+describe('A request for blocks', () => {
+  it('that is empty moves nothing, and is answered by the chain’s time', async () => {
+    const time = new Date('2030-01-01T00:00:00Z');
+    const chain = { chainTime: () => Promise.resolve(time) } as SandboxBitcoin;
+
+    expect(await readBlockRequest('{}', chain)()).toEqual({ chain_time: time });
+    expect(() => readBlockRequest('{"reorganise": 0}', chain)).toThrow('a whole number from 1 to 128');
+  });
+});

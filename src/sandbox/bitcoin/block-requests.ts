@@ -1,0 +1,37 @@
+import { InvalidPayment, readObject } from '../payer/read-payment.js';
+import type { SandboxBitcoin } from './sandbox-bitcoin.js';
+
+/** Consensus allows two hours, and real clocks differ. */
+export const MOST_AHEAD_MS = 110 * 60_000;
+/** No deeper reorganisation is expected of the service. */
+const MOST_BLOCKS = 128;
+
+/**
+ * @param text JSON `{reorganise, keep}`: how many blocks, and whether with their transactions; `{time}`, to bring the chain's
+ *   clock to a time in ISO 8601; or `{}`, to read that clock
+ * @returns the work, which answers what is to be sent
+ * @throws InvalidPayment with a sentence for the caller
+ */
+export function readBlockRequest(text: string, chain: SandboxBitcoin | undefined): () => Promise<object> {
+  if (chain === undefined)
+    throw new InvalidPayment('This sandbox has no Bitcoin: start it with npm start -- --bitcoin.', 409);
+  const { reorganise, keep, time } = readObject(text, 'Blocks are asked for by one JSON object.');
+  if (time !== undefined) {
+    const date = new Date(typeof time === 'string' ? time : NaN);
+    if (!(date.getTime() - Date.now() <= MOST_AHEAD_MS))
+      throw new InvalidPayment('time must be in ISO 8601, at most 110 minutes ahead of real time.');
+    return async () => ({ blocks: await chain.advanceTo(date), chain_time: await chain.chainTime() });
+  }
+  if (reorganise === undefined) return async () => ({ chain_time: await chain.chainTime() });
+  if (
+    typeof reorganise !== 'number' ||
+    !Number.isInteger(reorganise) ||
+    reorganise < 1 ||
+    reorganise > MOST_BLOCKS
+  )
+    throw new InvalidPayment(`reorganise must be a whole number from 1 to ${MOST_BLOCKS}.`);
+  return () =>
+    chain.reorganise(reorganise, keep === true).catch((error: unknown) => {
+      throw error instanceof RangeError ? new InvalidPayment(error.message, 409) : error;
+    });
+}
