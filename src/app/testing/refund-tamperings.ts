@@ -1,4 +1,4 @@
-import { ADDRESS, ASSET, FLOAT, HISTORY, OWNER, PAYER, TOKEN } from './float-history.js';
+import { ADDRESS, ASSET, FLOAT, HISTORY, OWNER, PAYER, REFUND, TOKEN } from './float-history.js';
 import type { Tampering } from './tampering.js';
 
 const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering => ({
@@ -28,6 +28,20 @@ export const refundTamperings: readonly Tampering[] = [
     'the address that a refund was paid to',
     `UPDATE settlement.refunds SET to_address = ${ADDRESS}`,
     ...['approved-refunds-have-their-payout', 'refund-events-tell-their-refund'],
+  ),
+  tampered(
+    'who pays a refund',
+    `UPDATE settlement.refunds SET paid_by = 'merchant', float_address = NULL, transaction_hash = 'ab'`,
+    ...['approved-refunds-have-their-payout', 'refund-events-tell-their-refund'],
+  ),
+  tampered(
+    'who pays a refund, with an event',
+    `UPDATE settlement.refunds SET paid_by = 'merchant', float_address = NULL;
+     INSERT INTO platform.events (transaction_id, id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+     SELECT transaction_id, gen_random_uuid(), type, aggregate_id, organization_id, account_id, now(),
+       data || '{"paidBy": "merchant"}'
+     FROM platform.events WHERE aggregate_id = ${REFUND} AND data ->> 'status' = 'completed'`,
+    ...['approved-refunds-have-their-payout', 'orders-of-floats-never-change'],
   ),
   tampered(
     'a payout of a refund that nobody asked for',

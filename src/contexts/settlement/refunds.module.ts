@@ -13,7 +13,9 @@ import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/floats/end-float-payout.js';
 import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
 import { FindPayoutOfCall } from './application/refunds/floats/find-payout-of-call.js';
+import { FollowMerchantRefunds } from './application/refunds/follow-merchant-refunds.js';
 import { LookAtFloats } from './application/refunds/floats/look-at-floats.js';
+import { MerchantPayments } from './application/refunds/merchant-payments.js';
 import { OpenOrganizationFloat } from './application/refunds/floats/open-organization-float.js';
 import { OpenRefundFloats } from './application/refunds/floats/open-refund-floats.js';
 import { ReadClaimedRefund } from './application/refunds/refund-claim.js';
@@ -77,15 +79,17 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     EndFloatPayout,
     EndUnclaimedRefunds,
     FindPayoutOfCall,
+    FollowMerchantRefunds,
     FreshCode,
     LookAtFloats,
+    MerchantPayments,
     { provide: Refunds, useClass: PostgresRefunds },
     { provide: RefundFloats, useClass: PostgresRefundFloats },
     { provide: FloatPayouts, useClass: PostgresFloatPayouts },
     { provide: RefundLimits, useClass: PostgresRefundLimits },
     ListedRefunds,
   ],
-  exports: [OpenRefundFloats, AdvanceFloatPayouts, EndUnclaimedRefunds, LookAtFloats],
+  exports: [OpenRefundFloats, AdvanceFloatPayouts, EndUnclaimedRefunds, FollowMerchantRefunds, LookAtFloats],
 })
 export class RefundsModule {}
 

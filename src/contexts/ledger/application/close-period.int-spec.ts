@@ -107,6 +107,25 @@ describe('The books of a month', () => {
     expect(items.map(({ bookedFor }) => bookedFor)).toEqual([month, null, null, null, null]);
   });
 
+  it('hold nothing of what the merchant’s own wallet received: it is settled, and a refund takes both back', async () => {
+    const owner = anOwner();
+    const paid = { ...world.paid(owner, 10_000_000n), feeBasisPoints: 0, delivered: true as const };
+    await world.post(paid);
+    const facts = { paymentRequestId: paid.paymentRequestId, amount: '3000000', paidBy: 'merchant' as const };
+    const refund = newId<string>();
+    await world.follow(
+      [refundEvent(owner, refund, facts), refundEvent(owner, refund, { ...facts, status: 'completed' })],
+      world.inMonth('25'),
+    );
+
+    expect((await world.shown(owner, month)).USDC).toEqual([0, 10_000_000, 0, -3_000_000, -7_000_000, 0, 0]);
+    const lines = await books.journalFile(owner, month);
+    expect(lines.map(({ ledger_account }) => ledger_account)).toEqual([
+      ...['delivered', 'merchant_payable', 'merchant_payable', 'delivered'],
+    ]);
+    expect(await ledger.breaches()).toEqual({});
+  });
+
   it('are closed once and in order, and the last closed one is opened again', async () => {
     const owner = anOwner();
     await world.post(world.paid(owner, 1_000_000n), world.paid(owner, 2_000_000n));

@@ -2,6 +2,7 @@
  * The chart of accounts, kept once per merchant account and asset.
  * - `custody`: what the deposit addresses hold for the merchant.
  * - `in_flight`: what has left them in a block that is not final.
+ * - `delivered`: what the merchant's own wallet has received from payers, less what it has refunded.
  * - `refund_float`: what the float holds, from which refunds are paid.
  * - `fees_delivered`: what the fee recipient has received.
  * - `merchant_payable`: what the service owes the merchant.
@@ -12,6 +13,7 @@
 export const CHART_OF_ACCOUNTS = {
   custody: 'asset',
   in_flight: 'asset',
+  delivered: 'asset',
   refund_float: 'asset',
   fees_delivered: 'asset',
   merchant_payable: 'liability',

@@ -14,6 +14,8 @@ export interface OnChainMovement {
   readonly decimals: number;
   /** The fee that the terms of the deposit address set. */
   readonly feeBasisPoints: number;
+  /** Present where the address is of the merchant's own wallet. */
+  readonly delivered?: true | undefined;
   readonly referenceId?: string;
   readonly from: string;
   /** The deposit address. */
@@ -57,13 +59,13 @@ export function completed(
     network,
     uniqueAssetId,
     from: { address: movement.from, type: 'wallet' },
-    to: { address: movement.to, type: 'vault' },
+    to: { address: movement.to, type: movement.delivered ? 'settlement_address' : 'vault' },
     financialProvider: 'onchain',
     transactionHash: movement.transactionHash,
     paymentRequestId,
     referenceId: movement.referenceId,
     occurredAt: movement.occurredAt,
-    posting: postingOf(uniqueAssetId, { gross, net }),
+    posting: postingOf(movement, { gross, net }),
   };
 }
 
@@ -81,12 +83,15 @@ export function isReceivable(amount: bigint): boolean {
 }
 
 /**
- * The accounts that a movement is booked to: custody holds the gross, of which the merchant is owed the net and the
- * service keeps the rest. Negative amounts take all of that back. In smallest units.
+ * The accounts that a movement is booked to: custody holds the gross, or the merchant's wallet has received it; the merchant is
+ * owed the net and the service keeps the rest. Negative amounts take all of that back. In smallest units.
  */
-export function postingOf(uniqueAssetId: string, { gross, net }: { gross: bigint; net: bigint }): Posting {
+export function postingOf(
+  { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
+  { gross, net }: Pick<Amounts, 'gross' | 'net'>,
+): Posting {
   return Posting.balanced([
-    { ledgerAccount: 'custody', uniqueAssetId, amount: gross },
+    { ledgerAccount: delivered ? 'delivered' : 'custody', uniqueAssetId, amount: gross },
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
     { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
   ]);

@@ -27,7 +27,10 @@ export const TRANSACTION_STATUSES = [
 ] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** An end of a movement: `vault` is a deposit address, or the contract that pays deposit addresses out. */
+/**
+ * An end of a movement: `vault` is a deposit address, or the contract that pays deposit addresses out; `settlement_address` is
+ * of the merchant's own wallet.
+ */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 

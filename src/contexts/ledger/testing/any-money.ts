@@ -5,16 +5,8 @@ import type { SettledAddress } from '#contexts/settlement/contract/settlement-ev
 import type { Movement } from '../domain/movement.js';
 import { serviceFee } from '../domain/service-fee.js';
 import { bookedEvent, confirmedPayment, receivedDeposit, reversalOf } from './movements.js';
-import {
-  anOwner,
-  COIN,
-  emptied,
-  floatWithdrawalEvent,
-  refundEvent,
-  settlementEvent,
-  topUpEvent,
-  type Owner,
-} from './source-events.js';
+import { AnySending } from './any-sending.js';
+import { anOwner, emptied, settlementEvent, type Owner } from './source-events.js';
 
 type Booked = ReturnType<typeof confirmedPayment> | ReturnType<typeof receivedDeposit>;
 
@@ -23,6 +15,8 @@ interface Place {
   readonly paymentRequestId: string;
   readonly address: string;
   readonly feeBasisPoints: number;
+  /** Present where it is of the merchant's own wallet: nothing is settled. */
+  readonly delivered?: true;
   holds: bigint;
   readonly unbooked: bigint[];
   readonly booked: Booked[];
@@ -35,23 +29,19 @@ interface Settlement {
   status: 'processing' | 'completed' | 'failed';
 }
 
-interface FromFloat {
-  readonly id: string;
-  readonly amount: bigint;
-  readonly statusEvent: (status: 'processing' | 'completed' | 'failed', gas?: bigint) => DomainEvent;
-}
-
 /** The balances that the one account's books must show. */
 export interface Expected {
   readonly custody: bigint;
   readonly inFlight: bigint;
+  readonly delivered: bigint;
   readonly feesDelivered: bigint;
   readonly serviceFees: bigint;
   readonly float: bigint;
   readonly floatOfCoin: bigint;
   readonly gasSpent: bigint;
-  /** Money that came and stands. */
+  /** Money that came and stands, of it what came to the merchant's own wallet. */
   readonly came: bigint;
+  readonly cameToWallet: bigint;
 }
 
 const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
@@ -59,29 +49,30 @@ const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => su
 /**
  * Any history of one account's money: it comes to addresses, is booked now or later, in any order, disappears again; is
  * settled, booked or not; settlements end, fail, and what they took is settled again; a float is topped up, refunds, is
- * withdrawn from.
+ * withdrawn from; the merchant's own wallet receives and refunds.
  */
 export class AnyMoney {
   readonly owner: Owner = anOwner();
   private readonly places: Place[];
   private readonly settlements: Settlement[] = [];
-  private readonly sending: FromFloat[] = [];
+  private readonly sending: AnySending;
   private fees = 0n;
   private came = 0n;
-  private float = 0n;
-  private floatOfCoin = 0n;
-  private gasSpent = 0n;
+  private cameToWallet = 0n;
 
   constructor(private readonly random: SeededRandom) {
+    const isMixed = random.chance(0.5);
     this.places = Array.from({ length: random.whole(1, 3) }, (_, n) => ({
       paymentRequestId: newId<string>(),
       address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${n}`,
-      feeBasisPoints: random.chance(0.3) ? 0 : random.whole(1, 10_000),
+      feeBasisPoints: random.chance(0.3) || (isMixed && n === 0) ? 0 : random.whole(1, 10_000),
+      ...(isMixed && n === 0 && { delivered: true as const }),
       holds: 0n,
       unbooked: [],
       booked: [],
       isPaid: false,
     }));
+    this.sending = new AnySending(random, this.owner, this.places[0]!);
   }
 
   /** Some events that happen next; often one, sometimes none or many. */
@@ -105,23 +96,26 @@ export class AnyMoney {
     const of = (...statuses: Settlement['status'][]) =>
       this.settlements.filter(({ status }) => statuses.includes(status));
     return {
-      custody: this.came - grossOf(of('processing', 'completed')),
+      custody: this.came - this.cameToWallet - grossOf(of('processing', 'completed')),
+      delivered: this.cameToWallet - this.sending.refundedByMerchant,
       inFlight: grossOf(of('processing')),
       feesDelivered: total(
         of('completed').flatMap(({ addresses }) => addresses.map(({ toFee }) => BigInt(toFee))),
       ),
       serviceFees: -this.fees,
-      float: this.float,
-      floatOfCoin: this.floatOfCoin,
-      gasSpent: this.gasSpent,
+      float: this.sending.float,
+      floatOfCoin: this.sending.floatOfCoin,
+      gasSpent: this.sending.gasSpent,
       came: this.came,
+      cameToWallet: this.cameToWallet,
     };
   }
 
-  /** The chain's balances at the addresses, and the money that came and is not booked. */
+  /** The chain's balances at the addresses that are settled, and the money that came there and is not booked. */
   get onChain(): { readonly holds: bigint; readonly unbooked: bigint } {
-    const unbooked = total(this.places.flatMap((place) => place.unbooked));
-    return { holds: total(this.places.map(({ holds }) => holds)), unbooked };
+    const settled = this.places.filter(({ delivered }) => delivered === undefined);
+    const unbooked = total(settled.flatMap((place) => place.unbooked));
+    return { holds: total(settled.map(({ holds }) => holds)), unbooked };
   }
 
   private one(): DomainEvent[] {
@@ -151,19 +145,26 @@ export class AnyMoney {
         return [this.move(settlement, fails ? 'failed' : 'completed')];
       }
       default:
-        return this.ofFloat();
+        return this.sending.step();
     }
   }
 
   private book(place: Place, amount: bigint): DomainEvent {
-    const { paymentRequestId, address: to, feeBasisPoints } = place;
-    const facts = { ...this.owner, paymentRequestId: paymentRequestId as never, to, feeBasisPoints };
+    const { paymentRequestId, address: to, feeBasisPoints, delivered } = place;
+    const facts = {
+      ...this.owner,
+      paymentRequestId: paymentRequestId as never,
+      to,
+      feeBasisPoints,
+      delivered,
+    };
     const booked = place.isPaid
       ? receivedDeposit({ ...facts, amount })
       : confirmedPayment({ ...facts, receivedAmount: amount });
     place.isPaid = true;
     place.booked.push(booked);
     this.came += amount;
+    if (delivered) this.cameToWallet += amount;
     this.fees += serviceFee(amount, feeBasisPoints);
     return this.happened(booked);
   }
@@ -177,12 +178,13 @@ export class AnyMoney {
     place.booked.pop();
     place.holds -= amount;
     this.came -= amount;
+    if (place.delivered) this.cameToWallet -= amount;
     this.fees -= serviceFee(amount, place.feeBasisPoints);
     return [this.happened(reversalOf(booked))];
   }
 
   private settle(places: readonly Place[]): DomainEvent[] {
-    const full = places.filter(({ holds }) => holds > 0n);
+    const full = places.filter(({ holds, delivered }) => holds > 0n && delivered === undefined);
     if (full.length === 0) return [];
     const addresses = full.map((place) => {
       const taken = emptied(place, place.holds, place.feeBasisPoints);
@@ -200,49 +202,6 @@ export class AnyMoney {
       for (const each of settlement.addresses)
         this.places.find(({ address }) => address === each.address)!.holds += toBoth(each);
     return settlementEvent(this.owner, settlement.id, status, settlement.addresses);
-  }
-
-  private ofFloat(): DomainEvent[] {
-    const choice = this.random.whole(0, 3);
-    const amount = this.random.bits(30) + 1n;
-    if (choice === 0) {
-      this.float += amount;
-      return [topUpEvent(this.owner, { amount: `${amount}` })];
-    }
-    if (choice === 1) {
-      this.floatOfCoin += amount;
-      return [topUpEvent(this.owner, { amount: `${amount}`, uniqueAssetId: COIN })];
-    }
-    const sent = this.sending.pop();
-    if (choice === 2 || sent === undefined) return [this.send(amount), ...(sent ? [this.ended(sent)] : [])];
-    return [this.ended(sent)];
-  }
-
-  private send(amount: bigint): DomainEvent {
-    const id = newId<string>();
-    const paymentRequestId = this.places[0]!.paymentRequestId;
-    const isRefund = this.random.chance(0.7);
-    const statusEvent: FromFloat['statusEvent'] = (status, gas) => {
-      const facts = {
-        status,
-        amount: `${amount}`,
-        gas: gas === undefined ? undefined : { uniqueAssetId: COIN, amount: `${gas}` },
-      };
-      return isRefund
-        ? refundEvent(this.owner, id, { ...facts, paymentRequestId })
-        : floatWithdrawalEvent(this.owner, id, facts);
-    };
-    this.sending.push({ id, amount, statusEvent });
-    return statusEvent('processing');
-  }
-
-  private ended({ amount, statusEvent }: FromFloat): DomainEvent {
-    const gas = this.random.chance(0.8) ? this.random.bits(20) : undefined;
-    const fails = this.random.chance(0.3);
-    if (!fails) this.float -= amount;
-    this.floatOfCoin -= gas ?? 0n;
-    this.gasSpent += gas ?? 0n;
-    return statusEvent(fails ? 'failed' : 'completed', gas);
   }
 
   private happened(movement: Movement): DomainEvent {

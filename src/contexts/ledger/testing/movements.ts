@@ -44,7 +44,7 @@ export function reversalOf(
       ? { transferId: booked.transferId, before: booked.amount }
       : { transferId: newId<string>(), before: booked.receivedAmount };
   const { paymentRequestId, organizationId, accountId, network, uniqueAssetId, currency, decimals } = booked;
-  const { feeBasisPoints, referenceId, from, to, transactionHash } = booked;
+  const { feeBasisPoints, delivered, referenceId, from, to, transactionHash } = booked;
   return {
     type: 'adjustment',
     paymentRequestId,
@@ -55,6 +55,7 @@ export function reversalOf(
     currency,
     decimals,
     feeBasisPoints,
+    delivered,
     referenceId,
     from,
     to,

@@ -63,7 +63,8 @@ export function heldBy(file: readonly FileRecord[], asset: string): number {
   return -file
     .filter(
       (line) =>
-        line.unique_asset_id === asset && ['merchant_payable', 'gas_spent'].includes(line.ledger_account!),
+        line.unique_asset_id === asset &&
+        ['merchant_payable', 'delivered', 'gas_spent'].includes(line.ledger_account!),
     )
     .reduce((sum, line) => sum + Math.round(signed(line) * 1e6), 0);
 }

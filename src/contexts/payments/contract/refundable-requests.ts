@@ -24,7 +24,16 @@ export interface RefundableRequest {
   }[];
 }
 
+export interface PayingTransaction {
+  readonly network: string;
+  readonly transactionHash: string;
+  /** The addresses that it pays, as far as they are known. */
+  readonly to: readonly string[];
+}
+
 export abstract class RefundableRequests {
   /** @throws not_found, also for another tenant's */
   abstract find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest>;
+  /** @returns true for a transaction that brought the request anything, and for one that pays one of its deposit addresses */
+  abstract isPaidBy(id: PaymentRequestId, transaction: PayingTransaction): Promise<boolean>;
 }

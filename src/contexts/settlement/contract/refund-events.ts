@@ -25,7 +25,9 @@ export type RefundStatusChanged = DomainEvent<
     readonly currency: string;
     readonly decimals: number;
     readonly amount: string;
-    /** The float. */
+    /** Present where the merchant's own wallet pays it, by the transaction that is named from its beginning. */
+    readonly paidBy?: 'merchant';
+    /** The float; nobody is named where the merchant's own wallet pays. */
     readonly from: string;
     /** Absent while the payer has not named it. */
     readonly to?: string;

@@ -49,6 +49,8 @@ export interface RefundFact extends SourceFact {
   readonly status: FollowedStatus;
   readonly paymentRequestId: PaymentRequestId;
   readonly referenceId?: string;
+  /** Present where the merchant's own wallet pays it, and not the float. */
+  readonly paidBy?: 'merchant' | undefined;
   /** Present once the refund has ended in a final block. */
   readonly gas?: Gas;
 }

@@ -12,13 +12,18 @@ const ENDS: Record<SourceEvent['kind'], { type: Transaction['type']; from: Endpo
     top_up: { type: 'deposit', from: 'wallet', to: 'wallet' },
   };
 
+function endsOf(event: SourceEvent): (typeof ENDS)[SourceEvent['kind']] {
+  const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
+  return isByMerchant ? { ...ENDS.refund, from: 'settlement_address' } : ENDS[event.kind];
+}
+
 /**
  * The transaction of a source, as it is written once.
  * @param entries what is booked with it
  * @throws Error for an amount that no chain can hold, or of nothing
  */
 export function firstRecord(id: TransactionId, event: SourceEvent, entries: readonly Entry[]): Transaction {
-  const { type, from, to } = ENDS[event.kind];
+  const { type, from, to } = endsOf(event);
   const gross = event.kind === 'settlement' ? event.amount + event.feeAmount : event.amount;
   if (!isReceivableSum(gross) || event.amount < 0n) throw new Error(`${gross} cannot be a ${type}.`);
   const { organizationId, accountId, sourceId, network, uniqueAssetId, currency, decimals } = event;

@@ -13,7 +13,7 @@ export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]
       return ofSettlement(event, delivered);
     case 'refund':
     case 'float_withdrawal':
-      return [...paidFromFloat(event), ...gasOf(event.gas)];
+      return [...paidOut(event), ...gasOf(event.gas)];
     case 'top_up':
       return line(event.uniqueAssetId, [
         ['refund_float', event.amount],
@@ -43,11 +43,12 @@ function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]):
   ]);
 }
 
-function paidFromFloat({ status, uniqueAssetId, amount }: RefundFact | FloatWithdrawalFact): Entry[] {
-  if (status !== 'completed') return [];
-  return line(uniqueAssetId, [
-    ['merchant_payable', amount],
-    ['refund_float', -amount],
+function paidOut(event: RefundFact | FloatWithdrawalFact): Entry[] {
+  if (event.status !== 'completed') return [];
+  const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
+  return line(event.uniqueAssetId, [
+    ['merchant_payable', event.amount],
+    [isByMerchant ? 'delivered' : 'refund_float', -event.amount],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { COUNTS, IS_SETTLEMENT } from './transaction-selection.sql.js';
+import { COUNTS, IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 
 /** `n`: the status of the transaction `t` at present, and its hash. */
 const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
@@ -7,7 +7,7 @@ const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.
   CROSS JOIN LATERAL (SELECT COALESCE(changed.status, t.status) AS status,
     COALESCE(changed.transaction_hash, t.transaction_hash) AS hash) n`;
 
-const IS_FROM_FLOAT = `(t.type = 'refund' OR t.type = 'withdraw' AND t.from_type = 'wallet')`;
+const IS_FROM_FLOAT = `t.type IN ('refund', 'withdraw') AND t.from_type = 'wallet'`;
 const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 
 /** The sum of the entries `e` on a ledger account. */
@@ -79,12 +79,24 @@ export const followedInvariants: Invariant[] = [
         OR ${booked('refund_float')} + ${booked('gas_spent')}
           <> CASE WHEN e.unique_asset_id = t.unique_asset_id THEN -p.paid ELSE 0 END
         OR ${booked('gas_spent')} < 0
-        OR ${booked('custody')} <> 0 OR ${booked('in_flight')} <> 0 OR ${booked('fees_delivered')} <> 0
-        OR ${booked('service_fees')} <> 0 OR ${booked('rounding')} <> 0
+        OR ${booked('custody')} <> 0 OR ${booked('in_flight')} <> 0 OR ${booked('delivered')} <> 0
+        OR ${booked('fees_delivered')} <> 0 OR ${booked('service_fees')} <> 0 OR ${booked('rounding')} <> 0
       UNION ALL
       SELECT t.id, NULL FROM ledger.transactions t ${NOW}
       WHERE (${IS_TOP_UP} OR ${IS_FROM_FLOAT} AND n.status = 'completed') AND NOT EXISTS (SELECT FROM ledger.entries e
         WHERE e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id)`,
+  },
+  {
+    name: 'ledger-merchant-refund-entries',
+    promise:
+      'Each refund that the merchant’s own wallet pays stands in the journal once it is completed: paid of what was ' +
+      'delivered to it.',
+    breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
+      LEFT JOIN ledger.entries e ON e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id
+      CROSS JOIN LATERAL (SELECT CASE n.status WHEN 'completed' THEN t.gross_amount ELSE 0 END AS paid) p
+      WHERE ${IS_BY_MERCHANT} GROUP BY t.id, p.paid
+      HAVING ${booked('merchant_payable')} <> p.paid OR ${booked('delivered')} <> -p.paid
+        OR (SELECT count(*) FROM ledger.entries l WHERE l.transaction_id = t.id) <> CASE p.paid WHEN 0 THEN 0 ELSE 2 END`,
   },
   {
     name: 'ledger-statuses-follow',

@@ -3,20 +3,24 @@ import { followed, IS_EXCEPTIONAL, IS_SETTLEMENT, type Numbering } from './trans
 /** The first day of the month in which the line `e` of the transaction `t` stands. */
 export const PERIOD = `COALESCE(e.period, date_trunc('month', t.created_at AT TIME ZONE 'UTC')::date)`;
 
-/** True where the transaction `t` is money at a deposit address, or takes some of it back. */
+/** True where the transaction `t` is money that a payer sent, or takes some of it back. */
 const IS_COLLECTED = `(t.type IN ('payment_in', 'adjustment') OR t.type = 'deposit' AND t.payment_request_id IS NOT NULL)`;
 
 const of = (condition: string, amount: string) => `CASE WHEN ${condition} THEN ${amount} ELSE 0 END`;
 
 /**
  * The parts of a statement that the line `e` of the transaction `t` changes, signed. Together they are what changes of the
- * money that the service holds for the merchant: what it owes less what sending has cost.
+ * money that the service holds for the merchant: what it owes less what sending has cost and what went straight to the merchant.
  */
 export const PARTS = {
-  collected: of(`${IS_COLLECTED} AND e.ledger_account = 'custody'`, 'e.amount'),
+  collected: of(`${IS_COLLECTED} AND e.ledger_account IN ('custody', 'delivered')`, 'e.amount'),
   fees: of(`e.ledger_account = 'service_fees'`, 'e.amount'),
   refunds: of(`t.type = 'refund' AND e.ledger_account = 'merchant_payable'`, '-e.amount'),
-  settled: of(`${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding')`, '-e.amount'),
+  // Money that the merchant's own wallet received is settled with it; a refund from there takes both back.
+  settled: of(
+    `${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding') OR e.ledger_account = 'delivered'`,
+    '-e.amount',
+  ),
   other: `CASE
       WHEN ${IS_SETTLEMENT} AND e.ledger_account = 'rounding' THEN e.amount
       WHEN e.ledger_account = 'gas_spent' THEN -e.amount

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { IS_SETTLEMENT } from './transaction-selection.sql.js';
+import { IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
@@ -10,6 +10,8 @@ const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payme
 
 /** The merchant's part of a sum, by the fee that an event names. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
+
+const WHERE_HELD = 'in custody, or delivered where its address is of the merchant’s own wallet';
 
 export const ledgerInvariants: Invariant[] = [
   {
@@ -28,9 +30,9 @@ export const ledgerInvariants: Invariant[] = [
       ) e USING (organization_id, account_id, ledger_account, unique_asset_id)
       WHERE b.amount IS DISTINCT FROM e.amount`,
   },
-  entriesSayTheAmounts('payment_in', 'its gross in custody, owed to the merchant but for the fee.'),
-  entriesSayTheAmounts('deposit', 'its gross in custody, owed to the merchant but for the fee.'),
-  entriesSayTheAmounts('adjustment', 'what it takes from custody, from the merchant and from the fees.'),
+  entriesSayTheAmounts('payment_in', `its gross ${WHERE_HELD}, owed to the merchant but for the fee.`),
+  entriesSayTheAmounts('deposit', `its gross ${WHERE_HELD}, owed to the merchant but for the fee.`),
+  entriesSayTheAmounts('adjustment', `what it takes ${WHERE_HELD}, from the merchant and from the fees.`),
   {
     name: 'ledger-one-owner',
     promise:
@@ -67,11 +69,16 @@ export const ledgerInvariants: Invariant[] = [
     name: 'ledger-custody-is-what-came',
     promise:
       'Of each account and asset, custody, what is in flight, what merchant and fee recipient were delivered and its ' +
-      'rounding are together what came in payments and deposits less what has disappeared again.',
+      'rounding are together what came in payments and deposits less what has disappeared again; what the merchant’s own ' +
+      'wallet has refunded was delivered to it.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
       FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM (
           SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
-            WHERE ledger_account IN ('custody', 'in_flight', 'fees_delivered', 'rounding')
+            WHERE ledger_account IN ('custody', 'in_flight', 'delivered', 'fees_delivered', 'rounding')
+          UNION ALL
+          SELECT e.organization_id, e.account_id, e.unique_asset_id, -e.amount
+            FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
+            WHERE ${IS_BY_MERCHANT} AND e.ledger_account = 'delivered'
           UNION ALL
           SELECT e.organization_id, e.account_id, e.unique_asset_id, e.amount
             FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
@@ -176,7 +183,8 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
     promise: `Each ${type} stands in the journal as ${stands}`,
     breaches: `SELECT t.id FROM ledger.transactions t LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       WHERE t.type = '${type}' AND t.source_id IS NULL GROUP BY t.id
-      HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'custody'), 0) <> t.gross_amount
+      HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = CASE t.to_type WHEN 'vault' THEN 'custody'
+          ELSE 'delivered' END), 0) <> t.gross_amount
         OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'merchant_payable'), 0) <> -t.net_amount
         OR COALESCE(sum(e.amount) FILTER (WHERE ledger_account = 'service_fees'), 0) <> t.net_amount - t.gross_amount
         OR count(*) FILTER (WHERE e.unique_asset_id <> t.unique_asset_id) > 0`,

@@ -7,12 +7,12 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-statements-are-the-journal',
     promise:
-      'Of each account and asset, the parts of all statements together are what is owed to the merchant less what sending ' +
-      'has cost, and the fees among them are those that were earned.',
+      'Of each account and asset, the parts of all statements together are what is owed to the merchant less what was ' +
+      'delivered at once and what sending has cost, and the fees among them are those that were earned.',
     breaches: `SELECT e.account_id, e.unique_asset_id, sum(${TOTAL}) AS held
       FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
       GROUP BY e.account_id, e.unique_asset_id
-      HAVING sum(${TOTAL}) <> COALESCE(-sum(e.amount) FILTER (WHERE e.ledger_account IN ('merchant_payable', 'gas_spent')), 0)
+      HAVING sum(${TOTAL}) <> COALESCE(-sum(e.amount) FILTER (WHERE e.ledger_account IN ('merchant_payable', 'delivered', 'gas_spent')), 0)
         OR sum(${PARTS.fees}) <> COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = 'service_fees'), 0)`,
   },
   {

@@ -9,6 +9,7 @@ const text = (field: string) => `e.data ->> '${field}'`;
 interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
   readonly gross: string;
+  /** The type of its sender is SQL. */
   readonly ends: readonly [fromType: string, to: string, toType: string];
   readonly status: string;
   readonly request: string;
@@ -23,13 +24,17 @@ const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
     ...OF_FLOAT,
     type: 'withdraw',
     gross: `${number('amount')} + ${number('feeAmount')}`,
-    ends: ['vault', text('settlementAddress'), 'settlement_address'],
+    ends: [`'vault'`, text('settlementAddress'), 'settlement_address'],
     status: text('status'),
   },
   'refund.status_changed': {
     ...OF_FLOAT,
     type: 'refund',
-    ends: ['wallet', text('to'), 'wallet'],
+    ends: [
+      `CASE ${text('paidBy')} WHEN 'merchant' THEN 'settlement_address' ELSE 'wallet' END`,
+      text('to'),
+      'wallet',
+    ],
     status: text('status'),
     request: `(${text('paymentRequestId')})::uuid`,
     reference: text('referenceId'),
@@ -37,13 +42,13 @@ const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
   'refund_float.topped_up': {
     ...OF_FLOAT,
     type: 'deposit',
-    ends: ['wallet', text('to'), 'wallet'],
+    ends: [`'wallet'`, text('to'), 'wallet'],
     status: `'completed'`,
   },
   'refund_float.withdrawal_status_changed': {
     ...OF_FLOAT,
     type: 'withdraw',
-    ends: ['wallet', text('to'), 'settlement_address'],
+    ends: [`'wallet'`, text('to'), 'settlement_address'],
     status: text('status'),
   },
 };
@@ -95,13 +100,13 @@ function isBooked(name: string, what: string, eventType: FollowedEvent['type']):
       LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
         WHERE c.transaction_id = t.id ORDER BY c.step DESC LIMIT 1) c ON true
       WHERE (EXISTS (SELECT FROM due d WHERE d.aggregate_id = e.aggregate_id
-            AND d.data ->> 'status' IS DISTINCT FROM 'failed') OR '${type}' = 'withdraw' AND '${fromType}' = 'vault')
+            AND d.data ->> 'status' IS DISTINCT FROM 'failed') OR ${eventType === 'settlement.status_changed'})
         AND ((t.type, t.organization_id, t.account_id, t.gross_amount, t.net_amount, t.expected_amount, t.decimals,
             t.currency, t.network, t.unique_asset_id, lower(t.from_address), t.from_type, lower(t.to_address), t.to_type,
             t.payment_request_id, t.reference_id, COALESCE(c.status, t.status), t.transfer_id)
           IS DISTINCT FROM ('${type}', e.organization_id, e.account_id, ${gross}, ${number('amount')}, ${gross},
             ${number('decimals')}, ${text('currency')}, ${text('network')}, ${text('uniqueAssetId')},
-            lower(${text('from')}), '${fromType}', lower(${to}), '${toType}',
+            lower(${text('from')}), ${fromType}, lower(${to}), '${toType}',
             ${request}, ${reference}, ${status}, NULL::uuid)
         OR COALESCE(${text('transactionHash')}, 'unknown')
           NOT IN (COALESCE(c.transaction_hash, t.transaction_hash, 'unknown'), 'unknown')

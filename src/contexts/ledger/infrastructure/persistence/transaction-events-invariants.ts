@@ -44,7 +44,7 @@ function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: strin
         IS DISTINCT FROM (e.organization_id, e.account_id, ${gross}, ${netAmount}, ${expected},
           ${number('decimals')}, e.data ->> 'currency', e.data ->> 'network', e.data ->> 'uniqueAssetId',
           e.data ->> 'transactionHash', e.data ->> 'referenceId', lower(e.data ->> 'from'), lower(e.data ->> 'to'),
-          'completed', 'wallet', 'vault', 'onchain')
+          'completed', 'wallet', CASE WHEN e.data ? 'delivered' THEN 'settlement_address' ELSE 'vault' END, 'onchain')
         OR t.created_at < e.occurred_at - interval '60 seconds' OR t.updated_at <> t.created_at)`,
   };
 }

@@ -93,3 +93,6 @@ export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
 
 /** True where the transaction `t` is a settlement's own; other withdrawals are paid from a float. */
 export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;
+
+/** True where the transaction `t` is a refund that the merchant's own wallet pays. */
+export const IS_BY_MERCHANT = `t.type = 'refund' AND t.from_type = 'settlement_address'`;

@@ -36,13 +36,14 @@ export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent
         payouts: payoutsOf(event.data.addresses),
       };
     case 'refund.status_changed': {
-      const { status, from, to, paymentRequestId, referenceId, gas } = event.data;
+      const { status, from, to, paymentRequestId, referenceId, paidBy, gas } = event.data;
       if (status === 'pending' || to === undefined) return null;
       return {
         ...sourceOf(event, from, to),
         kind: 'refund',
         status,
         referenceId,
+        paidBy,
         gas: gasOf(gas),
         paymentRequestId: paymentRequestId as PaymentRequestId,
       };

@@ -36,10 +36,11 @@ describe('The stored books of whatever money comes, is settled, refunded and und
 
     const balances = await balancesOf(money);
     const stands = (name: string) => balances.get(name) ?? 0n;
-    const { came: _, ...expected } = money.expected();
+    const { came: _, cameToWallet: __, ...expected } = money.expected();
     expect({
       custody: stands('custody token'),
       inFlight: stands('in_flight token'),
+      delivered: stands('delivered token'),
       feesDelivered: stands('fees_delivered token'),
       serviceFees: stands('service_fees token'),
       float: stands('refund_float token'),

@@ -61,7 +61,7 @@ function movementOf({
   occurredAt,
   data,
 }: PublishedEvent<PostedEvent>): OnChainMovement {
-  const { network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash } = data;
+  const { network, uniqueAssetId, currency, decimals, feeBasisPoints, delivered, referenceId } = data;
   return {
     paymentRequestId: aggregateId as PaymentRequestId,
     organizationId,
@@ -71,8 +71,9 @@ function movementOf({
     currency,
     decimals,
     feeBasisPoints,
+    delivered,
     referenceId,
-    transactionHash,
+    transactionHash: data.transactionHash,
     // An event of the release before names no block's time.
     occurredAt:
       type === 'payment_request.credit_reversed' || data.paidAt === undefined

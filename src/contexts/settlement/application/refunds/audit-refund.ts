@@ -38,5 +38,6 @@ function auditable({ asset, amount, ...refund }: RefundState): object {
     reason: refund.reason,
     status: refund.status,
     approved_by: refund.approvedBy,
+    ...(refund.paidBy === 'merchant' && { paid_transaction_hash: refund.transactionHash }),
   };
 }

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { UNKNOWN_SENDER, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
@@ -20,7 +20,10 @@ interface Cancelling {
   readonly audited?: Actor;
 }
 
-/** Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. */
+/**
+ * Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. One that
+ * the merchant pays can be cancelled until its transaction is final: another transaction may have to be named.
+ */
 @Injectable()
 export class CancelRefund {
   constructor(
@@ -46,16 +49,20 @@ export class CancelRefund {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const before = refund.snapshot;
-      const { status, organizationId, asset } = before;
       const at = await this.clock.now();
-      const float = await this.floats.findOrCreate(organizationId, asset.network);
-      refund.cancel(at, float.address ?? UNKNOWN_SENDER, failure);
+      refund.cancel(at, await this.floatOf(before), failure);
       await this.refunds.save(refund);
-      if (status === 'processing' && !(await this.endPayout(refund, failure))) throw beingPaid();
+      const isBeingPaid = before.status === 'processing' && before.paidBy === 'float';
+      if (isBeingPaid && !(await this.endPayout(refund, failure))) throw beingPaid();
       const after = refund.snapshot;
       await auditRefund(this.auditLog, 'refund.cancelled', { before, after, by: audited, at });
       return after;
     });
+  }
+
+  private async floatOf({ paidBy, organizationId, asset }: RefundState): Promise<string> {
+    if (paidBy === 'merchant') return UNNAMED_SENDER;
+    return (await this.floats.findOrCreate(organizationId, asset.network)).address ?? UNKNOWN_SENDER;
   }
 
   /**

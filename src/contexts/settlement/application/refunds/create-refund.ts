@@ -25,11 +25,12 @@ import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
+import { MerchantPayments, type MerchantPayment, type NamedPayment } from './merchant-payments.js';
 import { claimDigest, newClaim } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-export interface CreateRefundInput {
+export interface CreateRefundInput extends NamedPayment {
   readonly scope: Scope;
   readonly paymentRequestId: PaymentRequestId;
   /** Exactly one of both. */
@@ -53,13 +54,14 @@ export interface CreatedRefund {
   readonly claim?: string;
 }
 
-/** With an address it is approved at once; with a claim it waits for the payer. */
+/** With an address it is approved at once; with a claim it waits for the payer. One that the merchant has paid is followed. */
 @Injectable()
 export class CreateRefund {
   constructor(
     private readonly requests: RefundableRequests,
     private readonly catalogue: NetworkCatalogue,
     private readonly recipients: RefundRecipients,
+    private readonly merchantPayments: MerchantPayments,
     private readonly approval: RefundApproval,
     private readonly floats: RefundFloats,
     private readonly refunds: Refunds,
@@ -70,30 +72,32 @@ export class CreateRefund {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found, validation_failed, state_conflict, refund_float_insufficient, unavailable, KeyTaken */
+  /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, KeyTaken */
   async execute(input: CreateRefundInput): Promise<CreatedRefund> {
-    refuseUnlessOne(input);
+    if (input.refundToAddress !== undefined) refuseUnlessOne(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);
     refuseOpenRequest(request);
     const received = assetToRefund(request.received, input.uniqueAssetId);
+    const { network } = received.asset;
+    const payment = await this.merchantPayments.read(request.id, network, input);
+    refuseUnlessOne(input);
     const minimum = this.minimumOf(received);
     const now = await this.clock.now();
     const claimExpiresAt = input.claim && claimExpiry(input.claim.expiresAt, now);
-    const to =
-      input.refundToAddress === undefined
-        ? undefined
-        : await this.recipients.read(received.asset.network, 'refund_to_address', input.refundToAddress);
+    const to = payment?.to ?? (await this.readRecipient(network, input));
     const amountOf = (refunded: bigint): bigint =>
       amountToRefund({ status: request.status, received, refunded, amount: input.amount, minimum });
-    const prepared = to === undefined ? null : await this.prepare(request, received, to, amountOf);
-    const float = await this.floats.findOrCreate(request.organizationId, received.asset.network);
+    const byFloat = payment === null && to !== undefined;
+    const prepared = byFloat ? await this.prepare(request, received, to, amountOf) : null;
+    const float = payment === null ? await this.floats.findOrCreate(request.organizationId, network) : null;
     return this.keyedCreations.run(input.keyed, () =>
       this.unitOfWork.run(async () => {
         const amount = amountOf(await this.lockSum(request, received));
         const refund = this.draft(
-          { request, received, amount, to, claimExpiresAt, input, now },
-          float.address,
+          { request, received, amount, to, payment, claimExpiresAt, input, now },
+          float?.address ?? null,
         );
+        if (payment !== null) refund.follow(input.by, now);
         if (prepared !== null) await this.approval.grant(refund, prepared, input.by, now);
         const claim = claimExpiresAt === undefined ? undefined : newClaim(this.cell);
         await this.refunds.add(refund, claim === undefined ? null : claimDigest(claim));
@@ -103,6 +107,10 @@ export class CreateRefund {
         return { refund: after, ...(claim === undefined ? {} : { claim }) };
       }),
     );
+  }
+
+  private async readRecipient(network: string, { refundToAddress }: CreateRefundInput) {
+    return refundToAddress && this.recipients.read(network, 'refund_to_address', refundToAddress);
   }
 
   /** Plans the payout of the amount that is due now; the amount is decided again under the lock. */
@@ -128,7 +136,7 @@ export class CreateRefund {
   }
 
   private draft(
-    { request, received, amount, to, claimExpiresAt, input, now }: Decided,
+    { request, received, amount, to, payment, claimExpiresAt, input, now }: Decided,
     float: string | null,
   ): Refund {
     const { network, token, uniqueAssetId, symbol, decimals } = received.asset;
@@ -143,6 +151,7 @@ export class CreateRefund {
         merchantName: request.merchantName,
         asset: { network, token, uniqueAssetId, symbol, decimals },
         amount,
+        ...(payment === null ? {} : { paidBy: 'merchant', transactionHash: payment.transactionHash }),
         ...(input.reason === undefined ? {} : { reason: input.reason }),
         ...(to === undefined ? {} : { to }),
         ...(claimExpiresAt === undefined ? {} : { claimExpiresAt }),
@@ -164,6 +173,7 @@ interface Decided {
   readonly received: ReceivedAsset;
   readonly amount: bigint;
   readonly to: string | undefined;
+  readonly payment: MerchantPayment | null;
   readonly claimExpiresAt: Date | undefined;
   readonly input: CreateRefundInput;
   readonly now: Date;

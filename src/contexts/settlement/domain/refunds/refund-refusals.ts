@@ -24,6 +24,21 @@ export function claimEnded(): DomainError {
   return notFound('refund');
 }
 
+export function refundByMerchant(network: string): DomainError {
+  return new DomainError(
+    'conflict',
+    'refund_by_merchant',
+    `What is received on ${network} is in your own wallet, so the service cannot refund it. Pay the payer from your wallet, then name ` +
+      'that transaction as paid_transaction_hash and the address that it pays as refund_to_address.',
+  );
+}
+
+export function paysAnotherRefund(): DomainError {
+  return stateConflict(
+    'This transaction pays another refund to the same address. Name one that pays this one.',
+  );
+}
+
 /** @param address null where the float is not set up yet @param missing with its symbol */
 export function floatInsufficient(network: string, address: string | null, missing: string): DomainError {
   return new DomainError(

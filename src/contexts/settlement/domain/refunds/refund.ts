@@ -1,6 +1,7 @@
 import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
+import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { refuseUnapprovable } from './refund-approval-rule.js';
@@ -17,6 +18,10 @@ export const REFUND_STATUSES = Object.keys(REFUND_TRANSITIONS) as RefundStatus[]
 
 export const MAX_REFUND_ADDRESS_LENGTH = 200;
 
+/** `merchant`: the merchant's own wallet pays it, on networks that deliver what is received to it. */
+export const REFUND_PAYERS = ['float', 'merchant'] as const;
+export type RefundPayer = (typeof REFUND_PAYERS)[number];
+
 /** The asset of an amount. */
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 
@@ -32,6 +37,7 @@ export interface RefundState {
   /** Smallest units. */
   readonly amount: bigint;
   readonly status: RefundStatus;
+  readonly paidBy: RefundPayer;
   readonly reason?: string;
   /** In the one spelling by which addresses are matched; absent while the payer has not named it. */
   readonly to?: string;
@@ -41,6 +47,7 @@ export interface RefundState {
   readonly approvedAt?: Date;
   readonly approvedBy?: string;
   readonly floatAddress?: string;
+  /** Known once it is final; the one that the merchant pays from the beginning. */
   readonly transactionHash?: string;
   /** Why it failed, as a sentence. */
   readonly failure?: string;
@@ -50,8 +57,9 @@ export interface RefundState {
 
 type NewRefund = Omit<
   RefundState,
-  'status' | 'claimedAt' | 'approvedAt' | 'approvedBy' | 'transactionHash' | 'failure' | 'updatedAt'
->;
+  'status' | 'paidBy' | 'claimedAt' | 'approvedAt' | 'approvedBy' | 'failure' | 'updatedAt'
+> &
+  Partial<Pick<RefundState, 'paidBy'>>;
 
 /** A sent payment as a final block shows it. */
 export interface RefundPayment {
@@ -65,10 +73,10 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     super();
   }
 
-  /** @param float its address, or what stands for one that is not known yet */
+  /** @param float its address, or what stands for one that is not known yet; it says nothing where the merchant pays */
   static create(draft: NewRefund, float: string): Refund {
     const { floatAddress: _, ...birth } = draft;
-    const refund = new Refund({ ...birth, status: 'pending', updatedAt: draft.createdAt });
+    const refund = new Refund({ paidBy: 'float', ...birth, status: 'pending', updatedAt: draft.createdAt });
     refund.recordStatus(draft.createdAt, float);
     return refund;
   }
@@ -97,8 +105,14 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.become('processing', now, floatAddress);
   }
 
+  /** The merchant has paid it by its transaction, or is about to: a final block decides. */
+  follow(by: string, now: Date): void {
+    this.state = { ...this.state, approvedAt: now, approvedBy: by };
+    this.become('processing', now, UNNAMED_SENDER);
+  }
+
   /**
-   * An approved refund is cancelled only together with its payout, which has no nonce.
+   * An approved refund of the float is cancelled only together with its payout, which has no nonce.
    * @param float as `create` has it @throws state_conflict where it has ended
    */
   cancel(now: Date, float: string, failure: string): void {
@@ -120,7 +134,8 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   }
 
   private float(): string {
-    const { floatAddress } = this.state;
+    const { floatAddress, paidBy } = this.state;
+    if (paidBy === 'merchant') return UNNAMED_SENDER;
     if (floatAddress === undefined) throw new Error(`refund ${this.state.id} was never approved`);
     return floatAddress;
   }
@@ -133,9 +148,10 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.recordStatus(now, float, gas);
   }
 
-  private recordStatus(occurredAt: Date, from: string, gas?: PaidGas): void {
+  private recordStatus(occurredAt: Date, float: string, gas?: PaidGas): void {
     const { id, organizationId, accountId, asset, status, amount, to, transactionHash, referenceId } =
       this.state;
+    const { paidBy } = this.state;
     this.record({
       type: 'refund.status_changed',
       aggregateId: id,
@@ -152,7 +168,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
         currency: asset.symbol,
         decimals: asset.decimals,
         amount: amount.toString(),
-        from,
+        ...(paidBy === 'merchant' ? { paidBy, from: UNNAMED_SENDER } : { from: float }),
         ...(to === undefined ? {} : { to }),
         ...(transactionHash === undefined ? {} : { transactionHash }),
         ...(gas === undefined ? {} : { gas }),

@@ -19,7 +19,11 @@ export abstract class Refunds {
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
   /** The same sum that `lockSum` answers, without a lock. */
   abstract refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
-  /** Adds it to the locked sum. @param claimDigest SHA-256 of the claim; null without one */
+  /**
+   * Adds it to the locked sum.
+   * @param claimDigest SHA-256 of the claim; null without one
+   * @throws state_conflict where the transaction of one that the merchant pays pays another one of the organization to the same address
+   */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
   /** @throws not_found, also for another tenant's */
   abstract find(scope: Scope, id: string): Promise<Refund>;
@@ -37,6 +41,8 @@ export abstract class Refunds {
     organization: OrganizationId,
     payment: { readonly network: string; readonly to: string; readonly amount: bigint },
   ): Promise<Refund[]>;
+  /** Processing ones on the network that their merchants pay: those that nobody has asked the chain about for longest. */
+  abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
   /** One that has failed is taken off its sum. */
   abstract save(refund: Refund): Promise<void>;
   /** Approved since then and not failed, in smallest units. Counted while the float is locked. */

@@ -1,55 +1,23 @@
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
-import { Cell } from '#shared/kernel/cell.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
-import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { OutputChain } from '#contexts/networks/testing/output-chain.js';
+import { OUTPUT_COIN, OUTPUT_CONFIGURATION, OutputFamily } from '#contexts/networks/testing/output-family.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import type {
-  RefundableRequest,
-  RefundableRequests,
-} from '#contexts/payments/contract/refundable-requests.js';
-import { notFound } from '#shared/kernel/domain-error.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { AllotRefundFloat } from '../../application/refunds/floats/allot-refund-float.js';
-import { AdvanceFloatPayouts } from '../../application/refunds/floats/advance-float-payouts.js';
-import { ApproveRefund } from '../../application/refunds/approve-refund.js';
-import { CancelFloatWithdrawal } from '../../application/refunds/floats/cancel-float-withdrawal.js';
-import { CancelRefund } from '../../application/refunds/cancel-refund.js';
-import { ClaimRefund } from '../../application/refunds/claim-refund.js';
-import { CreateRefund, type CreateRefundInput } from '../../application/refunds/create-refund.js';
-import { EndFloatPayout } from '../../application/refunds/floats/end-float-payout.js';
-import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
-import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-of-call.js';
-import { LookAtFloats } from '../../application/refunds/floats/look-at-floats.js';
-import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
-import { ReadClaimedRefund } from '../../application/refunds/refund-claim.js';
-import { RefundApproval } from '../../application/refunds/refund-approval.js';
-import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
-import { KEY_MISSING_DAYS, RefundSettings } from '../../application/refunds/refund-settings.js';
-import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-refund-float.js';
-import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
-import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
-import { WithdrawRefundFloat } from '../../application/refunds/floats/withdraw-refund-float.js';
+import type { CreateRefundInput } from '../../application/refunds/create-refund.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
-import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
-import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
-import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
-import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
-import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
-import { DirectoryOf } from './directory-of.js';
 import { makeUpAddress } from './made-up-address.js';
 import { MadeUpChain } from './made-up-chain.js';
+import { refundsProcess, SETTLED_TO, type WorldOfRefunds } from './refunds-process.js';
 
+export { DEPOSIT_ADDRESS, SETTLED_TO } from './refunds-process.js';
 export const NETWORK = 'sandbox';
 export const PAYER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
-export const SETTLED_TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-export const DEPOSIT_ADDRESS = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 
 /** The ledger is not there. */
 const NOT_POSTED = [
@@ -59,19 +27,24 @@ const NOT_POSTED = [
 ];
 
 /** Refunds on a real database, beside a made-up chain and made-up payments. */
-export class RefundsWorld {
+export class RefundsWorld implements WorldOfRefunds {
   readonly chain = new MadeUpChain();
   readonly organizationId = newId<OrganizationId>();
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
+  readonly ownPayments = new Map<PaymentRequestId, readonly string[]>();
 
   /** Processes send by this chain; a test with real nodes sets another. */
   sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
   readonly catalogue: ConfiguredCatalogue;
+  /** The chain of the network that delivers to merchants' own wallets. */
+  readonly outputs = new OutputChain(OUTPUT_COIN.token, Date.now());
+  /** Stands for another process's chain where a test sets it. */
+  outputFamily = new OutputFamily(this.outputs);
 
   private constructor(
     readonly platform: TestPlatform,
-    private readonly settings: NetworksSettings,
+    readonly settings: NetworksSettings,
   ) {
     this.catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   }
@@ -96,6 +69,12 @@ export class RefundsWorld {
        VALUES ($1, $2, 'main', 'Main', now(), now())`,
       [accountId, id],
     );
+  }
+
+  /** The same with a network that delivers to merchants' own wallets. */
+  static async openDelivering(): Promise<RefundsWorld> {
+    const { networks } = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
+    return RefundsWorld.open(new NetworksSettings([...networks, OUTPUT_CONFIGURATION]));
   }
 
   close(brokenOnPurpose: readonly string[] | 'any' = []): Promise<void> {
@@ -141,64 +120,7 @@ export class RefundsWorld {
   }
 
   process() {
-    const { database, clock, eventLog } = this.platform;
-    const refunds = new PostgresRefunds(database, eventLog);
-    const floats = new PostgresRefundFloats(database, eventLog);
-    const payouts = new PostgresFloatPayouts(database, eventLog);
-    const limits = new PostgresRefundLimits(database);
-    const { catalogue, chain } = this;
-    const { sender, planning } = this.sending;
-    const requests: RefundableRequests = {
-      find: async (scope, id) => {
-        const found = this.requests.get(id);
-        const isOwn =
-          found?.organizationId === scope.organizationId && [null, found.accountId].includes(scope.accountId);
-        if (!isOwn) throw notFound('payment request');
-        return found;
-      },
-    };
-    const recipients = new RefundRecipients(
-      new EvmPayoutAddresses(new ForwarderDerivations(this.settings)),
-      { has: async (address) => address === DEPOSIT_ADDRESS },
-      catalogue,
-      floats,
-    );
-    const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
-    const auditLog = new PostgresAuditLog(database);
-    const approve = new ApproveRefund(refunds, approval, clock, database, auditLog);
-    const readClaimed = new ReadClaimedRefund(refunds, new Cell());
-    const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
-    const accounts = new DirectoryOf(this.organizationId, this.accountId);
-    const terms = { settlementAddress: async () => SETTLED_TO };
-    return {
-      ...{ refunds, floats, payouts, limits, approve, readClaimed },
-      create: new CreateRefund(
-        ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
-        new IdempotencyKeys(database),
-        new Cell(),
-        auditLog,
-      ),
-      cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
-      cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog),
-      claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
-      listed: new ListedRefunds(database),
-      open: new OpenRefundFloats(floats, sender),
-      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
-      look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
-      advance: new AdvanceFloatPayouts(
-        ...([payouts, planning, sender, end] as const),
-        ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
-      ),
-      endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
-      allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
-      setBasis: new SetRefundBasis(limits, auditLog, clock, database),
-      setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
-      replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
-      withdraw: new WithdrawRefundFloat(
-        ...([catalogue, terms, floats, approval] as const),
-        ...([payouts, auditLog, clock, database] as const),
-      ),
-    };
+    return refundsProcess(this);
   }
 
   /** The organization's float, with that much of both assets, looked at. @returns its address */

@@ -17,8 +17,15 @@ export class OpenOrganizationFloat {
 
   /** @throws validation_failed, not_found, state_conflict where this process holds no such key */
   async execute(organization: OrganizationId, network: string): Promise<RefundFloat> {
-    if (this.catalogue.network(network) === undefined)
+    const configured = this.catalogue.network(network);
+    if (configured === undefined)
       throw invalidField('network', 'network', 'must be one of this service’s networks.');
+    if (configured.deliversDirectly)
+      throw invalidField(
+        'network',
+        'float_network',
+        'has no floats: merchants’ own wallets receive and refund.',
+      );
     const address = this.sender.addressOf(network, floatKeyOf(organization));
     const float = await this.floats.findOrCreate(organization, network);
     await this.floats.open(float.id, address);

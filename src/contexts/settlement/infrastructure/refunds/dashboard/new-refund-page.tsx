@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  type FormField,
   type FormFields,
   HIDDEN,
   SECOND_FACTOR,
@@ -30,6 +31,10 @@ export const NEW_REFUND = {
     label: 'Address of the payer',
     hint: 'It is paid there at once. Left empty, you get a link at which the payer names it, and approve it then.',
   },
+  paid_transaction_hash: {
+    label: 'Transaction that pays it',
+    hint: 'This payment went to your own wallet, which pays refunds too. The refund is completed once this transaction is final.',
+  },
   unique_asset_id: { kind: 'choice', label: 'Asset' },
   amount: {
     label: 'Amount',
@@ -39,6 +44,12 @@ export const NEW_REFUND = {
   reason: { label: 'Reason', hint: 'For your own records; it may stay empty.' },
   code: SECOND_FACTOR,
 } satisfies FormFields;
+
+/** Nobody else names it where the merchant has paid. */
+const PAID_ADDRESS = {
+  label: 'Address of the payer',
+  hint: 'The one that this transaction pays.',
+} satisfies FormField;
 
 interface WhichPaymentProps {
   readonly visitor: PageVisitor;
@@ -67,11 +78,14 @@ interface NewRefundProps {
   readonly visitor: PageVisitor;
   readonly request: RefundableRequest;
   readonly networkName: (network: string) => string;
+  /** The merchant's own wallet receives what is paid on the network. */
+  readonly isDelivered: (network: string) => boolean;
   readonly sent?: SentForm | undefined;
 }
 
-export function newRefundPage({ visitor, request, networkName, sent }: NewRefundProps): VNode {
+export function newRefundPage({ visitor, request, networkName, isDelivered, sent }: NewRefundProps): VNode {
   const received = request.received.filter((one) => receivedInAll(one) > 0n);
+  const delivered = received.filter(({ asset }) => isDelivered(asset.network));
   const assets = received.map(({ asset }) => ({
     value: asset.uniqueAssetId,
     label: t('{symbol} on {network}', { symbol: asset.symbol, network: networkName(asset.network) }),
@@ -99,7 +113,11 @@ export function newRefundPage({ visitor, request, networkName, sent }: NewRefund
         <FieldsForm
           fields={NEW_REFUND}
           sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
-          known={{ unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN }}
+          known={{
+            unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN,
+            ...(delivered.length === 0 && { paid_transaction_hash: UNSHOWN }),
+            ...(delivered.length === received.length && { refund_to_address: PAID_ADDRESS }),
+          }}
           action="/app/refunds/new"
         >
           <div class="actions">

@@ -14,6 +14,7 @@ import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
+import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
@@ -31,6 +32,7 @@ export class NewRefundController {
   constructor(
     private readonly requests: RefundableRequests,
     private readonly createRefund: CreateRefund,
+    private readonly merchantPayments: MerchantPayments,
     private readonly settings: RefundSettings,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
@@ -57,7 +59,8 @@ export class NewRefundController {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
       const { refund, claim } = await this.execute(form.typed, visitor, response);
-      if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=created`);
+      const done = refund.paidBy === 'merchant' ? 'named' : 'created';
+      if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=${done}`);
       const page = claimPageOf(refund.id);
       const url = this.settings.claimPage(claim);
       return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, url), response);
@@ -65,17 +68,20 @@ export class NewRefundController {
   }
 
   private async execute(typed: Typed<typeof NEW_REFUND>, visitor: DashboardVisitor, response: Response) {
-    const { refund_to_address: to, amount, unique_asset_id, reason } = typed;
+    const { refund_to_address: to, paid_transaction_hash: paid, amount, unique_asset_id, reason } = typed;
     const paymentRequestId = requestIdIn(typed);
     const asked = await judged(CreateRefundBody, {
-      ...(to ? { refund_to_address: to.trim() } : { claim: {} }),
+      ...(paid && { paid_transaction_hash: paid.trim() }),
+      ...(to && { refund_to_address: to.trim() }),
+      ...(!to && !paid && { claim: {} }),
       ...(amount && { amount: amount.trim() }),
       ...(unique_asset_id && { unique_asset_id }),
       ...(reason && { reason }),
     });
     const request = await this.requests.find(visitor.scope, paymentRequestId);
     refuseOpenRequest(request);
-    assetToRefund(request.received, unique_asset_id || undefined);
+    const { asset } = assetToRefund(request.received, unique_asset_id || undefined);
+    await this.merchantPayments.read(request.id, asset.network, toAskedRefund(asked));
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     const acting = { scope, by, audited: actedBy(visitor) };
@@ -89,7 +95,8 @@ export class NewRefundController {
       return whichPaymentPage({ visitor, named, refusal: sent.refusal });
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    return newRefundPage({ visitor, request, networkName, sent });
+    const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;
+    return newRefundPage({ visitor, request, networkName, isDelivered, sent });
   }
 }
 

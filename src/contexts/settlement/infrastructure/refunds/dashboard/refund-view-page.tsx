@@ -28,6 +28,8 @@ export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 /** The notice for each value of the query parameter `done`. */
 const DONE = {
   created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
+  named:
+    'The refund is created. It is completed once its transaction is final and pays the amount to that address.',
   approved: 'The refund is approved. It is paid within moments, and completed once that is final.',
   shown:
     'The payer’s link was shown, and cannot be shown again. If it is lost, cancel this refund and create another.',
@@ -39,6 +41,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
   const canApprove = isOpen && refund.to !== undefined;
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
+  const isByMerchant = refund.paidBy === 'merchant';
   return (
     <DashboardPage
       visitor={visitor}
@@ -63,8 +66,10 @@ export function refundViewPage(props: RefundViewProps): VNode {
         <section class="card">
           <h2>{t('Cancel')}</h2>
           <p>
-            {t('Nothing is paid then, and the amount can be refunded again.')}
-            {isApproved && <> {t('It is refused once a transaction pays the refund.')}</>}
+            {isByMerchant
+              ? t('Its transaction is not waited for then, and the amount can be refunded again.')
+              : t('Nothing is paid then, and the amount can be refunded again.')}
+            {isApproved && !isByMerchant && <> {t('It is refused once a transaction pays the refund.')}</>}
           </p>
           <Form action={`/app/refunds/${refund.id}/cancel`}>
             <div class="actions">
@@ -122,6 +127,7 @@ function RefundFacts({
           <When at={claimExpiresAt} exact />
         ),
         'The payer named the address': claimedAt !== undefined && <When at={claimedAt} exact />,
+        'Paid by': refund.paidBy === 'merchant' && t('your own wallet'),
         Approved: approvedAt !== undefined && <Act at={approvedAt} by={approvedBy} />,
         Transaction: transactionHash !== undefined && (
           <ShortId kind="tx" value={transactionHash} explorer={explorer} />

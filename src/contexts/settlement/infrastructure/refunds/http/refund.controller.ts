@@ -61,8 +61,9 @@ export class RefundController {
     summary: 'Refund a payment request',
     description:
       'With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, ' +
-      'then you approve. Paid from the organization’s refund float on that network. Of no request is more refunded in all ' +
-      'than was received.',
+      'then you approve. Paid from the organization’s refund float on that network. Where your own wallet receives what is ' +
+      'paid, that wallet pays: name its transaction as `paid_transaction_hash`, and the refund is completed once that is ' +
+      'final. Of no request is more refunded in all than was received.',
   })
   @ApiSuccess(RefundDto, {
     description: 'The refund.',
@@ -73,7 +74,13 @@ export class RefundController {
       ...linkTo('cancelRefund', 'Cancel it while no transaction pays it.', REFUND),
     },
   })
-  @ApiFailures('not_found', 'state_conflict', 'refund_float_insufficient', 'unavailable')
+  @ApiFailures(
+    'not_found',
+    'state_conflict',
+    'refund_by_merchant',
+    'refund_float_insufficient',
+    'unavailable',
+  )
   create(
     @CurrentPrincipal() { scope, credentialId: by }: Principal,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,

@@ -14,10 +14,14 @@ import type { CreateRefundInput } from '#contexts/settlement/application/refunds
 import { CLAIM_DAYS, MAX_CLAIM_DAYS } from '#contexts/settlement/domain/refunds/refund-claim-expiry.js';
 import {
   MAX_REFUND_ADDRESS_LENGTH,
+  REFUND_PAYERS,
   REFUND_STATUSES,
+  type RefundPayer,
   type RefundState,
 } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
+
+const MAX_HASH_LENGTH = 200;
 
 export class RefundClaimBody {
   @Instant({
@@ -42,6 +46,14 @@ export class CreateRefundBody {
       'Lets the payer name the address, at a page whose URL is answered; this or `refund_to_address`.',
   })
   claim?: RefundClaimBody;
+
+  @Text({
+    max: MAX_HASH_LENGTH,
+    optional: true,
+    description:
+      'On networks that deliver straight into your own wallet: the transaction by which that wallet pays `refund_to_address`.',
+  })
+  paid_transaction_hash?: string;
 
   @DecimalAmount({
     optional: true,
@@ -86,6 +98,13 @@ export class RefundDto {
   })
   status!: RefundStatus;
 
+  @Field({
+    enum: REFUND_PAYERS,
+    enumName: 'RefundPayer',
+    description: '`float`: your refund float. `merchant`: your own wallet, where that receives what is paid.',
+  })
+  paid_by!: RefundPayer;
+
   @Field({ description: 'In `currency`.', example: '2.5' })
   amount!: string;
 
@@ -114,7 +133,10 @@ export class RefundDto {
   @Field({ required: false })
   reason?: string;
 
-  @Field({ required: false, description: 'Once it is final.' })
+  @Field({
+    required: false,
+    description: 'Once it is final; of one that your own wallet pays from the beginning.',
+  })
   transaction_hash?: string;
 
   @Field({ required: false, description: 'Of a failed one: why, as a sentence.' })
@@ -146,7 +168,7 @@ export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto
 
 type AskedRefund = Pick<
   CreateRefundInput,
-  'refundToAddress' | 'claim' | 'amount' | 'uniqueAssetId' | 'reason'
+  'refundToAddress' | 'claim' | 'paidTransactionHash' | 'amount' | 'uniqueAssetId' | 'reason'
 >;
 
 export function toAskedRefund(body: CreateRefundBody): AskedRefund {
@@ -165,6 +187,7 @@ export const REFUND_EXAMPLE: RefundDto = {
   id: '0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c',
   payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   status: 'processing',
+  paid_by: 'float',
   amount: '2.5',
   currency: 'USDC',
   network: 'erc20',

@@ -6,10 +6,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { paysAnotherRefund } from '#contexts/settlement/domain/refunds/refund-refusals.js';
 import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id, merchant_name,
-  network, token, unique_asset_id, currency AS symbol, decimals, amount, status, reason, to_address AS "to",
+  network, token, unique_asset_id, currency AS symbol, decimals, amount, status, paid_by, reason, to_address AS "to",
   claim_expires_at, claimed_at, approved_at, approved_by, float_address, transaction_hash, failure, created_at, updated_at`;
 
 type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
@@ -51,22 +52,26 @@ export class PostgresRefunds extends Refunds {
 
   async add(refund: Refund, claimDigest: Buffer | null): Promise<void> {
     const { asset, ...state } = refund.snapshot;
-    await this.database.write(
+    const added = await this.database.write(
       `WITH sum AS (
          UPDATE settlement.refunded_sums SET refunded = refunded + $12
          WHERE payment_request_id = $4 AND unique_asset_id = $10)
        INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id,
          merchant_name, network, token, unique_asset_id, currency, amount, decimals, status, reason, to_address,
-         claim_digest, claim_expires_at, approved_at, approved_by, float_address, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+         claim_digest, claim_expires_at, approved_at, approved_by, float_address, created_at, updated_at, paid_by, transaction_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+       ON CONFLICT (organization_id, network, transaction_hash, to_address) WHERE paid_by = 'merchant' AND status <> 'failed' DO NOTHING
+       RETURNING id`,
       [
         ...[state.id, state.organizationId, state.accountId, state.paymentRequestId, state.pointOfSaleId],
         ...[state.referenceId ?? null, state.merchantName, asset.network, asset.token, asset.uniqueAssetId],
         ...[asset.symbol, state.amount.toString(), asset.decimals, state.status, state.reason ?? null],
         ...[state.to ?? null, claimDigest, state.claimExpiresAt ?? null, state.approvedAt ?? null],
         ...[state.approvedBy ?? null, state.floatAddress ?? null, state.createdAt, state.updatedAt],
+        ...[state.paidBy, state.transactionHash ?? null],
       ],
     );
+    if (added.length !== 1) throw paysAnotherRefund();
     await this.eventLog.append(refund.pullEvents());
   }
 
@@ -110,6 +115,16 @@ export class PostgresRefunds extends Refunds {
        WHERE organization_id = $1 AND network = $2 AND status = 'pending' AND to_address = $3 AND amount = $4
        ORDER BY created_at, id FOR UPDATE`,
       [organization, network, to, amount.toString()],
+    );
+    return rows.map((row) => Refund.restore(refundFromRow(row)));
+  }
+
+  async takeFollowed(network: string, limit: number): Promise<Refund[]> {
+    const rows = await this.database.write<RefundRow>(
+      `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
+         SELECT id FROM settlement.refunds WHERE network = $1 AND paid_by = 'merchant' AND status = 'processing'
+         ORDER BY followed_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
+      [network, limit],
     );
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }

@@ -42,9 +42,10 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'approved-refunds-have-their-payout',
     promise:
-      'Each approved refund is paid by one payout of its float, of its amount and to its address; no other is paid.',
+      'Each approved refund that the merchant does not pay is paid by one payout of its float, of its amount and to its ' +
+      'address; no other is paid.',
     breaches: `SELECT COALESCE(r.id, p.id) AS id
-      FROM (SELECT * FROM settlement.refunds WHERE approved_at IS NOT NULL) r
+      FROM (SELECT * FROM settlement.refunds WHERE approved_at IS NOT NULL AND paid_by = 'float') r
       FULL JOIN (SELECT o.*, f.address FROM settlement.refund_float_payouts o
         JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.kind = 'refund') p ON p.id = r.id
       WHERE (r.id, r.status, r.amount, r.unique_asset_id, r.network, r.to_address, r.float_address)
@@ -89,7 +90,7 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'refund-events-tell-their-refund',
     promise:
-      'The last event of each refund says its status, amount, address and transaction, and each has its events.',
+      'The last event of each refund says its status, amount, address, transaction and who pays it, and each has its events.',
     breaches: `SELECT COALESCE(r.id, e.aggregate_id) AS id FROM settlement.refunds r
       FULL JOIN (SELECT DISTINCT ON (aggregate_id) aggregate_id, organization_id, account_id, data FROM platform.events
         WHERE type = 'refund.status_changed' ORDER BY aggregate_id, position DESC) e ON e.aggregate_id = r.id
@@ -98,7 +99,8 @@ export const refundsInvariants: Invariant[] = [
         IS DISTINCT FROM (e.aggregate_id, e.organization_id, e.account_id, e.data ->> 'status',
           (e.data ->> 'amount')::numeric, e.data ->> 'uniqueAssetId', e.data ->> 'paymentRequestId',
           e.data ->> 'transactionHash')
-        OR r.status <> 'pending' AND r.to_address IS DISTINCT FROM e.data ->> 'to'`,
+        OR r.status <> 'pending' AND r.to_address IS DISTINCT FROM e.data ->> 'to'
+        OR r.paid_by <> COALESCE(e.data ->> 'paidBy', 'float')`,
   },
   {
     name: 'top-up-events-tell-their-top-up',

@@ -13,13 +13,15 @@ import {
   type MissingFromFloat,
   type UnsureBalance,
 } from '#contexts/settlement/application/refunds/floats/look-at-floats.js';
+import { FollowMerchantRefunds } from '#contexts/settlement/application/refunds/follow-merchant-refunds.js';
 import { OpenRefundFloats } from '#contexts/settlement/application/refunds/floats/open-refund-floats.js';
 
 const PAUSE_MS = 1_000;
 /** Between looks at the balances of a network's floats; finality is slower. */
 const LOOK_EVERY_MS = 2_000;
+const FOLLOW_EVERY_MS = 10_000;
 
-/** Pays refunds and watches floats, each network in one process at a time: the holder of its lease. */
+/** Pays refunds and watches floats, or follows what merchants' own wallets refund, each network in one process at a time: the holder of its lease. */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
   private readonly log = new Logger('refunds');
@@ -33,10 +35,13 @@ export class RefundWorkers extends BackgroundWork {
     private readonly advance: AdvanceFloatPayouts,
     private readonly look: LookAtFloats,
     private readonly endUnclaimed: EndUnclaimedRefunds,
+    private readonly follow: FollowMerchantRefunds,
   ) {
     super();
     // The leases spare work; that two processes pay nothing twice is kept by each step's own guard.
-    this.loops = catalogue.networks().flatMap(({ network }) => {
+    this.loops = catalogue.networks().flatMap(({ network, deliversDirectly }) => {
+      const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
+      if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
       const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
       const looking = { name: `looking at refund floats on ${network}`, idleMs: LOOK_EVERY_MS };
       return [
@@ -68,6 +73,24 @@ export class RefundWorkers extends BackgroundWork {
     }
     for (const about of this.logOnce.among(unsureOf(network)))
       if (!unsure.has(about)) this.logOnce.forget(about);
+    return false;
+  }
+
+  private async followOn(network: string): Promise<boolean> {
+    for (const { refund, unavailable } of await this.follow.execute(network)) {
+      const { id, organizationId, status, transactionHash, failure } = refund;
+      const about = { id, network, organizationId, transactionHash };
+      this.logOnce.news(id, `${status} ${unavailable}`, () => {
+        if (status === 'completed') this.log.log({ msg: 'A refund by its merchant is final.', ...about });
+        else
+          this.log.warn({
+            msg: 'A refund by its merchant is not shown.',
+            ...about,
+            says: unavailable ?? failure,
+          });
+      });
+      if (unavailable === null) this.logOnce.forget(id);
+    }
     return false;
   }
 

@@ -90,6 +90,15 @@ describe('What waits at a deposit address', () => {
     settling.makesUp(['ledger-reversals-posted-once']);
   });
 
+  it('is none where it was the merchant’s at once', async () => {
+    const [one, other] = [someAddress(), someAddress()];
+    const { data, ...event } = confirmed(one, 500n, at);
+
+    await settling.happen({ ...event, data: { ...data, delivered: true } }, confirmed(other, 1n, at));
+
+    expect([await waitingAt(one.address), await waitingAt(other.address)]).toEqual([undefined, 1n]);
+  });
+
   it('is waiting since it rose above zero', async () => {
     const one = someAddress();
     const since = async () =>

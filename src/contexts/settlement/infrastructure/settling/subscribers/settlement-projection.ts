@@ -25,7 +25,9 @@ export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
   'payouts.removed',
 ];
 
-export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact {
+/** @returns null for money that is the merchant's already: nothing of it waits for settlement */
+export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
+  if ('delivered' in event.data) return null;
   switch (event.type) {
     case 'payment_request.confirmed':
       return booked(event, BigInt(event.data.receivedAmount));
@@ -73,7 +75,8 @@ export class SettlementProjection extends EventSubscriber {
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const facts = (events as readonly PublishedEvent<MoneyEvent>[]).map(toMoneyFact);
-    for (const { facts: settlement } of await this.followMoney.execute(facts)) {
+    const waiting = facts.filter((fact) => fact !== null);
+    for (const { facts: settlement } of await this.followMoney.execute(waiting)) {
       const { id, network, transactionHash } = settlement;
       const msg =
         'A completed settlement is not in the chain any more: its money is at the deposit addresses again.';

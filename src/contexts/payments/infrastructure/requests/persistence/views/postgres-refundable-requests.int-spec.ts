@@ -26,11 +26,9 @@ async function request(fields: Record<string, unknown>) {
   );
 }
 
+const views = () => new PostgresRefundableRequests(platform.database, pointsOfSale);
 const find = ({ id, tenant }: Awaited<ReturnType<StoredPayments['request']>>, scope = {}) =>
-  new PostgresRefundableRequests(platform.database, pointsOfSale).find(
-    { organizationId: tenant.organizationId, accountId: null, ...scope },
-    id as PaymentRequestId,
-  );
+  views().find({ organizationId: tenant.organizationId, accountId: null, ...scope }, id as PaymentRequestId);
 
 describe('What can be refunded of a payment request', () => {
   it('is what was booked as its payment, and its deposits by asset; what is gone, open or not final is not', async () => {
@@ -95,6 +93,26 @@ describe('What can be refunded of a payment request', () => {
     expect((await find(await request({ '"order"': JSON.stringify(order) }))).merchantName).toBe(
       'Market stall',
     );
+  });
+
+  it('is not by its own transactions, dropped ones too, nor by others that pay its addresses', async () => {
+    const [one, other] = [await request({}), await request({})];
+    const transactionHash = await stored.transfer(one, {
+      ...{ unique_asset_id: TOKEN, canonical: false, counted: false },
+    });
+    const isPaidBy = ({ id }: typeof one, changes = {}) =>
+      views().isPaidBy(id as PaymentRequestId, {
+        ...{ network: 'sandbox', transactionHash: 'cd'.repeat(32), to: [] },
+        ...changes,
+      });
+
+    const payments = [{ transactionHash }, { to: ['out1', one.address] }];
+    for (const payment of payments) {
+      expect(await isPaidBy(one, payment)).toBe(true);
+      expect(await isPaidBy(one, { ...payment, network: 'other' })).toBe(false);
+      expect(await isPaidBy(other, payment)).toBe(false);
+    }
+    expect(await isPaidBy(one, { to: ['out1'] })).toBe(false);
   });
 
   it('is nobody else’s to know', async () => {

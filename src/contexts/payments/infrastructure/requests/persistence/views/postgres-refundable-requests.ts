@@ -7,6 +7,7 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
+  type PayingTransaction,
   RefundableRequests,
   type RefundableRequest,
 } from '#contexts/payments/contract/refundable-requests.js';
@@ -48,6 +49,12 @@ SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.re
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
 
+/** A transfer that a reorganisation dropped, or another transaction replaced, was a payment of the request too. */
+const IS_PAID_BY = `
+SELECT EXISTS (SELECT FROM payments.transfers WHERE payment_request_id = $1 AND network = $2 AND transaction_hash = $3)
+  OR EXISTS (SELECT FROM payments.known_addresses WHERE payment_request_id = $1 AND network = $2 AND address = ANY ($4))
+  AS is_paid_by`;
+
 @Injectable()
 export class PostgresRefundableRequests extends RefundableRequests {
   constructor(
@@ -72,6 +79,16 @@ export class PostgresRefundableRequests extends RefundableRequests {
         deposited: BigInt(deposited),
       })),
     };
+  }
+
+  async isPaidBy(
+    id: PaymentRequestId,
+    { network, transactionHash, to }: PayingTransaction,
+  ): Promise<boolean> {
+    const [row] = await this.database.query<{ isPaidBy: boolean }>(IS_PAID_BY, [
+      ...[id, network, transactionHash, to],
+    ]);
+    return row!.isPaidBy;
   }
 }
 

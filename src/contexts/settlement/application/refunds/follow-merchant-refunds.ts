@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import {
+  ChainReader,
+  type ChainTransfer,
+  orUnavailable,
+  ChainUnavailable,
+  SecondEndpoint,
+} from '#contexts/networks/contract/chain-reader.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
+import type { RefundState } from '../../domain/refunds/refund.js';
+import { Refunds } from '../../domain/refunds/refunds.js';
+
+const MAX_AT_ONCE = 20;
+/** A transaction that no node has shown for so long is not waited for any more. */
+export const UNSEEN_DAYS = 14;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The chain’s answer about a refund: it is paid, or a sentence says why it never will be. */
+type Verdict = 'paid' | { readonly failure: string };
+
+export interface FollowedRefund {
+  readonly refund: RefundState;
+  /** Why its chain could not be asked; null where it has ended. */
+  readonly unavailable: string | null;
+}
+
+/** Follows the transactions by which merchants' own wallets pay refunds, until a final block shows what they pay. */
+@Injectable()
+export class FollowMerchantRefunds {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly lookup: TransactionLookup,
+    private readonly reader: ChainReader,
+    private readonly second: SecondEndpoint,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly requests: RefundableRequests,
+    private readonly progress: ReadingProgress,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** One look at those that were not looked at for longest. @returns those that have ended, or could not be looked at */
+  async execute(network: string): Promise<FollowedRefund[]> {
+    const reading = (await this.progress.readings()).find((each) => each.network === network);
+    if (reading === undefined) return [];
+    const followed: FollowedRefund[] = [];
+    const taken = await this.unitOfWork.run(() => this.refunds.takeFollowed(network, MAX_AT_ONCE));
+    for (const { snapshot } of taken) {
+      const verdict = await orUnavailable(this.judge(snapshot, reading));
+      if (verdict instanceof ChainUnavailable)
+        followed.push({ refund: snapshot, unavailable: verdict.message });
+      else if (verdict !== null) followed.push(...(await this.end(snapshot, verdict)));
+    }
+    return followed;
+  }
+
+  /** @returns null while it is open */
+  private async judge(refund: RefundState, reading: NetworkReading): Promise<Verdict | null> {
+    const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
+    const found = await this.lookup.find(asset.network, transactionHash);
+    if (found === 'unknown') {
+      const isGivenUp = (await this.clock.now()).getTime() - createdAt.getTime() > UNSEEN_DAYS * DAY_MS;
+      const failure = `No node shows transaction ${transactionHash} after ${UNSEEN_DAYS} days. If it is mined later, name it again.`;
+      return isGivenUp ? { failure } : null;
+    }
+    if (!this.isFinal(refund, found, reading)) return null;
+    if (!(await this.isShown(asset.network, transactionHash, found))) return null;
+    const paying = { network: asset.network, transactionHash, to: found.transfers.map((each) => each.to) };
+    if (await this.requests.isPaidBy(paymentRequestId, paying))
+      return {
+        failure: `Transaction ${transactionHash} is a payment of this payment request, and no refund.`,
+      };
+    const payments = found.transfers.filter((each) => each.to === to && each.token === asset.token);
+    const paid = payments.reduce((sum, each) => sum + each.amount, 0n);
+    if (paid >= amount) return 'paid';
+    const [shown, owed] = [paid, amount].map(
+      (units) => `${formatAmount(units, asset.decimals)} ${asset.symbol}`,
+    );
+    return {
+      failure: `Transaction ${transactionHash} pays ${shown} to that address, which is less than ${owed}.`,
+    };
+  }
+
+  private isFinal(
+    { asset, amount }: RefundState,
+    { blockNumber }: FoundTransaction,
+    { headNumber, finalNumber }: NetworkReading,
+  ): boolean {
+    const network = this.catalogue.network(asset.network);
+    if (network === undefined || blockNumber === null || finalNumber === null) return false;
+    const depth = requiredConfirmations(network, this.catalogue.asset(asset.uniqueAssetId) ?? {}, amount);
+    return blockNumber <= finalNumber && blockNumber + depth - 1 <= headNumber;
+  }
+
+  /**
+   * Both endpoints have the block in their chain: one that is on a fork decides nothing.
+   * @throws ChainUnavailable where the second one shows other outputs: neither completes a refund alone, nor fails it
+   */
+  private async isShown(
+    network: string,
+    transactionHash: string,
+    { blockNumber, blockHash, transfers }: FoundTransaction,
+  ): Promise<boolean> {
+    if (blockNumber === null || blockHash === null) return false;
+    if ((await this.reader.block(network, blockNumber))?.hash !== blockHash) return false;
+    const { last, contents } = await this.second.contents(network, blockNumber, blockNumber);
+    if (last.hash !== blockHash) return false;
+    const shown = contents.flatMap((each) => each.transfers);
+    if (!isDeepStrictEqual(valuesOf(shown, transactionHash), valuesOf(transfers, transactionHash)))
+      throw new ChainUnavailable(network, `its endpoints show other outputs of ${transactionHash} each.`);
+    return true;
+  }
+
+  /** @returns nothing where it was cancelled meanwhile */
+  private end({ id, organizationId }: RefundState, verdict: Verdict): Promise<FollowedRefund[]> {
+    return this.unitOfWork.run(async () => {
+      const refund = await this.refunds.lock({ organizationId, accountId: null }, id);
+      const { status, transactionHash = '' } = refund.snapshot;
+      if (status !== 'processing') return [];
+      const now = await this.clock.now();
+      if (verdict === 'paid') refund.complete({ transactionHash }, now);
+      else refund.fail(verdict.failure, { transactionHash }, now);
+      await this.refunds.save(refund);
+      return [{ refund: refund.snapshot, unavailable: null }];
+    });
+  }
+}
+
+/** The values that a transaction moves, in the order of its outputs. */
+function valuesOf(transfers: readonly ChainTransfer[], hash: string) {
+  return transfers
+    .filter(({ transactionHash }) => transactionHash === hash)
+    .sort((one, other) => one.index - other.index)
+    .map(({ index, token, to, amount }) => ({ index, token, to, amount }));
+}

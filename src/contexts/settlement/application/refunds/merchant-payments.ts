@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
+import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
+import { RefundRecipients } from './refund-recipients.js';
+
+/** The fields by which a merchant names it. */
+export interface NamedPayment {
+  /** The transaction by which the merchant's own wallet pays to `refundToAddress`; on networks that deliver to it, and there alone. */
+  readonly paidTransactionHash?: string | undefined;
+  readonly refundToAddress?: string | undefined;
+}
+
+/** The payment of a refund by the merchant's own wallet, as the merchant names it. */
+export interface MerchantPayment {
+  readonly to: string;
+  readonly transactionHash: string;
+}
+
+/** Reads payments by merchants' own wallets, on networks where these receive what is paid. */
+@Injectable()
+export class MerchantPayments {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly recipients: RefundRecipients,
+    private readonly requests: RefundableRequests,
+    private readonly lookup: TransactionLookup,
+  ) {}
+
+  /** @returns null on networks where the float pays @throws refund_by_merchant, validation_failed */
+  async read(
+    request: PaymentRequestId,
+    network: string,
+    { paidTransactionHash: hash, refundToAddress }: NamedPayment,
+  ): Promise<MerchantPayment | null> {
+    if (this.catalogue.network(network)?.deliversDirectly !== true) {
+      if (hash === undefined) return null;
+      const sentence = `is for networks that deliver to your own wallet: on ${network} the refund float pays.`;
+      throw invalidField('paid_transaction_hash', 'delivering_network', sentence);
+    }
+    if (hash === undefined) throw refundByMerchant(network);
+    if (refundToAddress === undefined)
+      throw invalidField('refund_to_address', 'required', 'says which address the transaction pays.');
+    const to = await this.recipients.read(network, 'refund_to_address', refundToAddress);
+    const transactionHash = this.lookup.readHash(network, 'paid_transaction_hash', hash);
+    // The change of a payer's own transaction goes back to the payer, and refunds nothing.
+    if (await this.requests.isPaidBy(request, { network, transactionHash, to: [] }))
+      throw invalidField('paid_transaction_hash', 'own_payment', 'is a payment of this payment request.');
+    return { to, transactionHash };
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { OWNER } from '#test/support/page-visitor.js';
+import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { inLanguage } from '#shared/web/dashboard/words/text.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { newRefundPage } from './new-refund-page.js';
+
+function page(...networks: string[]): string {
+  const received = networks.map((network) => ({
+    asset: { network, uniqueAssetId: `n${network}_tC`, token: 'C', symbol: 'C', decimals: 8 },
+    ...{ asked: 1n, paid: 1n, deposited: 0n },
+  }));
+  const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
+  const request = {
+    ...{ id: newId<PaymentRequestId>(), pointOfSaleId: newId<never>(), ...owner },
+    ...{ status: 'completed' as const, merchantName: 'Corner Coffee', received },
+  };
+  const isDelivered = (network: string) => network === 'own';
+  const shown = newRefundPage({ visitor: OWNER, request, networkName: (network) => network, isDelivered });
+  return htmlDocument(inLanguage('en', shown));
+}
+
+describe('The page of a new refund', () => {
+  it.each([
+    ['asks for the transaction where the merchant’s own wallet pays', ['own'], true, false],
+    ['offers a link for the payer where the float pays', ['float'], false, true],
+    ['does both where both have received', ['own', 'float'], true, true],
+  ] as const)('%s', (_, networks, asksForTransaction, offersLink) => {
+    const html = page(...networks);
+
+    expect(html.includes('name="paid_transaction_hash"')).toBe(asksForTransaction);
+    expect(html.includes('Left empty, you get a link')).toBe(offersLink);
+    expect(html).toContain('name="refund_to_address"');
+  });
+});
