@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   type SettlementTermsRecord,
   SettlementTermsRecords,
@@ -5,7 +7,7 @@ import {
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { columns } from '../answer.js';
-import type { ServiceCommand } from '../command.js';
+import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { organizationName } from './organization-commands.js';
 
 const organization = { value: 'id', about: 'whose money', required: true } as const;
@@ -19,6 +21,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
       irreversible: 'Addresses of requests that are created meanwhile keep these terms for good.',
       audited: 'with it',
       async preview(context, args) {
+        refuseWallets(context, args);
         const name = await organizationName(context, args.id('organization'));
         const account = args.optionalId<AccountId>('account');
         const whose = account === undefined ? `"${name}"` : `the account ${account} of "${name}"`;
@@ -44,6 +47,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
       'fee-basis-points': { value: 'n', about: 'share of all that is settled, 0 to 10000; 0 unless set' },
     },
     async run(context, args) {
+      refuseWallets(context, args);
       const terms = await context.get(SetSettlementTerms).execute({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
@@ -80,6 +84,15 @@ export const settlementTermsCommands: ServiceCommand[] = [
     },
   },
 ];
+
+/** A wallet is named by `descriptor set`, which shows the addresses that a person has to compare. */
+function refuseWallets(context: INestApplicationContext, args: CommandArguments): void {
+  const network = args.text('network');
+  if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;
+  throw new UsageError(
+    `On ${network} money goes straight to a wallet of the merchant: descriptor set names it.`,
+  );
+}
 
 function present(terms: SettlementTermsRecord) {
   return {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { TOKEN } from '../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, SHOWN } from '../testing/point-of-sale-parts.js';
 import { tenant } from '../testing/tenants.js';
@@ -123,5 +124,54 @@ describe('Setting settlement terms', () => {
 
     await expect(insert(ADDRESS, 0)).rejects.toThrow('settlement_terms_recipient_of_a_fee');
     await expect(insert(ZERO, 1)).rejects.toThrow('settlement_terms_recipient_of_a_fee');
+    await expect(insert('', 1)).rejects.toThrow('settlement_terms_fee_has_recipient');
+  });
+});
+
+describe('Terms that name a wallet', () => {
+  const wallet = (settlementAddress: string, more: object = {}) => ({
+    network: OUTPUT_NETWORK,
+    settlementAddress,
+    ...more,
+  });
+
+  it('are stored as they were written, for nobody’s fee', async () => {
+    const owner = await tenant(parts.platform.database);
+
+    const terms = await parts.setTerms(owner, wallet('wallet(STORED)'));
+
+    expect(terms).toMatchObject({
+      settlementAddress: 'wallet(STORED)',
+      feeRecipient: '',
+      feeBasisPoints: 0,
+    });
+  });
+
+  it('are refused with a fee, with a recipient of one, and where they name no wallet', async () => {
+    expect(await refusalOf(wallet('wallet(FEE)', { feeBasisPoints: 1, feeRecipient: 'x' }))).toEqual([
+      ['fee_basis_points', 'no_fee'],
+    ]);
+    expect(await refusalOf(wallet('wallet(FEE)', { feeRecipient: 'x' }))).toEqual([
+      ['fee_recipient', 'no_fee'],
+    ]);
+    expect(await refusalOf(wallet(ADDRESS))).toEqual([['settlement_address', 'wallet_name']]);
+  });
+
+  it('are of one organization for good, also when two name the wallet at once', async () => {
+    const [one, other] = [await tenant(parts.platform.database), await tenant(parts.platform.database)];
+    await parts.setTerms(one, wallet('wallet(ONES)'));
+    await parts.setTerms(one, wallet('wallet(NEXT)'));
+    await parts.setTerms(one, wallet('wallet(ONES)'));
+
+    const refused = await refusalOf(wallet('wallet(ONES)'));
+    const both = await Promise.allSettled(
+      [one, other].map((each) => parts.setTerms(each, wallet('wallet(RACED)'))),
+    );
+
+    expect(refused).toEqual([['settlement_address', 'wallet_of_another_organization']]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await parts.terms.history(other.organizationId, null)).toHaveLength(
+      both[1]!.status === 'fulfilled' ? 1 : 0,
+    );
   });
 });

@@ -7,6 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
@@ -21,8 +22,13 @@ export interface NewSettlementTerms {
   /** Absent: for every account of the organization that has no terms of its own on the network. */
   accountId?: AccountId;
   network: string;
-  /** An address as the network's family writes it: on EVM networks in lower case, or with a correct EIP-55 checksum. */
+  /**
+   * A text that `PayoutAddresses.readTerms` of the network reads: on EVM networks an address, in lower case or with a correct
+   * EIP-55 checksum; on Bitcoin an output descriptor.
+   */
   settlementAddress: string;
+  /** The name that errors have for it: `settlement_address` unless set. */
+  field?: string;
   /** Required where there is a fee; checked and then left out where there is none. */
   feeRecipient?: string;
   /** 0 unless set. */
@@ -39,6 +45,7 @@ export class SetSettlementTerms {
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly addresses: PayoutAddresses,
+    private readonly wallets: MerchantWallets,
     private readonly records: SettlementTermsRecords,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly auditLog: AuditLog,
@@ -48,8 +55,10 @@ export class SetSettlementTerms {
   async execute(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
     const { organizationId, accountId = null, feeRecipient } = input;
     const network = this.networkFrom(input.network);
-    const settlementAddress = await this.addressFrom('settlement_address', input.settlementAddress, network);
+    const field = input.field ?? 'settlement_address';
+    const settlementAddress = await this.termsFrom(field, input.settlementAddress, network);
     const feeBasisPoints = feeShareFrom(input.feeBasisPoints ?? 0);
+    this.requireNoFee(network, feeBasisPoints, feeRecipient);
     if (feeBasisPoints > 0 && feeRecipient === undefined) {
       throw invalidField('fee_recipient', 'required', 'is wanted where there is a fee.');
     }
@@ -69,9 +78,23 @@ export class SetSettlementTerms {
       const createdAt = await this.clock.now();
       const record: SettlementTermsRecord = { id: newId(), organizationId, accountId, ...terms, createdAt };
       await this.records.add(record);
+      await this.requireOwnWallet(field, record);
       await this.audit(record);
       return record;
     });
+  }
+
+  /** Two organizations that share a key would show the same addresses to payers. */
+  private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
+    const { network, settlementAddress, organizationId } = terms;
+    const wallet = this.wallets.find(network, settlementAddress);
+    if (wallet === null || (await this.records.claimKeys(network, wallet.keys, organizationId))) return;
+    throw invalidField(
+      field,
+      'wallet_of_another_organization',
+      'has a key of a wallet that is the terms of another organization. Name a wallet, or an account of one, that only ' +
+        'this organization uses.',
+    );
   }
 
   private audit(terms: SettlementTermsRecord): Promise<void> {
@@ -104,12 +127,32 @@ export class SetSettlementTerms {
     return name;
   }
 
+  /** @throws validation_failed for a fee where none can be taken */
+  private requireNoFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
+    if (this.addresses.takesFee(network)) return;
+    const refused = (field: string) =>
+      invalidField(
+        field,
+        'no_fee',
+        `must be left out on ${network}: what arrives is the merchant’s at once, so that no share of it can be taken.`,
+      );
+    if (feeBasisPoints > 0) throw refused('fee_basis_points');
+    if (feeRecipient !== undefined) throw refused('fee_recipient');
+  }
+
+  private termsFrom(field: string, text: string, network: string): Promise<string> {
+    return this.refuseOwn(field, this.addresses.readTerms(network, field, text), network);
+  }
+
+  private addressFrom(field: string, text: string, network: string): Promise<string> {
+    return this.refuseOwn(field, this.addresses.read(network, field, text), network);
+  }
+
   /**
    * Money sent to a token's own contract (a common mistake) is lost, and money sent to a deposit address is paid to whoever
    * that address was made for. Both are refused.
    */
-  private async addressFrom(field: string, text: string, network: string): Promise<string> {
-    const address = this.addresses.read(network, field, text);
+  private async refuseOwn(field: string, address: string, network: string): Promise<string> {
     if (await this.depositAddresses.has(canonicalAddress(address))) {
       throw invalidField(
         field,

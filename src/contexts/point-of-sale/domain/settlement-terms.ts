@@ -32,6 +32,11 @@ export abstract class SettlementTermsRecords extends OrganizationTerms {
    * moves the version of every point of sale of the organization. @throws not_found where there is no such organization
    */
   abstract add(terms: SettlementTermsRecord): Promise<void>;
+  /**
+   * Keeps these keys of a wallet for the organization from now on, whatever its terms become. @throws outside a unit of work
+   * @returns false where another organization has one of them
+   */
+  abstract claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean>;
   /** The terms in force: the newest per account (or organization) and network. */
   abstract current(owner: OrganizationId): Promise<SettlementTermsRecord[]>;
   /** All that were ever set, newest first; limited to the network where one is named. */

@@ -1,23 +1,26 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import { OUTPUT_CONFIGURATION } from '#contexts/networks/testing/output-family.js';
 
 export const TOKEN = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
 export const ASSET = `npolygon_t${TOKEN}`;
 export const OTHER_ASSET = 'nerc20_t0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
-/** Two networks with one asset each: as much of a catalogue as points of sale look at. */
+/** Two networks with one asset each, and one whose terms name wallets: as much of a catalogue as points of sale look at. */
 export class FixedCatalogue extends NetworkCatalogue {
   networks(): readonly Network[] {
-    return ['polygon', 'erc20'].map((network) => ({
+    const evm = ['polygon', 'erc20'].map((network): Network => ({
       network,
       name: network,
       family: 'evm',
       hidesNativeTransfers: true,
+      deliversDirectly: false,
       finality: { kind: 'confirmations', confirmations: 3 },
       blockSeconds: 12,
       inclusionGraceSeconds: 60,
       maxLagSeconds: 300,
     }));
+    return [...evm, OUTPUT_CONFIGURATION];
   }
 
   network(name: string): Network | undefined {

@@ -12,6 +12,15 @@ import { SettlementAddressQueries } from '../infrastructure/persistence/settleme
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
 import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { walletsByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { OutputChain } from '#contexts/networks/testing/output-chain.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '#contexts/networks/testing/output-family.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
@@ -35,7 +44,12 @@ export class PointOfSaleParts {
   readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue);
-  readonly settlementAddresses = new SettlementAddressQueries(this.platform.database);
+  private readonly outputs = new OutputFamily(new OutputChain(OUTPUT_COIN.token, Date.now()));
+  private readonly wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [this.outputs]));
+  private readonly forwarders = new EvmPayoutAddresses(
+    new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
+  );
+  readonly settlementAddresses = new SettlementAddressQueries(this.platform.database, this.wallets);
 
   private constructor(readonly platform: TestPlatform) {}
 
@@ -88,9 +102,8 @@ export class PointOfSaleParts {
       clock,
       this.accounts,
       this.catalogue,
-      new EvmPayoutAddresses(
-        new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
-      ),
+      input.network === OUTPUT_NETWORK ? this.outputs.payoutAddresses : this.forwarders,
+      this.wallets,
       this.terms,
       new ShownAddresses(),
       new PostgresAuditLog(database),

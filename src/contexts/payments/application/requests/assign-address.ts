@@ -4,8 +4,9 @@ import { DomainError, invalidField, stateConflict, unavailable } from '#shared/k
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { CollectingPoint, SettlementTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
+import type { NumberedAddresses, TakenNumber } from '../../domain/requests/address-numbers.js';
 import type { Selection } from '../../domain/requests/selection.js';
 
 export interface Asked {
@@ -23,12 +24,29 @@ export class AssignAddress {
     private readonly addresses: DepositAddresses,
   ) {}
 
-  /** @throws settlement_address_missing, unavailable */
-  execute(point: CollectingPoint, { asset, amount, rate }: Asked, id: PaymentRequestId, at: Date): Selection {
+  /**
+   * The sequence that the address takes its number from; null where it has none.
+   * @throws settlement_address_missing, unavailable
+   */
+  numbering(point: CollectingPoint, asset: Asset): NumberedAddresses | null {
+    const { network } = asset;
+    const numbering = this.addresses.numbering(network, this.termsOf(point, this.networkOf(asset)));
+    return numbering === null ? null : { network, numbering };
+  }
+
+  /**
+   * @param taken a number of the sequence that `numbering` names
+   * @throws settlement_address_missing, unavailable
+   */
+  execute(
+    point: CollectingPoint,
+    { asset, amount, rate }: Asked,
+    id: PaymentRequestId,
+    at: Date,
+    taken?: TakenNumber,
+  ): Selection {
     const network = this.networkOf(asset);
-    const terms = point.terms.get(network.network);
-    if (terms === undefined) throw settlementAddressMissing(network);
-    if (!this.catalogue.takesRequests(network.network)) throw networkUnavailable(network.network);
+    const terms = this.termsOf(point, network);
     return {
       network: network.network,
       uniqueAssetId: asset.uniqueAssetId,
@@ -37,7 +55,11 @@ export class AssignAddress {
       amount,
       minimumAmount: asset.minimumAmount,
       depositAddress: {
-        ...this.addresses.derive(network.network, terms, id),
+        ...this.addresses.derive(network.network, terms, {
+          requestId: id,
+          ...(taken && { number: taken.number }),
+        }),
+        ...taken,
         settlementTermsId: terms.id,
         settlementAddress: terms.settlementAddress,
         feeRecipient: terms.feeRecipient,
@@ -72,6 +94,13 @@ export class AssignAddress {
       'payment_option',
       `must be one of this point of sale's payment options: ${point.paymentOptions.join(', ') || 'it has none yet'}`,
     );
+  }
+
+  private termsOf({ terms }: CollectingPoint, network: Network): SettlementTerms {
+    const known = terms.get(network.network);
+    if (known === undefined) throw settlementAddressMissing(network);
+    if (!this.catalogue.takesRequests(network.network)) throw networkUnavailable(network.network);
+    return known;
   }
 
   private networkOf({ network }: Asset): Network {

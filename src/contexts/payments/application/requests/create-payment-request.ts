@@ -6,8 +6,9 @@ import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
 import {
+  drawn,
   newFacts,
-  type Draft,
+  type Drawn,
   type NewRequestInput,
   OpenPaymentRequest,
   type KeyedInput,
@@ -44,18 +45,20 @@ export class CreatePaymentRequest {
    * Makes a request in one asset, with its address and the token that carries the payment. Stores nothing.
    * @throws validation_failed, settlement_address_missing, unavailable
    */
-  draw(input: OneAssetInput, point: CollectingPoint): Draft<PaymentRequestView> {
+  draw(input: OneAssetInput, point: CollectingPoint): Drawn<PaymentRequestView> {
     const asset = this.assignAddress.option(point, input.uniqueAssetId);
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
     const facts = newFacts(point, input, price);
-    const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at);
-    const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
-    const view = viewOf(request);
-    // Signed before it is stored: an order that no token can carry leaves nothing behind.
-    const token = this.tokens.issue(view, point.merchant);
-    return { request, token, answer: { ...view, token } };
+    return drawn(this.assignAddress.numbering(point, asset), (taken) => {
+      const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at, taken);
+      const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
+      const view = viewOf(request);
+      // Signed before it is stored: an order that no token can carry leaves nothing behind.
+      const token = this.tokens.issue(view, point.merchant);
+      return { request, token, answer: { ...view, token } };
+    });
   }
 }
 

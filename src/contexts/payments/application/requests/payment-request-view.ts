@@ -49,8 +49,10 @@ export interface SelectedView extends AskedView {
 export interface CountedTransferView {
   /** Null for a `balance`: no transaction is known to have brought it. */
   readonly transactionHash: string | null;
+  /** `Infinity` while it is in no block. */
   readonly blockNumber: number;
-  readonly blockTime: Date;
+  /** The time by which it is in time. */
+  readonly arrivedAt: Date;
 }
 
 /** The fields from which a payment token with an instruction is made. */
@@ -87,11 +89,22 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
 /** The ledger books a transfer as part of its request's payment, or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
+/** Times of a transfer on a network where transfers are followed before they are in a block. */
+export interface TransferSight {
+  readonly seenAt: Date;
+  /** The time by which it is in time or late. */
+  readonly arrivedAt: Date;
+  /** In a block that is stamped no later, it has arrived when it was first seen. */
+  readonly lapsesAt: Date;
+  /** Absent while a node holds it, or a block. */
+  readonly missingSince?: Date;
+}
+
 /**
  * A transfer to the request's address that is in the chain as it was last read, or that disappeared from it after it was
  * booked.
  */
-export interface TransferView {
+export interface TransferView extends Partial<TransferSight> {
   readonly network: string;
   readonly kind: TransferKind;
   /** Absent for a `balance`: no transaction is known to have brought it. */
@@ -104,9 +117,11 @@ export interface TransferView {
   /** The zero address for a `balance`, whose sender is not known. EIP-55 spelling, as `to`. */
   readonly from: string;
   readonly to: string;
+  /** `Infinity` while it is in no block. */
   readonly blockNumber: number;
+  /** While it is in no block, the time when it was first seen. */
   readonly blockTime: Date;
-  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one that has disappeared. */
+  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one in no block or that has disappeared. */
   readonly confirmations: number;
   /** The setting of its network when it was read. */
   readonly requiredConfirmations: number;

@@ -5,6 +5,11 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 
+/** An attempt to store a request; nothing is stored where it is refused. */
+export interface Attempted {
+  readonly refusal: Refusal | null;
+}
+
 /** A creation waits at most so long for others on the same physical point of sale, and at most so many wait in a process. */
 const MAX_WAIT_MS = 2_000;
 const MAX_WAITING = 50;
@@ -27,11 +32,11 @@ export class ReplaceRequestOnPhysicalPos {
    * @param add stores the new request, in the unit of work that closes the previous one
    * @throws state_conflict where too many creations wait, or one waits too long
    */
-  async execute(
+  async execute<T extends Attempted>(
     pointOfSale: PointOfSaleId,
     createdAt: Date,
-    add: () => Promise<Refusal | null>,
-  ): Promise<Refusal | null> {
+    add: () => Promise<T>,
+  ): Promise<T> {
     const until = performance.now() + MAX_WAIT_MS;
     const turn = this.turns.run(pointOfSale, async () => {
       for (;;) {
@@ -47,19 +52,19 @@ export class ReplaceRequestOnPhysicalPos {
     );
   }
 
-  private tryToReplace(
+  private tryToReplace<T extends Attempted>(
     pointOfSale: PointOfSaleId,
     createdAt: Date,
-    add: () => Promise<Refusal | null>,
-  ): Promise<Refusal | 'busy' | null> {
+    add: () => Promise<T>,
+  ): Promise<T | 'busy'> {
     return this.unitOfWork.run(async () => {
       const previous = await this.requests.lockOpenOn(pointOfSale);
       if (previous === null) return 'busy';
-      const refusal = await add();
-      if (refusal !== null) return refusal;
+      const attempted = await add();
+      if (attempted.refusal !== null) return attempted;
       for (const open of previous) open.closeWindow(createdAt);
       await this.requests.save(previous);
-      return null;
+      return attempted;
     });
   }
 }

@@ -109,13 +109,13 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
           {
             title: 'Delivered to',
             wide: true,
-            cell: ({ settlementAddress, network }) => (
-              <ShortId
-                kind="address"
-                value={settlementAddress}
-                explorer={networks.find((known) => known.network === network)?.explorerUrl}
-              />
-            ),
+            cell: ({ settlementAddress, network }) => {
+              const { explorerUrl, deliversDirectly } =
+                networks.find((known) => known.network === network) ?? {};
+              // A wallet is no address that an explorer knows.
+              const explorer = deliversDirectly === true ? undefined : explorerUrl;
+              return <ShortId kind="address" value={settlementAddress} explorer={explorer} />;
+            },
           },
           { title: 'Fee', numeric: true, cell: ({ feeBasisPoints }) => `${feeBasisPoints / 100} %` },
           {

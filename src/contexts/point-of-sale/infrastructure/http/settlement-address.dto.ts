@@ -8,7 +8,9 @@ export class SettlementAddressAnswer {
   @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Where collected money of the network is delivered to.' })
+  @Field({
+    description: 'Where collected money of the network is delivered to; a wallet’s descriptor is shortened.',
+  })
   settlement_address!: string;
 
   @Count({

@@ -40,6 +40,20 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
   }
 
+  async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
+    // In one order, so that two that claim the same keys do not wait for each other in turn.
+    await this.database.write(
+      `INSERT INTO point_of_sale.wallet_keys (network, key, organization_id)
+       SELECT $1, key, $3 FROM unnest($2::text[]) key ORDER BY key ON CONFLICT DO NOTHING`,
+      [network, keys, owner],
+    );
+    const foreign = await this.database.write(
+      `SELECT FROM point_of_sale.wallet_keys WHERE network = $1 AND key = ANY ($2) AND organization_id <> $3 LIMIT 1`,
+      [network, keys, owner],
+    );
+    return foreign.length === 0;
+  }
+
   current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { ASSET, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../../testing/tenants.js';
@@ -23,6 +24,15 @@ beforeAll(async () => {
 afterAll(() => parts.close());
 
 describe('Listing settlement addresses', () => {
+  it('shortens a wallet, whose key computes all addresses that the merchant ever shows', async () => {
+    const holder = await tenant(parts.platform.database);
+    await parts.setTerms(holder, { network: OUTPUT_NETWORK, settlementAddress: 'wallet(LISTED)' });
+
+    const { items } = await list(wholeOf(holder), holder.accountIds[0]);
+
+    expect(items.map(({ settlementAddress }) => settlementAddress)).toEqual(['wallet(LI…)']);
+  });
+
   it('shows for each network what an address would commit to now, its version and since when', async () => {
     const holder = await tenant(parts.platform.database, 2);
     const [own, other] = holder.accountIds;

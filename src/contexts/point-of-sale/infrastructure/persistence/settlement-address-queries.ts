@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
@@ -28,9 +29,15 @@ ORDER BY t.network`;
 
 @Injectable()
 export class SettlementAddressQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly wallets: MerchantWallets,
+  ) {}
 
-  /** One for each network that has any, by network: the account's own where it has any, else the organization's. */
+  /**
+   * One for each network that has any, by network: the account's own where it has any, else the organization's. A wallet is
+   * shortened: whoever has its key sees all that the merchant ever receives by it.
+   */
   async inForce(
     { organizationId, accountId }: AccountScope,
     { page, pageSize }: PageRequest,
@@ -41,6 +48,11 @@ export class SettlementAddressQueries {
       pageSize,
       (page - 1) * pageSize,
     ]);
-    return pageFrom(rows);
+    const { items, total } = pageFrom(rows);
+    return { total, items: items.map((terms) => ({ ...terms, settlementAddress: this.shown(terms) })) };
+  }
+
+  private shown({ network, settlementAddress }: TermsInForce): string {
+    return this.wallets.find(network, settlementAddress)?.shortened ?? settlementAddress;
   }
 }

@@ -1,0 +1,236 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Scrape } from '#test/support/scrape.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
+import { walletsByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { OutputChain } from '#contexts/networks/testing/output-chain.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '#contexts/networks/testing/output-family.js';
+import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
+import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { UnusedAddresses } from '#contexts/payments/infrastructure/requests/work/unused-addresses.js';
+import { CONFIRMATIONS, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import {
+  type SettlementTermsRecord,
+  SettlementTermsRecords,
+} from '#contexts/point-of-sale/domain/settlement-terms.js';
+import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { AccountsOfTenants } from '#contexts/point-of-sale/testing/tenants.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { runCommand } from '../testing/run-command.js';
+
+const WALLET = 'wallet(OWN)';
+const family = new OutputFamily(new OutputChain(OUTPUT_COIN.token, 0));
+const wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [family]));
+const addressAt = (number: number) => wallets.find(OUTPUT_NETWORK, WALLET)!.addressAt(number);
+
+let payments: Payments;
+let owner: CollectingPoint;
+let folder: string;
+
+beforeEach(async () => {
+  payments = await openPayments(CONFIRMATIONS, SmallCatalogue.withWallets(), new HashedOrWalletAddresses());
+  await payments.follow(OUTPUT_NETWORK);
+  owner = await payments.pointsOfSale.open();
+  folder = mkdtempSync(join(tmpdir(), 'labels-'));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await payments.close();
+});
+
+function parts() {
+  const { database, clock } = payments.platform;
+  const terms = new PostgresSettlementTermsRecords(database);
+  const shown = new PostgresKnownDepositAddresses(database);
+  return new Map<unknown, object>([
+    [Database, database],
+    [NetworkCatalogue, payments.catalogue],
+    [PayoutAddresses, family.payoutAddresses],
+    [DepositAddresses, family.depositAddresses],
+    [MerchantWallets, wallets],
+    [WalletAddresses, new WalletAddresses(database)],
+    [SettlementTermsRecords, terms],
+    [
+      SetSettlementTerms,
+      new SetSettlementTerms(
+        ...([database, clock, new AccountsOfTenants(database), payments.catalogue] as const),
+        ...([family.payoutAddresses, wallets, terms, shown, new PostgresAuditLog(database)] as const),
+      ),
+    ],
+  ]);
+}
+
+const whose = ['--organization', '', '--network', OUTPUT_NETWORK];
+function words(command: string, ...more: string[]): string[] {
+  return [...command.split(' '), ...whose.map((word) => word || owner.organizationId), ...more];
+}
+
+async function run(command: string, ...more: string[]) {
+  const { status, out, err } = await runCommand(parts(), [...words(command, ...more), '--json']);
+  return { status, answer: JSON.parse(out || err) as Record<string, unknown> };
+}
+
+const set = (descriptor = WALLET) => run('descriptor set', '--descriptor', descriptor, '--yes');
+
+/** A shop under the terms that are in force. */
+async function shop(): Promise<CollectingPoint> {
+  const [terms] = (await new PostgresSettlementTermsRecords(payments.platform.database).current(
+    owner.organizationId,
+  )) as [SettlementTermsRecord];
+  return payments.pointsOfSale.open({
+    ...{ organizationId: owner.organizationId, accountId: owner.accountId, version: '1.1' },
+    paymentOptions: [OUTPUT_COIN.uniqueAssetId],
+    terms: new Map([[OUTPUT_NETWORK, terms]]),
+  });
+}
+
+async function requests(count: number, referenceId?: string) {
+  const point = await shop();
+  const created = [];
+  for (let i = 0; i < count; i += 1)
+    created.push(
+      await payments.request(
+        { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: '0.01', ...(referenceId && { referenceId }) },
+        point,
+      ),
+    );
+  return created;
+}
+
+describe('descriptor set', () => {
+  it('shows the first three addresses, and asks for the name of the organization', async () => {
+    const questions: string[] = [];
+    const host = { ask: (question: string) => (questions.push(question), Promise.resolve('no')) };
+
+    const { status, err } = await runCommand(parts(), words('descriptor set', '--descriptor', WALLET), host);
+
+    expect([status, err]).toEqual([2, 'It was not confirmed. Nothing was done.']);
+    expect(questions.join()).toContain(`goes to ${[0, 1, 2].map(addressAt).join(', ')} and`);
+    expect(questions.join()).toMatch(/Type Organization to go on: $/);
+  });
+
+  it('refuses what is no descriptor before it asks, a wallet of another organization, and networks whose money is held', async () => {
+    const refused = await run('descriptor set', '--descriptor', 'xprv9s21ZrQH143K');
+    await set('wallet(TAKEN)');
+    const stranger = await payments.pointsOfSale.open();
+    const taken = await runCommand(parts(), [
+      ...['descriptor', 'set', '--organization', stranger.organizationId, '--network', OUTPUT_NETWORK],
+      ...['--descriptor', 'wallet(TAKEN)', '--yes'],
+    ]);
+    const held = await runCommand(parts(), [
+      ...['descriptor', 'set', '--organization', owner.organizationId, '--network', 'sandbox'],
+      ...['--descriptor', WALLET],
+    ]);
+
+    expect([refused.status, refused.answer['code']]).toEqual([1, 'validation_failed']);
+    expect(JSON.stringify(refused.answer)).toContain('descriptor');
+    expect([held.status, held.err]).toEqual([2, expect.stringContaining('sandbox is none')]);
+    expect([taken.status, taken.err]).toEqual([
+      1,
+      expect.stringMatching(/^descriptor: .* another organization/),
+    ]);
+    const stored = await payments.platform.database.query(
+      `SELECT arguments ->> 'descriptor' AS descriptor FROM platform.operator_actions`,
+    );
+    expect(stored).toEqual([{ descriptor: 'wallet(TAKEN)' }]);
+  });
+
+  it('is the only command that names a wallet', async () => {
+    const refused = await run('settlement-terms set', '--address', WALLET, '--yes');
+
+    expect([refused.status, refused.answer]).toEqual([
+      2,
+      { code: 'usage', message: expect.stringContaining('descriptor set') },
+    ]);
+  });
+
+  it('goes on where the wallet was, under whatever terms it is named again', async () => {
+    await set();
+    await requests(2);
+
+    const { answer } = await set();
+
+    expect(answer).toMatchObject({ next_number: 2, addresses: [2, 3, 4].map(addressAt) });
+  });
+});
+
+describe('descriptor show', () => {
+  it('has the next addresses, the last that was paid, and a note past the gap limit', async () => {
+    await set();
+    const [paid] = await requests(21);
+    const before = await run('descriptor show');
+    payments.chainOf(OUTPUT_NETWORK).mine(pay(paid!, 100, OUTPUT_COIN.token));
+    await payments.follow(OUTPUT_NETWORK);
+
+    const after = await run('descriptor show');
+    const forPeople = await runCommand(parts(), words('descriptor show'));
+
+    expect(before.answer).toMatchObject({ next_number: 21, last_paid: null, unused: 21 });
+    expect(after.answer).toMatchObject({
+      ...{ set_for: 'organization', descriptor: WALLET, next_number: 21, last_paid: 0, unused: 20 },
+      next_addresses: [21, 22, 23].map(addressAt),
+    });
+    expect(forPeople.out).toContain('raise its gap limit');
+  });
+});
+
+describe('descriptor labels', () => {
+  it('writes a line for each address that was shown, to a new file that its owner alone reads', async () => {
+    await set();
+    const [named] = await requests(1, 'order-7');
+    const [unnamed] = await requests(1);
+    const file = join(folder, 'labels.jsonl');
+
+    const { answer } = await run('descriptor labels', '--file', file);
+    const again = await run('descriptor labels', '--file', file);
+
+    expect(answer).toEqual({ file, labels: 2 });
+    expect(readFileSync(file, 'utf8')).toBe(
+      `${named!.address} order-7\n${unnamed!.address} ${unnamed!.id}\n`,
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([again.status, again.answer['code']]).toEqual([1, 'state_conflict']);
+  });
+});
+
+describe('Wallets whose newest addresses nobody has paid', () => {
+  it('are counted from twenty on, until a newer one is paid', async () => {
+    const metrics = new Metrics();
+    const worker = new UnusedAddresses(
+      ...([metrics, payments.catalogue, new WalletAddresses(payments.platform.database)] as const),
+    );
+    const counted = async () => {
+      await worker.look();
+      const name = 'payment_collection_wallets_with_unused_addresses';
+      return new Scrape(await metrics.registry.metrics()).sum(name, { network: OUTPUT_NETWORK });
+    };
+    await set();
+    await requests(19);
+    const within = await counted();
+    const [last] = await requests(1);
+    const beyond = await counted();
+    payments.chainOf(OUTPUT_NETWORK).mine(pay(last!, 100, OUTPUT_COIN.token));
+    await payments.follow(OUTPUT_NETWORK);
+
+    expect([within, beyond, await counted()]).toEqual([0, 1, 0]);
+    const past = await new WalletAddresses(payments.platform.database).pastGapLimit();
+    expect(past).toEqual(new Map());
+  });
+});
