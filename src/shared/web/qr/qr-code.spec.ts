@@ -51,6 +51,13 @@ describe('A QR code', () => {
     expect(shown.dark.flat().filter(Boolean)).toHaveLength(inner.flat().filter(Boolean).length);
   });
 
+  it('has a long row of capitals and digits in the mode that takes fewer modules', () => {
+    const address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
+    const size = (text: string) => qrImage(`bitcoin:${text}?amount=0.00123456`)!.size;
+
+    expect([size(address), size(address.toUpperCase())]).toEqual([45, 41]);
+  });
+
   it('holds 2,900 bytes and no more', () => {
     expect(qrImage('x'.repeat(2900))).toBeDefined();
     expect(qrImage('x'.repeat(2901))).toBeUndefined();

@@ -44,6 +44,8 @@ export const PAYMENT_WORDS = {
     '{amount} en {network}, {confirmations} de {needed} confirmaciones.',
     '{amount} na rede {network}, {confirmations} de {needed} confirmações.',
   ],
+  'It waits for its first block.': ['Espera su primer bloque.', 'Aguarda seu primeiro bloco.'],
+  'not named by the chain': ['la cadena no lo nombra', 'a rede não informa'],
   'found by its balance': ['encontrada por el saldo', 'encontrada pelo saldo'],
   'Ledger: {type}': ['Asiento: {type}', 'Lançamento: {type}'],
   'Ledger: payment in': ['Asiento: pago recibido', 'Lançamento: pagamento recebido'],

@@ -47,6 +47,16 @@ export const SETTLEMENT_WORDS = {
     'Se paga allí de inmediato. Si queda vacía, se obtiene un enlace en el que el pagador la indica, y se aprueba después.',
     'É pago nele de imediato. Se ficar vazio, você recebe um link em que o pagador o informa, e aprova depois.',
   ],
+  'Transaction that pays it': ['Transacción que lo paga', 'Transação que o paga'],
+  'This payment went to your own wallet, which pays refunds too. The refund is completed once this transaction is final.':
+    [
+      'Este pago llegó a la billetera propia, que también paga los reembolsos. El reembolso se completa cuando esta transacción es definitiva.',
+      'Este pagamento chegou à sua própria carteira, que também paga os reembolsos. O reembolso é concluído quando esta transação é definitiva.',
+    ],
+  'The one that this transaction pays.': [
+    'La dirección que paga esta transacción.',
+    'O endereço que esta transação paga.',
+  ],
   'Left empty: what is left; of an overpaid payment its excess.': [
     'Si queda vacío: lo que queda; de un pago de más, el exceso.',
     'Se ficar vazio: o que resta; de um pagamento a mais, o excesso.',
@@ -74,6 +84,11 @@ export const SETTLEMENT_WORDS = {
     'El reembolso está creado y aprobado. Se paga en unos instantes, y se completa cuando eso es definitivo.',
     'O reembolso está criado e aprovado. É pago em instantes, e concluído quando isso é definitivo.',
   ],
+  'The refund is created. It is completed once its transaction is final and pays the amount to that address.':
+    [
+      'El reembolso está creado. Se completa cuando su transacción es definitiva y paga el importe a esa dirección.',
+      'O reembolso está criado. É concluído quando sua transação é definitiva e paga o valor a esse endereço.',
+    ],
   'The refund is approved. It is paid within moments, and completed once that is final.': [
     'El reembolso está aprobado. Se paga en unos instantes, y se completa cuando eso es definitivo.',
     'O reembolso está aprovado. É pago em instantes, e concluído quando isso é definitivo.',
@@ -93,6 +108,12 @@ export const SETTLEMENT_WORDS = {
     'Entonces no se paga nada, y el importe se puede reembolsar de nuevo.',
     'Então nada é pago, e o valor pode ser reembolsado de novo.',
   ],
+  'Its transaction is not waited for then, and the amount can be refunded again.': [
+    'Entonces no se espera su transacción, y el importe se puede reembolsar de nuevo.',
+    'Então não se espera sua transação, e o valor pode ser reembolsado de novo.',
+  ],
+  'Paid by': ['Pagado por', 'Pago por'],
+  'your own wallet': ['la billetera propia', 'sua própria carteira'],
   'It is refused once a transaction pays the refund.': [
     'Se rechaza cuando una transacción ya paga el reembolso.',
     'É recusado quando uma transação já paga o reembolso.',

@@ -131,8 +131,8 @@ export class CheckoutPageModels {
     const { seen, required } = this.presenter.confirmations(view);
     const missing = missingOf(selected);
     const to = { address: canonicalAddress(selected.address) };
-    const transferUri = this.addresses.transferUri(known.asset, to, missing);
     const newest = selected.transfers.at(-1);
+    const transfer = this.addresses.transferUri(known.asset, to, missing);
     return {
       uniqueAssetId: selected.uniqueAssetId,
       ...named(known),
@@ -143,13 +143,16 @@ export class CheckoutPageModels {
       missingAmount: formatAmount(missing, decimals),
       missingUnits: missing,
       wallets: pageWallets(known, decimals),
-      transferUri: transferUri ?? undefined,
+      transferUri: transfer?.uri,
+      code: transfer?.code ?? selected.address,
       confirmations: seen,
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
       transactionHash: newest?.transactionHash ?? undefined,
       transactionUrl: transactionUrl(known.network, newest?.transactionHash),
-      paidAt: newest?.blockTime,
+      paidAt: newest?.arrivedAt,
+      isPending: newest?.blockNumber === Infinity,
+      pendingGraceSeconds: known.network.pendingGraceSeconds,
       rate: rate?.price,
       mayChange: view.status === 'created',
     };

@@ -93,7 +93,7 @@ describe.each(rendered)('The page: %s', (_, html) => {
     expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>"/);
     for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
       const allowed = {
-        href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x)/,
+        href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x|bitcoin:bc1)/,
         src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
         action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment\?pay=\w+)?$/,
       }[attribute!];

@@ -107,6 +107,8 @@ export interface PageSelection extends PageOption {
   readonly address: string;
   /** Opens a wallet for what is missing; absent where wallets of the network know no such URI. */
   readonly transferUri?: string;
+  /** The content of the QR code beside the address: the address alone, or the transfer where wallets of the network read that. */
+  readonly code: string;
   readonly receivedAmount: string;
   readonly missingAmount: string;
   /** The missing amount in smallest units. */
@@ -122,8 +124,12 @@ export interface PageSelection extends PageOption {
   readonly transactionHash?: string;
   /** Where that transaction can be looked at. */
   readonly transactionUrl?: string;
-  /** The time of the newest counted transfer's block. */
+  /** The time by which the newest counted transfer is in time. */
   readonly paidAt?: Date;
+  /** The newest counted transfer was seen and is in no block yet. */
+  readonly isPending: boolean;
+  /** A payment that was seen in time may be in a block so many seconds after that; absent where only blocks count. */
+  readonly pendingGraceSeconds?: number;
   /** The locked rate: the price of one unit in `coinCode`. Absent where both are the same coin. */
   readonly rate?: string;
   /** No payment was seen yet, so another option may be chosen. */

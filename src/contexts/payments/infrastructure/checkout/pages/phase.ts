@@ -23,7 +23,8 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   if (status === 'processing' && selected !== undefined && selected.missingUnits <= 0n) return 'confirming';
   if (model.now >= model.expiresAt) return 'closed';
   if (selected === undefined) return 'choosing';
-  return status === 'processing' ? 'partlyPaid' : 'waiting';
+  // What was seen can be gone again: a reorganisation or a payer's own replacement took it back.
+  return status === 'processing' && selected.receivedAmount !== '0' ? 'partlyPaid' : 'waiting';
 }
 
 /**
@@ -45,4 +46,9 @@ export function isPayable(phase: Phase): boolean {
 
 export function isEnded(phase: Phase): phase is EndedPhase {
   return !isPayable(phase) && phase !== 'confirming' && phase !== 'closed';
+}
+
+/** A payment was seen and its newest part is in no block yet. */
+export function waitsForBlock(phase: Phase, { selected }: CheckoutPageModel): boolean {
+  return phase === 'confirming' && selected?.isPending === true;
 }

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { ARRIVAL_TIME, LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export const checkoutInvariants: Invariant[] = [
   {
@@ -66,7 +66,7 @@ export const checkoutInvariants: Invariant[] = [
       WHERE t.counted AND NOT EXISTS (SELECT 1 FROM payments.selections s
         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id AND s.network = t.network
           AND s.address = t.to_address AND s.tag = t.to_tag
-          AND t.block_time <= ${LAST_COUNTING})`,
+          AND ${ARRIVAL_TIME} <= ${LAST_COUNTING})`,
   },
   {
     name: 'nothing-paid-in-time-expires',
@@ -87,7 +87,7 @@ export const checkoutInvariants: Invariant[] = [
         AND (t.network, t.unique_asset_id, t.to_address, t.to_tag)
           = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
       JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
-      WHERE t.canonical AND t.final AND t.block_time <= until AND t.detected_at BETWEEN since AND h.at`,
+      WHERE t.canonical AND t.final AND ${ARRIVAL_TIME} <= until AND t.detected_at BETWEEN since AND h.at`,
   },
   {
     name: 'nothing-stays-pending',

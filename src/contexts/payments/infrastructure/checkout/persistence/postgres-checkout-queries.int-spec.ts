@@ -110,6 +110,25 @@ describe('Looking a session up', () => {
     );
   });
 
+  it('shows of what is in no block yet when it was seen, as the newest of all', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, DOLLAR);
+    const part = { to: selected!.address, amount: 7n, token: DOLLAR.token };
+    checkouts.chain.mine(part);
+    checkouts.chain.mine(part);
+    await checkouts.follow();
+    const seen = new Date('2026-03-01T12:00:00Z');
+    await checkouts.database.query(
+      `UPDATE payments.transfers SET block_number = NULL, block_hash = NULL, block_time = NULL, seen_at = $1, arrived_at = $1,
+         lapses_at = '2999-01-01', evidence = '{}' WHERE block_number = 1`,
+      [seen],
+    );
+
+    const { selected: shown } = (await checkouts.session(checkout))!;
+
+    expect(shown!.transfers).toMatchObject([{ blockNumber: Infinity, arrivedAt: seen }]);
+  });
+
   it('keeps every digit of an asset with eighteen, also where the merchant reads it', async () => {
     const checkout = await checkouts.checkout({ amount: '39.312596773487348297', coinCode: 'WETH' });
     const { selected } = await checkouts.select(checkout, ETHER);

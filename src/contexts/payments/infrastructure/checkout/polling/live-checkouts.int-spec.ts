@@ -161,6 +161,31 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(before);
   });
 
+  it('is read again with the block that may have brought the payment which was in none', async () => {
+    const session = await shop.checkout();
+    shop.chain.mine(payAll(await shop.select(session, DOLLAR), DOLLAR));
+    await shop.follow();
+    const { database } = shop;
+    const block = await database.query('SELECT block_number, block_hash, block_time FROM payments.transfers');
+    await database.query(`UPDATE payments.transfers SET block_number = NULL, block_hash = NULL, block_time = NULL,
+      seen_at = now(), arrived_at = now(), lapses_at = now(), evidence = '{}'`);
+    const waiting = bodyOf(await live.readFromDatabase(session.sessionId));
+    await database.query(
+      `UPDATE payments.transfers SET block_number = $1, block_hash = $2, block_time = $3,
+         seen_at = NULL, arrived_at = NULL, lapses_at = NULL, evidence = NULL`,
+      Object.values(block[0]!),
+    );
+    await polls.looked(2);
+    const unmoved = bodyOf(polls.recall(session));
+    shop.chain.mine();
+    await shop.follow();
+
+    await polls.until(() => polls.recall(session) === undefined);
+
+    expect([waiting, unmoved].map(({ selected }) => selected!.confirmations)).toEqual([0, 0]);
+    expect(bodyOf(await polls.read(session)).selected!.confirmations).toBe(2);
+  });
+
   it('shows the end of its window that another one on its physical point of sale has brought nearer', async () => {
     const till = await shop.openShop({ type: 'physical' });
     const session = await shop.checkout({}, till);

@@ -34,7 +34,8 @@ export interface CheckoutAnswer {
 /**
  * Answers polls of checkout sessions from memory.
  * 1. The tail of the event log names the requests that changed; their sessions are forgotten and read again.
- * 2. The heads of the networks move confirmations on without a read.
+ * 2. The heads of the networks move confirmations on without a read. They may have brought the block that a payment waited for,
+ *    or taken it away, which no event names: then the session is read again.
  * 3. The tail is read only while a session is in memory, or somebody listens to a request.
  */
 @Injectable()
@@ -69,6 +70,10 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
     if (remembered === undefined || now - this.lookedAt > MEMORY_HOLDS_MS) return undefined;
+    if (this.mayHaveMoved(remembered)) {
+      this.memory.forget(remembered.view.id);
+      return undefined;
+    }
     remembered.askedAt = now;
     this.renew(remembered, now);
     return remembered;
@@ -189,6 +194,14 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.presenter.signatures.learn(view);
     const learned = remembered.domains !== this.presenter.signatures.known;
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
+  }
+
+  /** A transfer of it may have come to stand in another block, or in a first one, while its sum stayed. */
+  private mayHaveMoved({ view, readAt, head }: RememberedCheckout): boolean {
+    const newest = view.selected?.transfers.at(-1);
+    const now = this.headOf(view, readAt);
+    if (newest === undefined || !isConfirming(view) || now === head) return false;
+    return newest.blockNumber > now!;
   }
 
   private render(view: CheckoutView, readAt: number, now = readAt) {

@@ -26,6 +26,7 @@ export const english = {
     'Scan or open it with a wallet that reads payment codes. You choose there what you pay with.',
   tokenQr: (amount: string): string => `QR code for paying ${amount} with your wallet`,
   addressQr: (network: string): string => `QR code of the address on ${network}`,
+  transferQr: (network: string): string => `QR code of address and amount on ${network}`,
   networkFee: (fee: string): string => `network fee ${fee}`,
   feeNow: (fee: string): string => `The network fee is ${fee} now.`,
   lessThan: (amount: string): string => `less than ${amount}`,
@@ -41,6 +42,8 @@ export const english = {
   waiting: 'Waiting for your payment',
   waitingNote: (about: string): string =>
     `Once sent, it shows up here by itself and is confirmed in ${about}.`,
+  pendingNote: (grace: string): string =>
+    `Pay with a usual network fee. What is seen here in time counts, if a block takes it within ${grace} after.`,
   closed: 'The time to pay is over',
   closedNote:
     'Please do not send anything now. A payment sent in time is still looked for in the last blocks.',
@@ -49,8 +52,12 @@ export const english = {
     `Please send the missing ${missing} before the time is over. Fees come on top.`,
   confirming: 'Payment seen, confirming it',
   confirmingNote: 'You need not do anything more. You can also close this page.',
+  pending: 'Payment seen, waiting for its first block',
+  unconfirmedNote: (merchant: string): string =>
+    `You need not do anything more, and can close this page. ${merchant} is paid once the payment is confirmed.`,
   seen: 'Payment seen',
   beingConfirmed: 'Being confirmed',
+  waitingForBlock: 'Waiting for its first block',
   paid: 'Paid',
   confirmations: (done: number, needed: number): string => `${done} of ${needed} confirmations`,
   expectedWait: (about: string): string => `${about} left`,

@@ -26,6 +26,7 @@ export const spanish: CheckoutMessages = {
   codeChooseNote: 'Escanéalo o ábrelo con una billetera que lea códigos de pago. Allí eliges con qué pagas.',
   tokenQr: (amount) => `Código QR para pagar ${amount} con tu billetera`,
   addressQr: (network) => `Código QR de la dirección en ${network}`,
+  transferQr: (network) => `Código QR de la dirección y el importe en ${network}`,
   networkFee: (fee) => `comisión de red: ${fee}`,
   feeNow: (fee) => `La comisión de red es ahora de ${fee}.`,
   lessThan: (amount) => `menos de ${amount}`,
@@ -40,6 +41,8 @@ export const spanish: CheckoutMessages = {
 
   waiting: 'Esperando tu pago',
   waitingNote: (about) => `Una vez enviado, aparecerá aquí solo y se confirmará en ${about}.`,
+  pendingNote: (grace) =>
+    `Paga con una comisión de red habitual. Lo que se vea aquí a tiempo cuenta si entra en un bloque en un plazo de ${grace}.`,
   closed: 'El tiempo para pagar ha terminado',
   closedNote:
     'No envíes nada ahora. Todavía se busca en los últimos bloques un pago que se haya enviado a tiempo.',
@@ -48,8 +51,12 @@ export const spanish: CheckoutMessages = {
     `Envía los ${missing} que faltan antes de que termine el tiempo. Las comisiones van aparte.`,
   confirming: 'Pago visto, confirmándolo',
   confirmingNote: 'No tienes que hacer nada más. También puedes cerrar esta página.',
+  pending: 'Pago visto, esperando su primer bloque',
+  unconfirmedNote: (merchant) =>
+    `No tienes que hacer nada más y puedes cerrar esta página. ${merchant} cobra cuando el pago se confirme.`,
   seen: 'Pago visto',
   beingConfirmed: 'Confirmándose',
+  waitingForBlock: 'Esperando su primer bloque',
   paid: 'Pagado',
   confirmations: (done, needed) => `${done} de ${needed} confirmaciones`,
   expectedWait: (about) => `tiempo estimado: ${about}`,

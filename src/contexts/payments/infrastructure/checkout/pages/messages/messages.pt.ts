@@ -27,6 +27,7 @@ export const portuguese: CheckoutMessages = {
     'Escaneie ou abra com uma carteira que lê códigos de pagamento. Lá você escolhe com o que paga.',
   tokenQr: (amount) => `Código QR para pagar ${amount} com sua carteira`,
   addressQr: (network) => `Código QR do endereço na rede ${network}`,
+  transferQr: (network) => `Código QR do endereço e do valor na rede ${network}`,
   networkFee: (fee) => `taxa de rede: ${fee}`,
   feeNow: (fee) => `A taxa de rede agora é de ${fee}.`,
   lessThan: (amount) => `menos de ${amount}`,
@@ -41,6 +42,8 @@ export const portuguese: CheckoutMessages = {
 
   waiting: 'Aguardando seu pagamento',
   waitingNote: (about) => `Depois de enviado, aparece aqui sozinho e é confirmado em ${about}.`,
+  pendingNote: (grace) =>
+    `Pague com uma taxa de rede usual. O que for visto aqui a tempo conta se entrar em um bloco em até ${grace}.`,
   closed: 'O tempo para pagar acabou',
   closedNote:
     'Não envie nada agora. Um pagamento enviado a tempo ainda está sendo procurado nos últimos blocos.',
@@ -49,8 +52,12 @@ export const portuguese: CheckoutMessages = {
     `Envie os ${missing} que faltam antes que o tempo acabe. As taxas são à parte.`,
   confirming: 'Pagamento visto, confirmando',
   confirmingNote: 'Você não precisa fazer mais nada. Também pode fechar esta página.',
+  pending: 'Pagamento visto, aguardando o primeiro bloco',
+  unconfirmedNote: (merchant) =>
+    `Você não precisa fazer mais nada e pode fechar esta página. ${merchant} recebe quando o pagamento for confirmado.`,
   seen: 'Pagamento visto',
   beingConfirmed: 'Em confirmação',
+  waitingForBlock: 'Aguardando o primeiro bloco',
   paid: 'Pago',
   confirmations: (done, needed) => `${done} de ${needed} confirmações`,
   expectedWait: (about) => `tempo estimado: ${about}`,

@@ -9,19 +9,15 @@ import { shownFee } from './network-fee.js';
 /** Enough for the few modules of an address, in CSS pixels. */
 const WIDEST = 224;
 
-/**
- * Everything that any wallet or exchange asks for. The code holds the address alone, because wallets misread a transfer's URI
- * (EIP-681) in a code; the URI is a link beside it.
- */
+/** Everything that any wallet or exchange asks for; a link beside it begins the transfer in a wallet of the same device. */
 export function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
-  const code = qrImage(selected.address);
+  const code = qrImage(selected.code);
+  const label = selected.code === selected.address ? text.addressQr : text.transferQr;
   const fee = shownFee(selected.networkFee, text, language);
   return (
     <>
-      {code !== undefined && (
-        <QrPicture image={code} label={text.addressQr(isolated(networkName))} widest={WIDEST} />
-      )}
+      {code !== undefined && <QrPicture image={code} label={label(isolated(networkName))} widest={WIDEST} />}
       <dl class="facts">
         <Copyable
           id="amount"

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
+import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 import { OptionChoice } from './option-choice.js';
 import { waitingNote } from './state-part.js';
 import { WaysToPay } from './ways-to-pay.js';
@@ -18,6 +19,7 @@ export function PayPart(view: PageView): VNode {
       </h2>
       <WaysToPay {...view} />
       {phase === 'waiting' && <p class="note">{waitingNote(view)}</p>}
+      <PendingNote {...view} />
       {selected?.mayChange === true && others.length > 0 && (
         <details id="others" open data-fold={true}>
           <summary>{text.chooseAnother}</summary>
@@ -28,6 +30,13 @@ export function PayPart(view: PageView): VNode {
       {model.sandbox && selected !== undefined && <SandboxWallet {...view} />}
     </section>
   );
+}
+
+/** Says which payments count before they are in a block, on networks where that is looked at. */
+function PendingNote({ model, text, language }: PageView): VNode | null {
+  const grace = model.selected?.pendingGraceSeconds ?? 0;
+  if (grace === 0) return null;
+  return <p class="note">{text.pendingNote(roundedDuration(grace, language))}</p>;
 }
 
 /** Pays by itself on a development network. */

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
 import { TransactionHash, TransactionLink } from './paid-summary.js';
 import type { PageView } from '../page-view.js';
+import { waitsForBlock } from '../phase.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
@@ -39,12 +40,12 @@ function Fact({ label, value, strong }: { label: string; value: string; strong?:
 
 /** Where a payment stands that is whole: seen, being confirmed, paid. */
 function Steps(view: PageView & { selected: PageSelection }): VNode {
-  const { text } = view;
+  const { text, phase, model } = view;
   return (
     <ol class="steps">
       <li class="done">{text.seen}</li>
       <li aria-current="step">
-        {text.beingConfirmed}
+        {waitsForBlock(phase, model) ? text.waitingForBlock : text.beingConfirmed}
         <Confirmations {...view} />
       </li>
       <li>{text.paid}</li>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
-import { isEnded, isPaid, isPayable, type Phase } from '../phase.js';
+import { isEnded, isPaid, isPayable, waitsForBlock, type Phase } from '../phase.js';
 import { EndedState, RefundsPart } from './ended-state.js';
 import { PaidSummary, ReceiptLink } from './paid-summary.js';
 import { ReceivedSoFar } from './received-so-far.js';
@@ -36,7 +36,8 @@ export function StatePart(view: PageView): VNode {
   );
 }
 
-export function heading({ phase, text }: PageView): string {
+export function heading({ phase, text, model }: PageView): string {
+  if (waitsForBlock(phase, model)) return text.pending;
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
@@ -52,7 +53,7 @@ export function note({ phase, text, merchant, model }: PageView): string | undef
     choosing: undefined,
     waiting: undefined,
     partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
-    confirming: text.confirmingNote,
+    confirming: waitsForBlock(phase, model) ? text.unconfirmedNote(merchant) : text.confirmingNote,
     closed: text.closedNote,
     completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
     overpaid: text.overpaidNote(merchant),

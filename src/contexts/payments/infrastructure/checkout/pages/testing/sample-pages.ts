@@ -50,6 +50,7 @@ export const SELECTED: PageSelection = {
   amount: '27.182819',
   address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   transferUri: transferOf(27_182_819n),
+  code: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   receivedAmount: '0',
   missingAmount: '27.182819',
   missingUnits: 27_182_819n,
@@ -64,6 +65,7 @@ export const SELECTED: PageSelection = {
   confirmations: 0,
   requiredConfirmations: 5,
   confirmationSeconds: 60,
+  isPending: false,
   rate: '0.91969',
   mayChange: true,
 };
@@ -141,6 +143,42 @@ const WHOLLY = {
   mayChange: false,
 };
 
+const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+/** A coin that is seen before it is in a block. */
+export const BITCOIN: PageSelection = {
+  uniqueAssetId: 'nbitcoin_tBTC',
+  symbol: 'BTC',
+  assetName: 'Bitcoin',
+  networkName: 'Bitcoin',
+  networkFee: { amount: '0.42', coinCode: 'EUR', isLess: false },
+  amount: '0.00027183',
+  address: BITCOIN_ADDRESS,
+  transferUri: `bitcoin:${BITCOIN_ADDRESS}?amount=0.00027183`,
+  code: `bitcoin:${BITCOIN_ADDRESS.toUpperCase()}?amount=0.00027183`,
+  receivedAmount: '0',
+  missingAmount: '0.00027183',
+  missingUnits: 27_183n,
+  confirmations: 0,
+  requiredConfirmations: 3,
+  confirmationSeconds: 1800,
+  isPending: false,
+  pendingGraceSeconds: 86_400,
+  rate: '91969',
+  mayChange: true,
+};
+const BITCOIN_SEEN: PageSelection = {
+  ...BITCOIN,
+  receivedAmount: '0.00027183',
+  missingAmount: '0',
+  missingUnits: 0n,
+  transactionHash: HASH.slice(2),
+  transactionUrl: `https://explorer.example/tx/${HASH.slice(2)}`,
+  paidAt: SEEN.paidAt,
+  isPending: true,
+  mayChange: false,
+};
+
 /** Every state a payer can see, by name. */
 export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   pending: pendingPage(),
@@ -173,6 +211,8 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   expired: selectedPage('expired'),
   'expired by a link, nothing chosen': pendingPage({ status: 'expired', linkCode: 'lunch-4711-abcd' }),
   failed: selectedPage('failed'),
+  'created in bitcoin': selectedPage('created', BITCOIN),
+  'unconfirmed in bitcoin': selectedPage('processing', BITCOIN_SEEN),
 };
 
 export function linkPage(changes: Partial<LinkPageModel> = {}): LinkPageModel {
