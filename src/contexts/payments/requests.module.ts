@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
+import { AddressTurns } from './application/requests/address-turns.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
@@ -12,6 +13,7 @@ import { PaymentTokens, TokenToShow } from './application/requests/payment-token
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
+import { AddressNumbers } from './domain/requests/address-numbers.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
@@ -23,9 +25,12 @@ import { NaspipPaymentTokens } from './infrastructure/requests/naspip-payment-to
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { ListedPaymentRequests } from './infrastructure/requests/persistence/views/listed-payment-requests.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
+import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
 import { ReceiptStates } from './infrastructure/requests/persistence/views/receipt-states.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
+import { PostgresAddressNumbers } from './infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
+import { UnusedAddresses } from './infrastructure/requests/work/unused-addresses.js';
 import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/invariants/payments-invariants.js';
 import {
@@ -33,11 +38,13 @@ import {
   keyedRequestsInvariants,
 } from './infrastructure/requests/persistence/invariants/request-events-invariants.js';
 import { transferEventsInvariants } from './infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { numberedAddressesInvariants } from './infrastructure/requests/persistence/invariants/numbered-addresses-invariants.js';
 import { prunedInvariants } from './infrastructure/requests/persistence/invariants/pruned-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   AssignAddress,
+  AddressTurns,
   TokenToShow,
   OpenPaymentRequest,
   ReplaceRequestOnPhysicalPos,
@@ -50,8 +57,10 @@ const PROVIDERS: Provider[] = [
   RequestMetrics,
   PaymentRequestQueries,
   ReceiptStates,
+  WalletAddresses,
   ListedPaymentRequests,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
+  { provide: AddressNumbers, useClass: PostgresAddressNumbers },
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
@@ -67,6 +76,7 @@ const PROVIDERS: Provider[] = [
   ...requestEventsInvariants,
   ...transferEventsInvariants,
   ...prunedInvariants,
+  ...numberedAddressesInvariants,
   ...keyedRequestsInvariants,
 ])
 @Module({
@@ -75,6 +85,7 @@ const PROVIDERS: Provider[] = [
   providers: PROVIDERS,
   exports: [
     AssignAddress,
+    AddressTurns,
     OpenPaymentRequest,
     CreatePaymentRequest,
     TokenToShow,
@@ -82,16 +93,18 @@ const PROVIDERS: Provider[] = [
     PriceOptions,
     CheckoutPresenter,
     PaymentRequests,
+    AddressNumbers,
     PaymentTokens,
     CheckoutUrls,
     RefundableRequests,
     ListedPaymentRequests,
     PaymentRequestQueries,
     ReceiptStates,
+    WalletAddresses,
   ],
 })
 export class RequestsModule {}
 
 /** The worker's own work on requests. */
-@Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets] })
+@Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets, UnusedAddresses] })
 export class RequestsWorkerModule {}

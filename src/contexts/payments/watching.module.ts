@@ -18,7 +18,10 @@ import { FindInternalTransfers } from './application/watching/internal-transfers
 import { FollowChain } from './application/watching/follow-chain.js';
 import { GatherFindings } from './application/watching/gather-findings.js';
 import { JudgeRequests } from './application/watching/judge-requests.js';
+import { CompleteArrivals } from './application/watching/reading/complete-arrivals.js';
 import { MatchArrivals } from './application/watching/reading/match-arrivals.js';
+import { AcceptPending } from './application/watching/pending/accept-pending.js';
+import { ReadPending } from './application/watching/pending/read-pending.js';
 import { ReadOnward } from './application/watching/reading/read-onward.js';
 import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
@@ -37,6 +40,7 @@ import { NativeBalances } from './domain/watching/native-balances.js';
 import { ParkedRequests, RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
+import { SeenTransfers } from './domain/watching/seen-transfers.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { cursorInvariants } from './infrastructure/watching/persistence/watching-invariants.js';
@@ -49,6 +53,7 @@ import { payoutInvariants } from './infrastructure/watching/persistence/payouts/
 import { PostgresRecordedPayouts } from './infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from './infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
+import { PostgresSeenTransfers } from './infrastructure/watching/persistence/postgres-seen-transfers.js';
 import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { PostgresWatchedChain } from './infrastructure/watching/persistence/postgres-watched-chain.js';
 import { NetworkMetrics, WatcherMetrics } from './infrastructure/watching/metrics/network-metrics.js';
@@ -91,6 +96,9 @@ export class WatchingModule {}
     ValidatedFinality,
     ValidatedBlockTimes,
     MatchArrivals,
+    CompleteArrivals,
+    ReadPending,
+    AcceptPending,
     FindInternalTransfers,
     ReadOnward,
     CompareReadings,
@@ -104,6 +112,7 @@ export class WatchingModule {}
     NetworkWatchers,
     ReadingPruning,
     WatcherMetrics,
+    { provide: SeenTransfers, useClass: PostgresSeenTransfers },
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
     { provide: ParkedRequests, useClass: PostgresParkedRequests },

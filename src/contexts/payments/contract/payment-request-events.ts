@@ -58,6 +58,8 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly receivedAmount: string;
     /** The fee in the terms of its address. */
     readonly feeBasisPoints: number;
+    /** Present where what arrives is the merchant's at once. */
+    readonly delivered?: true;
     readonly referenceId?: string;
     /** The deposit address. */
     readonly to: string;
@@ -86,6 +88,8 @@ interface BookedTransfer {
   readonly decimals: number;
   /** The fee in the terms of the address it was sent to. */
   readonly feeBasisPoints: number;
+  /** Present where what arrives is the merchant's at once. */
+  readonly delivered?: true;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
   /** The deposit address. */

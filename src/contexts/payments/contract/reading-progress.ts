@@ -10,6 +10,8 @@ export interface NetworkReading {
   /** A sentence on what endpoints disagree about, and since when; both null while they agree. */
   readonly disagreement: string | null;
   readonly disagreesSince: Date | null;
+  /** Up to then mempools were read whole; null where no transfer is followed before its block. */
+  readonly pendingReadAt: Date | null;
   /** How long it may be behind or in disagreement, by its watcher's configuration; null before the first turn. */
   readonly maxLagSeconds: number | null;
   /** Neither lasts longer than that. New requests are refused otherwise, in every process. */

@@ -9,7 +9,9 @@ export interface NetworkState {
   readonly secondsBehind: number;
   /** The time for which endpoints have disagreed; null while they agree. */
   readonly secondsInDisagreement: number | null;
-  /** The maximum of either before new requests are refused; null before the first turn. */
+  /** How long ago mempools were last read whole; null where no transfer is followed before its block. */
+  readonly secondsSincePending: number | null;
+  /** The maximum of lag or disagreement before new requests are refused; null before the first turn. */
   readonly maxLagSeconds: number | null;
   /** Neither lasts longer than that. */
   readonly isWatched: boolean;

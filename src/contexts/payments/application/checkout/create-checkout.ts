@@ -6,6 +6,7 @@ import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { TakenNumber } from '../../domain/requests/address-numbers.js';
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
@@ -15,7 +16,8 @@ import {
   newFacts,
   OpenPaymentRequest,
   type Alongside,
-  type Draft,
+  drawn,
+  type Drawn,
   type KeyedInput,
   type NewRequestInput,
 } from '../requests/open-payment-request.js';
@@ -62,31 +64,36 @@ export class CreateCheckout {
     return this.openRequest.execute(input, (point) => this.draw({ ...input, amount }, point));
   }
 
-  private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Draft<CheckoutView>> {
+  private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Drawn<CheckoutView>> {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
     const collectable = this.assignAddress.collectable(point);
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
-    const request = this.open(input, point, options);
     const offered = options.map(({ asset }) => asset.uniqueAssetId);
     const checkout = newCheckout(input, point, offered, this.cell);
-    const { expiresAt } = request.snapshot();
     const url = this.urls.forWallets(checkout.sessionId);
-    const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
-    const token = this.tokens.issueForCheckout(toSign, checkout.merchant);
-    const answer = viewOf(request, token, checkout, input.paymentLink?.code);
-    return { request, token, checkout, answer, alongside: input.alongside };
+    const [first, ...others] = options;
+    const addresses = others.length > 0 ? null : this.assignAddress.numbering(point, first.asset);
+    return drawn(addresses, (taken) => {
+      const request = this.open(input, point, options, taken);
+      const { expiresAt } = request.snapshot();
+      const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
+      const token = this.tokens.issueForCheckout(toSign, checkout.merchant);
+      const answer = viewOf(request, token, checkout, input.paymentLink?.code);
+      return { request, token, checkout, answer, alongside: input.alongside };
+    });
   }
 
   private open(
     input: CreateCheckoutInput,
     point: CollectingPoint,
     [first, ...others]: readonly [PricedOption, ...PricedOption[]],
+    taken?: TakenNumber,
   ): PaymentRequest {
     const facts = newFacts(point, input, input);
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
     // Alone, it has an amount: `several` refuses where none has.
-    const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at);
+    const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at, taken);
     return PaymentRequest.open(facts, selection, windowSeconds);
   }
 }

@@ -13,7 +13,8 @@ import { CheckoutSettings } from '../../infrastructure/requests/checkout-setting
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
 import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import { DOLLAR, HashedAddresses, NETWORK } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, NETWORK } from '../../testing/requests/collecting-world.js';
+import { HashedAddresses } from '../../testing/requests/hashed-addresses.js';
 import { NO_DELIVERIES, pay } from '../../testing/requests/open-payments.js';
 import { TokenModel } from '../../testing/authorizations/token-model.js';
 import { TokenToShow } from '../requests/payment-tokens.js';

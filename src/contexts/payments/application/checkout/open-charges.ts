@@ -22,7 +22,7 @@ import type {
   PaymentRequestView,
 } from '../requests/payment-request-view.js';
 import { CreatePaymentRequest, type OneAssetInput } from '../requests/create-payment-request.js';
-import { OpenPaymentRequest, type Draft } from '../requests/open-payment-request.js';
+import { changed, OpenPaymentRequest, type Drawn } from '../requests/open-payment-request.js';
 import { TokenToShow } from '../requests/payment-tokens.js';
 import { CheckoutQueries, newCheckout } from './checkout-session.js';
 import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
@@ -47,12 +47,13 @@ export class OpenCharges extends ChargeRequests {
 
   async check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge> {
     const asked = { ...input, at: await this.clock.now() };
-    return this.openRequest.check(asked, (point) => {
-      const draft = this.drawCharge(asked, point);
-      const { organizationId, accountId } = point;
-      const merchantName = draft.checkout!.merchant.name;
-      return { ...draft, answer: { ...amountOf(draft.answer), organizationId, accountId, merchantName } };
-    });
+    return this.openRequest.check(asked, (point) =>
+      changed(this.drawCharge(asked, point), (draft) => {
+        const { organizationId, accountId } = point;
+        const merchantName = draft.checkout!.merchant.name;
+        return { ...draft, answer: { ...amountOf(draft.answer), organizationId, accountId, merchantName } };
+      }),
+    );
   }
 
   async open(input: ChargeRequestInput): Promise<ChargeRequest> {
@@ -61,10 +62,12 @@ export class OpenCharges extends ChargeRequests {
     if (opened !== undefined) return opened;
     const asked = { ...input, at: await this.clock.now() };
     try {
-      return await this.openRequest.execute(asked, (point) => {
-        const draft = this.drawCharge(asked, point);
-        return { ...draft, answer: this.newCharge(draft.answer, draft.checkout!.sessionId) };
-      });
+      return await this.openRequest.execute(asked, (point) =>
+        changed(this.drawCharge(asked, point), (draft) => ({
+          ...draft,
+          answer: this.newCharge(draft.answer, draft.checkout!.sessionId),
+        })),
+      );
     } catch (error) {
       if (!(error instanceof RequestExists)) throw error;
     }
@@ -87,12 +90,13 @@ export class OpenCharges extends ChargeRequests {
     return this.knownCharge(session);
   }
 
-  private drawCharge(input: OneAssetInput, point: CollectingPoint): Draft<PaymentRequestView> {
+  private drawCharge(input: OneAssetInput, point: CollectingPoint): Drawn<PaymentRequestView> {
     refuseChargesOnPhysicalPos(point);
-    const draft = this.createRequest.draw(input, point);
-    const { amount, decimals, currency, uniqueAssetId } = draft.answer;
-    const price = { amount: formatAmount(amount, decimals), coinCode: currency };
-    return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell) };
+    return changed(this.createRequest.draw(input, point), (draft) => {
+      const { amount, decimals, currency, uniqueAssetId } = draft.answer;
+      const price = { amount: formatAmount(amount, decimals), coinCode: currency };
+      return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell) };
+    });
   }
 
   private newCharge(request: PaymentRequestView, sessionId: string): ChargeRequest {

@@ -2,15 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import {
+  AddressNumbers,
+  type NumberedAddresses,
+  type TakenNumber,
+} from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 import { CheckoutEnded, SignatureUnderWay } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
+import { AddressTurns } from '../requests/address-turns.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
 import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -30,6 +35,8 @@ export class SelectAsset {
     private readonly requests: PaymentRequests,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly numbers: AddressNumbers,
+    private readonly turns: AddressTurns,
   ) {}
 
   /**
@@ -84,26 +91,39 @@ export class SelectAsset {
       const now = await this.clock.now();
       const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
       const asked = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
-      const selection = this.assignAddress.execute(point, asked, id, now);
-      const refusal = await this.store(id, selection, point.version);
+      const addresses = this.assignAddress.numbering(point, asset);
+      const refusal = await this.turns.run(addresses, () =>
+        this.store(session, point, asset, addresses, (taken) =>
+          this.assignAddress.execute(point, asked, id, now, taken),
+        ),
+      );
       if (refusal === null) return;
-      if (refusal === 'network_not_watched') throw networkUnavailable(selection.network);
+      if (refusal === 'network_not_watched') throw networkUnavailable(asset.network);
       this.pointsOfSale.forget(point.id);
     }
     throw stateConflict('The point of sale was changed while the asset was selected. Select it again.');
   }
 
   private store(
-    id: PaymentRequestId,
-    selection: Selection,
-    pointOfSaleVersion: string,
+    { id, organizationId }: CheckoutView,
+    { version }: CollectingPoint,
+    { network, uniqueAssetId }: Asset,
+    addresses: NumberedAddresses | null,
+    selectionWith: (taken?: TakenNumber) => Selection,
   ): Promise<Refusal | null> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       const now = await this.clock.now();
       await this.requireMayChange(request!, now);
-      const refusal = await this.requests.refusalOf(request!, pointOfSaleVersion, selection.network);
+      const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
+      // One that was chosen meanwhile has its address already, and takes no second number.
+      let selection = request!.selectionOf(uniqueAssetId);
+      if (selection === undefined) {
+        selection = selectionWith(
+          addresses === null ? undefined : await this.numbers.take(addresses, organizationId),
+        );
+      }
       request!.select(selection, now);
       await this.requests.save([request!]);
       return null;

@@ -31,9 +31,11 @@ export class ExplainPaymentRequest {
 /** Adds whether each network lies further behind than its configuration allows; one no longer configured always does. */
 export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
   return readings.map((reading) => {
-    const most = catalogue.network(reading.network)?.maxLagSeconds;
+    const network = catalogue.network(reading.network);
+    const most = network?.maxLagSeconds;
     const isBehind =
       most === undefined || reading.behindSeconds === undefined || reading.behindSeconds > most;
-    return { ...reading, isBehind };
+    const followsPending = network?.pendingGraceSeconds !== undefined;
+    return { ...reading, isBehind, ...(followsPending && { followsPending }) };
   });
 }

@@ -118,7 +118,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
 
   it.each<[string, FoundTransaction, string]>([
     ['pending', inBlock(null), 'waits on sandbox and is in no block yet'],
-    ['reverted', { blockNumber: 12, succeeded: false, transfers: [] }, 'failed on sandbox and moved nothing'],
+    ['reverted', { ...inBlock(12), succeeded: false }, 'failed on sandbox and moved nothing'],
     [
       'to_nobody_here',
       inBlock(12, transfer(randomHex(20))),

@@ -16,6 +16,8 @@ export interface ReadingShown {
   };
   /** The lag by the service's clock, 0 for a block ahead of it. Absent where nothing was read. */
   readonly behindSeconds?: number;
+  /** Transfers are followed there before they are in a block. */
+  readonly followsPending?: boolean;
   /** Nothing was read, or the newest block read lies further behind than the network may. */
   readonly isBehind: boolean;
 }

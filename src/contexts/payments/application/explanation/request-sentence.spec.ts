@@ -47,6 +47,29 @@ describe('Explaining a request that is not paid yet', () => {
     expect(summary).toContain('What had been seen was in a block that the chain has replaced.');
   });
 
+  it('says where transfers are followed before their block that what is first seen in time counts, and how it can go', () => {
+    const networks = [{ ...reading(), followsPending: true }];
+    const [unseen, gone] = (['created', 'processing'] as const).map((status) =>
+      explainRequest(toExplain({ status, networks })),
+    );
+
+    expect(unseen!.summary).toContain('What is first seen up to 2026-01-31 12:09:00 UTC counts.');
+    expect(gone!.summary).toContain(
+      'What had been seen was replaced by another transaction, lapsed, or was in a block that the chain has replaced.',
+    );
+  });
+
+  it('says how much of what was received is in no block yet', () => {
+    const pending = dollars(4, { blockNumber: Infinity, confirmations: 0 });
+    const transfers = [pending, dollars(6)];
+    const { code, summary, facts } = explainRequest(toExplain({ status: 'processing', transfers }));
+
+    expect([code, facts.confirmations]).toEqual(['confirming', 0]);
+    expect(summary).toBe(
+      '10 USDX of 10 USDX was received; 4 USDX of it by a transfer that is in no block yet.',
+    );
+  });
+
   it('says that the network is behind rather than that nothing was sent', () => {
     expect(told(toExplain({ networks: [BEHIND] }))).toEqual([
       'network_behind',

@@ -9,6 +9,7 @@ import type {
 } from './explanation-view.js';
 import { countOf, durationOf, readingsOf, spoken, timeOf } from './sentence-formatting.js';
 import { explainTransfer } from './transfer-sentence.js';
+import { isPending } from '../../domain/requests/transfer.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
@@ -116,8 +117,8 @@ function open(
   if (facts.missingAmount !== undefined) {
     const missing = spoken(facts.missingAmount, asked);
     const got = `${spoken(request.receivedAmount, asked)} of ${due} was received, ${missing} is missing`;
-    const until = `a block up to ${timeOf(asked.countsUntil)} counts`;
-    return { code: 'short_by', summary: `${got}; what arrives in ${until}.${besides(transfers)}` };
+    const summary = `${got}; ${whatCounts(request, asked)}.${besides(transfers)}`;
+    return { code: 'short_by', summary };
   }
   return notFinal(request, facts, asked, transfers);
 }
@@ -138,11 +139,26 @@ function unseen(request: RequestToExplain, asked: OfferedAsset, due: string): Ex
       summary: `Nothing was seen yet of ${where}, but ${delay}: ${read}. ${hope}`,
     };
   }
-  const gone =
-    request.status === 'processing' ? ' What had been seen was in a block that the chain has replaced.' : '';
-  const until = `What arrives in a block up to ${timeOf(asked.countsUntil)} counts.`;
+  const gone = request.status === 'processing' ? ` ${whatWentAway(request, asked)}.` : '';
+  const counts = whatCounts(request, asked);
+  const until = `${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`;
   const summary = `Nothing was seen of ${where}; ${readingsOf(request.networks)}.${gone} ${until}`;
   return { code: 'unseen', summary };
+}
+
+function followsPending({ networks }: RequestToExplain, asked: OfferedAsset): boolean {
+  return networks.find(({ network }) => network === asked.network)?.followsPending === true;
+}
+
+function whatCounts(request: RequestToExplain, asked: OfferedAsset): string {
+  const what = followsPending(request, asked) ? 'is first seen' : 'arrives in a block';
+  return `what ${what} up to ${timeOf(asked.countsUntil)} counts`;
+}
+
+function whatWentAway(request: RequestToExplain, asked: OfferedAsset): string {
+  return followsPending(request, asked)
+    ? 'What had been seen was replaced by another transaction, lapsed, or was in a block that the chain has replaced'
+    : 'What had been seen was in a block that the chain has replaced';
 }
 
 function notFinal(
@@ -168,6 +184,16 @@ function notFinal(
   if (reading?.isBehind === true) {
     const delay = behind(asked.network, reading.behindSeconds ?? 0);
     return { code: 'network_behind', summary: `${received}, but ${delay}: ${readingsOf([reading])}.` };
+  }
+  const waiting = transfers.filter((transfer) => transfer.counted && isPending(transfer));
+  if (waiting.length > 0) {
+    const sum = spoken(
+      waiting.reduce((all, { amount }) => all + amount, 0n),
+      asked,
+    );
+    const part =
+      waiting.length === 1 ? 'a transfer that is' : `${countOf(waiting.length, 'transfer')} that are`;
+    return { code: 'confirming', summary: `${received}; ${sum} of it by ${part} in no block yet.` };
   }
   const depth = `${confirmations} of ${countOf(requiredConfirmations, 'confirmation')}`;
   const summary =

@@ -37,6 +37,30 @@ describe('What became of a transfer that counts', () => {
     ]);
   });
 
+  it('is in no block yet: when it was seen, and until when it counts', () => {
+    const seen = { seenAt: at('12:01:30'), arrivedAt: at('12:01:30'), lapsesAt: at('13:08:00') };
+    const pending = dollars(4, { ...seen, blockNumber: Infinity, confirmations: 0 });
+    const sentence =
+      '4 USDX was seen at 2026-01-31 12:01:30 UTC and is in no block of sandbox yet; it counts if it is mined by 2026-01-31 13:08:00 UTC';
+
+    expect(told(pending)).toEqual(['confirming', `${sentence}.`]);
+    expect(told({ ...pending, missingSince: at('12:04:00') })).toEqual([
+      'confirming',
+      `${sentence}, and no node that is asked has held it since 2026-01-31 12:04:00 UTC.`,
+    ]);
+  });
+
+  it('is in no block yet and late by when it was first seen', () => {
+    const seen = { seenAt: at('12:10:00'), arrivedAt: at('12:10:00'), lapsesAt: at('13:10:00') };
+    const late = dollars(4, { ...UNCOUNTED, ...seen, blockNumber: Infinity, confirmations: 0 });
+
+    expect(told(late)).toEqual([
+      'late',
+      '4 USDX in no block of sandbox yet came at 2026-01-31 12:10:00 UTC, 1 minute after the last moment that counts (2026-01-31 12:09:00 UTC). ' +
+        'It does not count. It becomes a deposit of the account once this request has ended.',
+    ]);
+  });
+
   it('is that it is final', () => {
     expect(told(dollars(4, FINAL))).toEqual([
       'counted',

@@ -2,6 +2,7 @@ import { isEnded } from '../../domain/requests/status.js';
 import { depositReasonOf } from '../../domain/requests/booking/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './sentence-formatting.js';
+import { arrivalTime, isPending } from '../../domain/requests/transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 /** Explains what became of a transfer to an address of the request. */
@@ -10,7 +11,10 @@ export function explainTransfer(request: RequestToExplain, transfer: TransferVie
 }
 
 function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferCode> {
-  const what = `${spoken(transfer.amount, transfer)} in block ${transfer.blockNumber} of ${transfer.network}`;
+  const where = isPending(transfer)
+    ? `in no block of ${transfer.network} yet`
+    : `in block ${transfer.blockNumber} of ${transfer.network}`;
+  const what = `${spoken(transfer.amount, transfer)} ${where}`;
   if (transfer.reversedAt !== undefined) {
     const gone = `disappeared from the chain although it was final, which was seen at ${timeOf(transfer.reversedAt)}`;
     return { code: 'reversed', summary: `${what} ${gone}; its booking was reversed.` };
@@ -26,9 +30,19 @@ function counted(transfer: TransferView, what: string): Reason<TransferCode> {
         : 'is so large that a second source must tell the same of it before it is final';
     return { code: 'awaiting_agreement', summary: `${what} counts, and ${wait}; ${depthOf(transfer)}.` };
   }
+  if (isPending(transfer)) return { code: 'confirming', summary: pending(transfer) };
   return transfer.final
     ? { code: 'counted', summary: `${what} is final and part of what this request received.` }
     : { code: 'confirming', summary: `${what} counts, and ${depthOf(transfer)}.` };
+}
+
+function pending({ amount, network, seenAt, lapsesAt, missingSince, ...transfer }: TransferView): string {
+  const seen = seenAt === undefined ? '' : ` at ${timeOf(seenAt)}`;
+  const until = lapsesAt === undefined ? '' : ` if it is mined by ${timeOf(lapsesAt)}`;
+  const waits = `was seen${seen} and is in no block of ${network} yet; it counts${until}`;
+  const missing = `no node that is asked has held it since`;
+  const away = missingSince === undefined ? '' : `, and ${missing} ${timeOf(missingSince)}`;
+  return `${spoken(amount, transfer)} ${waits}${away}.`;
 }
 
 /** The reason that the ledger is given, and sooner: also before the transfer is final. */
@@ -45,9 +59,10 @@ function notCounted(request: RequestToExplain, transfer: TransferView, what: str
   };
 }
 
-function lateness({ blockTime }: TransferView, last: Date): string {
-  const late = `${durationOf((blockTime.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
-  return `came at ${timeOf(blockTime)}, ${late} (${timeOf(last)})`;
+function lateness(transfer: TransferView, last: Date): string {
+  const at = arrivalTime(transfer);
+  const late = `${durationOf((at.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
+  return `came at ${timeOf(at)}, ${late} (${timeOf(last)})`;
 }
 
 const MISSES = {

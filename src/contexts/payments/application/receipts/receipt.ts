@@ -13,6 +13,8 @@ export interface ReceiptTransaction {
   readonly network_name: string;
   readonly block_number: number;
   readonly block_time: string;
+  /** The time when it came, where its block's time is another one. */
+  readonly arrived_at?: string;
   /** Since then the transaction is no longer in the chain. */
   readonly reversed_at?: string;
 }
@@ -145,6 +147,7 @@ function transactionOf(
     network_name: nameOf(network),
     block_number: transfer.blockNumber,
     block_time: transfer.blockTime.toISOString(),
+    ...(transfer.arrivedAt && { arrived_at: transfer.arrivedAt.toISOString() }),
     ...(reversedAt && { reversed_at: reversedAt.toISOString() }),
   };
 }

@@ -5,7 +5,7 @@ import type { Transfer } from '../../domain/requests/transfer.js';
 /** Conditions that an operator must know of while the service runs. A lasting one may be reported with every turn. */
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
-  /** Posted transfers are no longer in the chain: they are reversed, and their addresses are held from settlement. */
+  /** Posted transfers are no longer in the chain: they are reversed, and addresses whose money was not delivered are held from settlement. */
   abstract creditedTransferDisappeared(
     network: string,
     request: PaymentRequestId,

@@ -44,9 +44,10 @@ export class FollowChain {
     if (blocks === null) return this.rewindChain.execute(network, cursor, node.head, epoch);
     const findings = await this.gatherFindings.execute(network, cursor, node, blocks);
     const stored = await this.store(network, cursor, findings, epoch);
+    findings.pending.settle();
     this.alertOf(network, findings, stored);
     this.behind.set(network, Math.max(0, node.head.number - readTo(cursor, findings)));
-    return stored.more || hasMoreToRead(cursor, node.head, findings);
+    return stored.more || findings.pending.hasMore || hasMoreToRead(cursor, node.head, findings);
   }
 
   /** The number of blocks, by network, that were unread at the end of the last turn that this process took. */

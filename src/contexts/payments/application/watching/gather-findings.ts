@@ -6,6 +6,9 @@ import {
   FindInternalTransfers,
   type InternalTransfers,
 } from './internal-transfers/find-internal-transfers.js';
+import { joined } from './joined-arrivals.js';
+import { ReadPending, type PendingFindings } from './pending/read-pending.js';
+import { CompleteArrivals } from './reading/complete-arrivals.js';
 import { MatchArrivals, type Arrivals } from './reading/match-arrivals.js';
 import type { ChainHead } from './reading/read-onward.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
@@ -23,6 +26,7 @@ export interface Findings {
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
   readonly crossCheck: CrossCheck;
+  readonly pending: PendingFindings;
 }
 
 /** Asks nodes for everything that a turn needs beside the blocks. Writes nothing, so it runs outside a unit of work. */
@@ -34,6 +38,8 @@ export class GatherFindings {
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
+    private readonly completeArrivals: CompleteArrivals,
+    private readonly readPending: ReadPending,
     private readonly limits: TurnLimits,
   ) {}
 
@@ -50,13 +56,17 @@ export class GatherFindings {
     const readTo = headers.at(-1) ?? cursor.head;
     const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
     const reread = await this.rereadFinalBlocks.execute(network, cursor, validatedFinal);
-    const internalTransfers = await this.findInternalTransfers.execute(network, cursor, headers, {
+    const found = await this.findInternalTransfers.execute(network, cursor, headers, {
       arrived: [arrivals.byRequest, reread.missed],
       payouts: [...arrivals.payouts, ...reread.payouts],
       retracted: reread.refuted,
       retractedPayouts: reread.refutedPayouts,
     });
     const crossCheck = await this.crossCheckTransfers.execute(network, cursor);
-    return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck };
+    const byRequest = await this.completeArrivals.execute(network, found.byRequest);
+    const arrived = joined(reread.missed, arrivals.byRequest);
+    const pending = await this.readPending.execute(network, cursor, readTo, arrived);
+    const internalTransfers = { ...found, byRequest };
+    return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck, pending };
   }
 }

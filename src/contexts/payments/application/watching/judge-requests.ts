@@ -89,9 +89,7 @@ export class JudgeRequests {
     const standing = await this.requests.standingDeposits(concerned);
     const reversals = requests.map((request) => {
       const { id } = request;
-      const lostOnes = lostOf(id);
-      const transfers = lostOnes.length === 0 ? [] : request.lose(lostOnes, now, standing);
-      request.receive(arrived.get(id) ?? [], now);
+      const transfers = request.lose(lostOf(id), now, standing, arrived.get(id));
       request.judge(chains, now);
       return { request: id, transfers };
     });

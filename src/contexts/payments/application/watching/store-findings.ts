@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { Arrival, ChainProgress } from '../../domain/requests/transfer.js';
+import type { ChainProgress } from '../../domain/requests/transfer.js';
 import { NativeBalances } from '../../domain/watching/native-balances.js';
 import { RecordedTransfers, type Finalized } from '../../domain/watching/recorded-transfers.js';
+import { SeenTransfers } from '../../domain/watching/seen-transfers.js';
 import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
 import { JudgeRequests, type Judged } from './judge-requests.js';
+import { joined } from './joined-arrivals.js';
+import { returnedToPending } from './pending/pending-again.js';
 import { RecordPayouts } from './payouts/record-payouts.js';
 import { unlessHidden } from './internal-transfers/known-balances.js';
 
@@ -34,6 +36,7 @@ export class StoreFindings {
     private readonly catalogue: NetworkCatalogue,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
+    private readonly seen: SeenTransfers,
     private readonly toJudge: RequestsToJudge,
     private readonly payouts: RecordPayouts,
     private readonly balances: NativeBalances,
@@ -44,8 +47,9 @@ export class StoreFindings {
 
   /** @throws CursorMoved, LeaseLost: nothing was changed */
   execute(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredTurn> {
-    const { arrivals, reread, internalTransfers, crossCheck } = findings;
+    const { arrivals, reread, internalTransfers, crossCheck, pending } = findings;
     const step = this.stepOf(network, cursor, findings);
+    const headTime = (findings.blocks.at(-1)?.header ?? cursor.head).time;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const progress = await this.chain.advance(network, step, epoch);
@@ -57,8 +61,11 @@ export class StoreFindings {
       if (internalTransfers.sweptTo !== undefined)
         await this.balances.sweptTo(network, internalTransfers.sweptTo);
       const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
-      const lost = await this.transfers.drop(refuted);
-      await this.transfers.confirmCrossChecked([...crossCheck.confirmed.values()].flatMap((ids) => [...ids]));
+      const dropped = [...refuted, ...pending.gone];
+      const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);
+      await this.seen.noteMissing(pending, [...dropped, ...confirmed]);
+      const lost = await this.transfers.drop(dropped);
+      await this.transfers.confirmCrossChecked(confirmed);
       const ended = await this.toJudge.pastDeadline(
         network,
         this.otherNetworks(network),
@@ -67,7 +74,9 @@ export class StoreFindings {
       );
       const finalized = await this.finalize(network, progress);
       const unbooked = await this.toJudge.withUnbookedTransfers(network, UNBOOKED_PER_TURN);
-      const arrived = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
+      const inBlocks = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
+      const returned = returnedToPending(lost, headTime, inBlocks);
+      const arrived = joined(inBlocks, pending.byRequest, returned);
       const due = [...ended, ...finalized.requests, ...unbooked];
       const judged = await this.judge.execute(
         { read: new Map([[network, progress]]), due, lost, arrived },
@@ -91,6 +100,7 @@ export class StoreFindings {
       maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,
       balancesKnownAt: known.at,
       balanceRound: known.round,
+      pendingReadAt: found.pending.readAt,
     };
   }
 
@@ -102,14 +112,4 @@ export class StoreFindings {
   private otherNetworks(network: string): string[] {
     return this.catalogue.networks().flatMap((other) => (other.network === network ? [] : [other.network]));
   }
-}
-
-/** The lists of each request one after the other, in the order given. */
-function joined(
-  ...lists: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[]
-): Map<PaymentRequestId, Arrival[]> {
-  const all = new Map<PaymentRequestId, Arrival[]>();
-  for (const list of lists)
-    for (const [id, arrived] of list) all.set(id, [...(all.get(id) ?? []), ...arrived]);
-  return all;
 }

@@ -17,7 +17,7 @@ import type { PaymentRequestFacts } from './payment-request-facts.js';
 import { amountOf, type Progress } from './outcome/progress.js';
 import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
-import type { Transfer } from './transfer.js';
+import { arrivalTime, type Transfer } from './transfer.js';
 
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
@@ -90,6 +90,11 @@ export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClo
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
+/** The fee, and whose the money is, by the terms of an address. */
+function termsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
+  return { feeBasisPoints, ...(isDelivered === true ? { delivered: true as const } : {}) };
+}
+
 /** The ledger step: what was received, and by the terms of which address. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
@@ -105,7 +110,7 @@ export function confirmed(
       decimals,
       expectedAmount: amount.toString(),
       receivedAmount: received.toString(),
-      feeBasisPoints: depositAddress.feeBasisPoints,
+      ...termsOf(depositAddress),
       ...(referenceId === undefined ? {} : { referenceId }),
       to: depositAddress.address,
       ...senderAndTransaction(last),
@@ -159,7 +164,7 @@ function bookedTransfer(
     uniqueAssetId,
     currency,
     decimals,
-    feeBasisPoints: depositAddress.feeBasisPoints,
+    ...termsOf(depositAddress),
     pointOfSaleId,
     ...(referenceId === undefined ? {} : { referenceId }),
     to: depositAddress.address,
@@ -167,7 +172,9 @@ function bookedTransfer(
   };
 }
 
-/** Sender and transaction, as far as they are known, and the block's time. */
-function senderAndTransaction({ from, transactionHash, blockTime }: Transfer) {
-  return { from, ...(transactionHash === null ? {} : { transactionHash }), paidAt: blockTime.toISOString() };
+/** Sender and transaction, as far as they are known, and the time of arrival. */
+function senderAndTransaction(transfer: Transfer) {
+  const { from, transactionHash } = transfer;
+  const paidAt = arrivalTime(transfer).toISOString();
+  return { from, ...(transactionHash === null ? {} : { transactionHash }), paidAt };
 }

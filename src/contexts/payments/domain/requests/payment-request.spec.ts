@@ -6,10 +6,15 @@ import {
   openRequest,
   readTo,
   recorded,
+  selectionOf,
+  someFacts,
   timeOf,
   newStatuses,
   transfer,
+  WINDOW_SECONDS,
 } from '../../testing/requests/payment-request-builder.js';
+import { NO_DEPOSITS } from './booking/reversal-rule.js';
+import { PaymentRequest } from './payment-request.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
@@ -97,6 +102,18 @@ describe('A payment request', () => {
       transactionHash: '0x4-9',
       paidAt: request.snapshot().transfers.at(-1)!.blockTime.toISOString(),
     });
+  });
+
+  it('says in its ledger step where the money was the merchant’s at once', () => {
+    const { depositAddress } = selectionOf(100n);
+    const selection = selectionOf(100n, { depositAddress: { ...depositAddress, isDelivered: true } });
+    const request = PaymentRequest.open(someFacts(), selection, WINDOW_SECONDS);
+    request.receive([transfer(100n, 3)], now);
+    request.pullEvents();
+
+    request.judge(readTo(4), now);
+
+    expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', delivered: true });
   });
 
   it('names as the last transfer the last of what it was decided by', () => {
@@ -189,6 +206,18 @@ describe('Losing transfers to a reorganisation', () => {
     expect(transfers.map(({ id }) => id)).toEqual([kept.id]);
   });
 
+  it('shows no sum in between where they are in another block at once', () => {
+    const request = openRequest(100n);
+    request.receive([transfer(60n, 5)], now);
+    request.pullEvents();
+    const again = transfer(60n, 6);
+
+    request.lose(request.snapshot().transfers, now, NO_DEPOSITS, [again]);
+
+    const { receivedAmount, transfers } = request.snapshot();
+    expect([receivedAmount, transfers, request.pullEvents()]).toEqual([60n, [recorded(again, true)], []]);
+  });
+
   it('takes nothing off for one that never counted', () => {
     const request = openRequest(100n);
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
@@ -197,40 +226,5 @@ describe('Losing transfers to a reorganisation', () => {
     request.lose([recorded(wrong, false)], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
-  });
-});
-
-describe('Closing the window of a payment request', () => {
-  it('moves deadline and grace to now', () => {
-    const request = openRequest(100n);
-
-    request.closeWindow(timeOf(10));
-
-    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([timeOf(10), timeOf(16)]);
-  });
-
-  it('never before its own birth', () => {
-    const request = openRequest(100n);
-
-    request.closeWindow(timeOf(-3));
-
-    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([BIRTH, timeOf(6)]);
-  });
-
-  it('never opens it again', () => {
-    const request = openRequest(100n);
-
-    request.closeWindow(timeOf(100));
-
-    expect(request.snapshot().expiresAt).toEqual(timeOf(48));
-  });
-
-  it('leaves one alone for which something was seen', () => {
-    const request = openRequest(100n);
-    request.receive([transfer(40n, 3)], now);
-
-    request.closeWindow(timeOf(10));
-
-    expect(request.snapshot().expiresAt).toEqual(timeOf(48));
   });
 });

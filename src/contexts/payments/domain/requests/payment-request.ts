@@ -20,7 +20,6 @@ import { newDeposits, withDeposits, uncountRest } from './booking/deposit-rule.j
 import { requireAssetMayChange } from './asset-change-rule.js';
 import { leadingSelection, isPaymentSeen } from './outcome/leading-selection-rule.js';
 import {
-  amountOf,
   choose,
   endWindow,
   enterStatus,
@@ -33,9 +32,9 @@ import {
   type Stored,
 } from './outcome/progress.js';
 import { paysSelection } from './outcome/deadline-and-grace-rule.js';
-import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
+import { seenOf, withArrival } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
-import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
+import { NO_DEPOSITS, takeBack } from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
@@ -136,19 +135,18 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   /**
    * Transfers, as they were recorded before, are no longer in the chain, so they no longer count. The status stays. Posted
    * ones are reversed, returned, and stay part of the amount received, since an outcome is final.
+   * @param arrived at the same time: what is mined is lost where it waited, and no sum is shown in between
    */
-  lose(lost: readonly RecordedTransfer[], now: Date, standing = NO_DEPOSITS): RecordedTransfer[] {
-    const ids = new Set(lost.map((transfer) => transfer.id));
-    const reversals = reversalsOf(this.progress, lost, standing, notBeforeLastStep(this.progress, now));
-    const reversed = reversals.map(({ transfer }) => transfer);
-    this.progress.transfers = [...this.progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
-    this.progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
+  lose(
+    lost: readonly RecordedTransfer[],
+    now: Date,
+    standing = NO_DEPOSITS,
+    arrived: readonly Arrival[] = [],
+  ): RecordedTransfer[] {
+    const reversals = takeBack(this.progress, lost, standing, now);
     for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
-    if (isEnded(this.progress.status)) return reversed;
-    for (const transfer of lost)
-      if (transfer.counted) this.progress.sums = withoutLost(this.progress.sums, transfer);
-    this.followSums(now);
-    return reversed;
+    this.receive(arrived, now);
+    return reversals.map(({ transfer }) => transfer);
   }
 
   /**

@@ -1,9 +1,11 @@
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+
 /**
  * The kind of evidence of a transfer; with the transaction and the position it identifies the transfer on its network.
  * `log`: an ERC-20 Transfer event, index = log index in the block. `call`: the native value of a transaction, index =
- * its index in the block. `balance`: internal transfers (native value inside contract calls), known by block and address.
+ * its index in the block. `output`: an output of a transaction, index = its place there. `balance`: internal transfers (native value inside contract calls), known by block and address.
  */
-export type TransferKind = 'log' | 'call' | 'balance';
+export type TransferKind = 'log' | 'call' | 'output' | 'balance';
 
 /** Value that arrived at a deposit address, as read from a block. Hashes and addresses have the spelling of the chain's family. */
 export interface Transfer {
@@ -13,9 +15,16 @@ export interface Transfer {
   /** Null for a `balance`: no transaction is known to have brought it. */
   readonly transactionHash: string | null;
   readonly index: number;
+  /** `Infinity` while it is in no block: it is behind every block, and never final. */
   readonly blockNumber: number;
+  /** Empty while it is in no block. */
   readonly blockHash: string;
+  /** While it is in no block, the time when it was first seen. */
   readonly blockTime: Date;
+  /** The time by which it is in time or late; absent where that is its block's time. */
+  readonly arrivedAt?: Date;
+  /** Present where transfers are followed before they are in a block. */
+  readonly sight?: FirstSight;
   readonly uniqueAssetId: string;
   /** Symbol and fraction digits of its own asset; kept, since the asset may be withdrawn later. */
   readonly currency: string;
@@ -29,7 +38,20 @@ export interface Transfer {
   readonly amount: bigint;
   /** The network's setting when it was read; kept, since the network may be withdrawn later. */
   readonly requiredConfirmations: number;
+  /** Blocks that it must be deep beyond the finality of its network; absent: none. */
+  readonly extraConfirmations?: number;
 }
+
+/** The facts of a transfer that stay through mining and reorganisations. */
+export interface FirstSight {
+  readonly seenAt: Date;
+  /** In a block that is stamped no later, it has arrived when it was first seen. */
+  readonly lapsesAt: Date;
+  /** Only the network's family reads it. */
+  readonly evidence: Derivation;
+}
+
+export type SightTimes = Omit<FirstSight, 'evidence'>;
 
 /** A transfer to a deposit address, as it was read. */
 export interface Arrival extends Transfer {
@@ -58,6 +80,21 @@ export const RECORDED = { counted: false, depositedAt: null, depositId: null, re
 export function inChainOrder(a: Transfer, b: Transfer): number {
   const isBalance = ({ kind }: Transfer) => Number(kind === 'balance');
   return a.blockNumber - b.blockNumber || isBalance(a) - isBalance(b) || a.index - b.index;
+}
+
+/** The time by which a transfer is in time or late. */
+export function arrivalTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt' | 'blockTime'>): Date {
+  return arrivedAt ?? blockTime;
+}
+
+/** It is in no block yet. */
+export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boolean {
+  return blockNumber === Infinity;
+}
+
+/** The final block of its network from which on it is final. */
+export function finalFrom({ blockNumber, extraConfirmations = 0 }: Transfer): number {
+  return blockNumber + extraConfirmations;
 }
 
 /** How far a network has been read, and how much of that can no longer disappear. */

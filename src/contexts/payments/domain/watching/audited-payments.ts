@@ -1,5 +1,10 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { DepositTerms, Derivation, Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import type {
+  AddressSource,
+  DepositTerms,
+  Derivation,
+  Recipient,
+} from '#contexts/networks/contract/deposit-addresses.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 
 /** A block whose state the books are compared with. */
@@ -11,7 +16,7 @@ export interface AuditedBlock {
 
 /** A deposit address as it is stored, also of a request that was pruned, with what must derive to it. */
 export interface StoredAddress extends Recipient {
-  readonly paymentRequestId: PaymentRequestId;
+  readonly source: AddressSource;
   readonly terms: DepositTerms;
   readonly derivation: Derivation;
 }

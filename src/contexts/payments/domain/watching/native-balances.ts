@@ -47,6 +47,10 @@ export abstract class NativeBalances {
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
   /**
+   * Watches at most `limit` requests no longer that have ended, on networks whose balances nobody compares. @returns how many
+   */
+  abstract unwatchEnded(networks: readonly string[], limit: number): Promise<number>;
+  /**
    * Removes at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
    * asks anew. @returns how many
    */

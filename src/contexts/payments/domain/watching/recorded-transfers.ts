@@ -22,7 +22,7 @@ export interface Finalized {
 export abstract class RecordedTransfers {
   /** The requests whose deposit addresses these are, by `recipientKey`; foreign ones are absent. One indexed statement. */
   abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
-  /** Canonical ones of kind `log` and `call` in these blocks. */
+  /** Canonical ones in these blocks that their transactions show: of every kind but `balance`. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
   /** The last of these blocks up to which there are at most `limit` canonical ones; `from` where that alone has more. */
   abstract lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number>;

@@ -20,6 +20,8 @@ export interface Cursor {
   readonly balancesKnownAt: Date | null;
   /** The comparison of all of them that has begun; null where the next turn begins one. */
   readonly balanceRound: BalanceRound | null;
+  /** All transfers in no block are known up to then; null where they are not followed. */
+  readonly pendingReadAt: Date | null;
 }
 
 /** A comparison of the balances of all open requests, which takes several turns where they are many. */
@@ -50,6 +52,7 @@ export interface Step {
   /** The cursor's new value; null where no native coin is collected. */
   readonly balancesKnownAt: Date | null;
   readonly balanceRound: BalanceRound | null;
+  readonly pendingReadAt: Date | null;
 }
 
 /**
@@ -62,8 +65,11 @@ export abstract class WatchedChain {
   abstract block(network: string, number: number): Promise<Block | null>;
   /** The blocks that were read at these heights, by height; those below what is kept are absent. */
   abstract blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>>;
-  /** Begins reading behind `block`, which is final. Does nothing where a cursor exists. */
-  abstract begin(network: string, block: Block, epoch: bigint): Promise<void>;
+  /**
+   * Begins reading behind `block`, which is final. Does nothing where a cursor exists.
+   * @param pendingReadAt as in the cursor
+   */
+  abstract begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void>;
   /** Moves the cursor over blocks, and finality, which never goes back here. @returns what requests are judged by */
   abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
   /**

@@ -5,6 +5,8 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
 import { TokenToShow } from '../../application/requests/payment-tokens.js';
+import { AddressTurns } from '../../application/requests/address-turns.js';
+import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
@@ -24,14 +26,18 @@ import {
   SmallCatalogue,
   someTerms,
 } from '../requests/collecting-world.js';
+import { HashedAddresses } from '../requests/hashed-addresses.js';
 import { openPayments, pay } from '../requests/open-payments.js';
 import { SetRates } from '#contexts/rates/testing/set-rates.js';
 
 export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
 
 /** Payments on two networks that are both read already, a market, and a point of sale that takes four assets. */
-export async function openCheckouts(assets = SmallCatalogue.ofTwoNetworks()) {
-  const payments = await openPayments(CONFIRMATIONS, assets);
+export async function openCheckouts(
+  assets = SmallCatalogue.ofTwoNetworks(),
+  addresses: DepositAddresses = new HashedAddresses(),
+) {
+  const payments = await openPayments(CONFIRMATIONS, assets, addresses);
   const { catalogue, pointsOfSale, assignAddress, requests, database, platform } = payments;
   await payments.follow(NETWORK);
   await payments.follow(OTHER_NETWORK);
@@ -79,6 +85,8 @@ export async function openCheckouts(assets = SmallCatalogue.ofTwoNetworks()) {
       requests,
       database,
       platform.clock,
+      payments.numbers,
+      new AddressTurns(),
     );
 
   return {

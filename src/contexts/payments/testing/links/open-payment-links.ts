@@ -6,7 +6,7 @@ import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { AssignAddress } from '../../application/requests/assign-address.js';
+import { AddressTurns } from '../../application/requests/address-turns.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import { CreateCheckout } from '../../application/checkout/create-checkout.js';
 import {
@@ -19,7 +19,6 @@ import { LimitLinkOpenings, LinkSettings } from '../../application/links/limit-l
 import { PruneLinkSessions } from '../../application/links/prune-link-sessions.js';
 import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
-import type { PaymentTokens } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
@@ -27,12 +26,12 @@ import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
 import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
+import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { HashedAddresses, KnownPointsOfSale, type SmallCatalogue } from '../requests/collecting-world.js';
-import { newOpenPaymentRequest, openPayments } from '../requests/open-payments.js';
+import { newOpenPaymentRequest } from '../requests/creating-requests.js';
+import { openPayments, type Payments } from '../requests/open-payments.js';
 
 /** Everything costs the same, for as long as the market answers. */
 class EvenRates extends ExchangeRates {
@@ -46,11 +45,13 @@ class EvenRates extends ExchangeRates {
 }
 
 /** Payments with what payment links need; `replica()` is another process on the same database. */
-export async function openPaymentLinks(linkSettings = new LinkSettings()) {
-  const payments = await openPayments();
-  const { platform, database, catalogue, pointsOfSale, point, tokens, settings } = payments;
-  const useCases = (on: Database) =>
-    linkUseCases(on, catalogue, pointsOfSale, tokens, settings, linkSettings);
+export async function openPaymentLinks(
+  linkSettings = new LinkSettings(),
+  ...world: Parameters<typeof openPayments>
+) {
+  const payments = await openPayments(...world);
+  const { platform, database, point } = payments;
+  const useCases = (on: Database) => linkUseCases(on, payments, linkSettings);
   const own = useCases(database);
   const others: { destroy(): Promise<void> }[] = [];
 
@@ -87,10 +88,7 @@ export async function openPaymentLinks(linkSettings = new LinkSettings()) {
 
 function linkUseCases(
   database: Database,
-  catalogue: SmallCatalogue,
-  pointsOfSale: KnownPointsOfSale,
-  tokens: PaymentTokens,
-  settings: PaymentsSettings,
+  { catalogue, pointsOfSale, tokens, settings, assignAddress }: Payments,
   linkSettings: LinkSettings,
 ) {
   const clock = new DatabaseClock(database);
@@ -100,11 +98,11 @@ function linkUseCases(
   const checkouts = new PostgresCheckoutQueries(database, cell);
   const links = new PostgresPaymentLinks(database, cell);
   const sessions = new PostgresPaymentLinkSessions(database);
-  const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
+  const numbers = new PostgresAddressNumbers(database);
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
   const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices);
   const createCheckout = new CreateCheckout(
-    newOpenPaymentRequest(pointsOfSale, requests, database),
+    newOpenPaymentRequest(pointsOfSale, requests, database, numbers),
     catalogue,
     assignAddress,
     prices,
@@ -123,6 +121,8 @@ function linkUseCases(
     requests,
     database,
     clock,
+    numbers,
+    new AddressTurns(),
   );
   return {
     createLink: new CreatePaymentLink(

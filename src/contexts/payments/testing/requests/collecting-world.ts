@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { getAddress, type Hex } from 'viem';
 import type { Asset } from '#shared/kernel/asset.js';
 import { notFound } from '#shared/kernel/domain-error.js';
@@ -6,16 +5,15 @@ import { newId, type PointOfSaleId, type SettlementTermsId } from '#shared/kerne
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
-  DepositAddresses,
-  type DepositTerms,
-  type DerivedAddress,
-  type Derivation,
-} from '#contexts/networks/contract/deposit-addresses.js';
-import {
   NetworkCatalogue,
   type Network,
   type SponsoringLimits,
 } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+} from '#contexts/networks/testing/output-family.js';
 import {
   PointsOfSale,
   type CollectingPoint,
@@ -64,6 +62,7 @@ const SANDBOX: Network = {
   family: 'evm',
   browserWallets: { chainId: 1 },
   hidesNativeTransfers: true,
+  deliversDirectly: false,
   finality: { kind: 'confirmations', confirmations: CONFIRMATIONS },
   blockSeconds: 12,
   inclusionGraceSeconds: GRACE_SECONDS,
@@ -90,6 +89,12 @@ export class SmallCatalogue extends NetworkCatalogue {
   /** One network with two tokens and its native coin. */
   static withCoin(): SmallCatalogue {
     return new SmallCatalogue([SANDBOX], [DOLLAR, EURO, COIN]);
+  }
+
+  /** The two networks, and one whose addresses are of merchants' wallets. */
+  static withWallets(): SmallCatalogue {
+    const { pendingGraceSeconds: _, ...ofBlocks } = OUTPUT_CONFIGURATION;
+    return new SmallCatalogue([SANDBOX, POLYGON, ofBlocks], [DOLLAR, EURO, OUTPUT_COIN]);
   }
 
   /** One network whose dollars are believed from one endpoint up to so many smallest units. */
@@ -139,25 +144,15 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 }
 
-/** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
-export class HashedAddresses extends DepositAddresses {
-  derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
-    const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
-    const committed = [network, settlementAddress, feeRecipient, feeBasisPoints, salt].join(' ');
-    const address = createHash('sha256').update(committed).digest('hex').slice(0, 40);
-    return {
-      address: `0x${address}`,
-      derivation: { factory: getAddress(`0x${'fa'.repeat(20)}`), implementation: '0x', homeChainId: 31_337 },
-    };
-  }
-
-  deriveAgain(network: string, terms: DepositTerms, salt: string, { homeChainId }: Derivation) {
-    return homeChainId === 31_337 ? this.derive(network, terms, salt) : null;
-  }
-
-  transferUri(): null {
-    return null;
-  }
+/** Terms that pay a wallet, without a fee. @param name capital letters */
+export function walletTerms(name: string): SettlementTerms {
+  return {
+    id: newId<SettlementTermsId>(),
+    network: OUTPUT_NETWORK,
+    settlementAddress: `wallet(${name})`,
+    feeRecipient: '',
+    feeBasisPoints: 0,
+  };
 }
 
 /** Terms that pay a settlement address and a fee of one percent. */

@@ -4,49 +4,38 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { Cell } from '#shared/kernel/cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { DeliveryRecords } from '../../contract/delivery-records.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
-import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
-import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
-import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
-import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
+import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
 import { ChainModel } from '../watching/chain-model.js';
 import { ChainsByNetwork, SecondEndpointModel } from '../watching/chains-by-network.js';
-import {
-  CONFIRMATIONS,
-  DOLLAR,
-  HashedAddresses,
-  KnownPointsOfSale,
-  NETWORK,
-  SmallCatalogue,
-} from './collecting-world.js';
+import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
+import { HashedAddresses } from './hashed-addresses.js';
+import { newOpenPaymentRequest, somePaymentsSettings } from './creating-requests.js';
 import { NotedAlerts } from '../watching/noted-alerts.js';
 import { newWatcher } from '../watching/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
 
-const WINDOW_SECONDS = 480;
 const BLOCK_SECONDS = 60;
 
 /** The ids of a request and of its owner. */
@@ -66,6 +55,7 @@ export type Payments = Awaited<ReturnType<typeof openPayments>>;
 export async function openPayments(
   confirmations: number | null = CONFIRMATIONS,
   catalogue: SmallCatalogue = new SmallCatalogue(),
+  addresses: DepositAddresses = new HashedAddresses(),
 ) {
   const platform: TestPlatform = await openTestDatabase();
   platform.makesUp(MADE_UP_TERMS);
@@ -81,19 +71,10 @@ export async function openPayments(
     networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
   );
   const reader = new ChainsByNetwork(chains);
-  const openRequest = newOpenPaymentRequest(pointsOfSale, requests, database);
-  const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
-  const settings = new PaymentsSettings(WINDOW_SECONDS, 1_000, {
-    issuer: 'pay.example',
-    keys: new SigningKeyRing([
-      {
-        id: 'key-1',
-        secretKey: generatePaserkKeyPair().secretKey,
-        signsFrom: ALWAYS,
-        endsAt: new Date('2100-01-01T00:00:00Z'),
-      },
-    ]),
-  });
+  const numbers = new PostgresAddressNumbers(database);
+  const openRequest = newOpenPaymentRequest(pointsOfSale, requests, database, numbers);
+  const assignAddress = new AssignAddress(catalogue, addresses);
+  const settings = somePaymentsSettings();
   const tokens = new NaspipPaymentTokens(settings);
   const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
   const queries = new PaymentRequestQueries(database, NO_DELIVERIES);
@@ -103,7 +84,7 @@ export async function openPayments(
     epochs.set(network, (await leases.acquire(watcherLease(network), newId()))!);
   const secondEndpoint = new SecondEndpointModel(chains);
   const watcher = (
-    chain: Pick<Parts, 'reader' | 'secondEndpoint'> = { reader, secondEndpoint },
+    chain: Pick<Parts, 'reader' | 'secondEndpoint' | 'pending'> = { reader, secondEndpoint },
     limits: Parts['limits'] = {},
   ) =>
     newWatcher({
@@ -132,6 +113,7 @@ export async function openPayments(
     /** The chain of a network. */
     chainOf: (network: string) => chains.get(network)!,
     openRequest,
+    numbers,
     assignAddress,
     tokens,
     settings,
@@ -144,6 +126,20 @@ export async function openPayments(
     watcher,
     /** One whose turns take less. */
     limitedWatcher: (limits: Parts['limits']) => watcher(undefined, limits),
+
+    /** Another process's copy of the use case that creates. */
+    processOn: (on: ObservedDatabase) =>
+      new CreatePaymentRequest(
+        newOpenPaymentRequest(
+          pointsOfSale,
+          new PostgresPaymentRequests(on, new EventLog(on), new Cell()),
+          on,
+          new PostgresAddressNumbers(on),
+        ),
+        assignAddress,
+        tokens,
+        settings,
+      ),
 
     /** One turn of a watcher. */
     turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),
@@ -220,16 +216,6 @@ export function withReadPayments(use: (opened: Payments) => void): void {
     use(payments);
   });
   afterEach(() => payments.close());
-}
-
-/** The use case of one process. */
-export function newOpenPaymentRequest(
-  pointsOfSale: PointsOfSale,
-  requests: PaymentRequests,
-  unitOfWork: UnitOfWork,
-): OpenPaymentRequest {
-  const replace = new ReplaceRequestOnPhysicalPos(requests, unitOfWork);
-  return new OpenPaymentRequest(pointsOfSale, requests, unitOfWork, replace);
 }
 
 /** So many cents of a dollar to the request's address, as one transfer. */

@@ -2,8 +2,12 @@ import type { Clock } from '#shared/kernel/clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { ChainReader, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import type { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Alerts } from '../../application/watching/alerts.js';
+import { AcceptPending } from '../../application/watching/pending/accept-pending.js';
+import { ReadPending } from '../../application/watching/pending/read-pending.js';
+import { CompleteArrivals } from '../../application/watching/reading/complete-arrivals.js';
 import { MatchArrivals } from '../../application/watching/reading/match-arrivals.js';
 import { ValidatedFinality } from '../../application/watching/reading/validated-finality.js';
 import { ValidatedBlockTimes } from '../../application/watching/reading/validated-block-times.js';
@@ -27,6 +31,7 @@ import { PostgresNativeBalances } from '../../infrastructure/watching/persistenc
 import { PostgresParkedRequests } from '../../infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresRecordedPayouts } from '../../infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
+import { PostgresSeenTransfers } from '../../infrastructure/watching/persistence/postgres-seen-transfers.js';
 import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
 
 interface Parts {
@@ -38,9 +43,17 @@ interface Parts {
   watched: WatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
+  /** Absent: nothing waits for a block. */
+  pending?: PendingTransfers;
   /** Other ones than a worker has. */
   limits?: Partial<TurnLimits>;
 }
+
+const NO_PENDING: PendingTransfers = {
+  look: async () => ({ transfers: [], isWhole: true, ageMs: 0, hasMore: false, has: () => false }),
+  fates: () => Promise.reject(new Error('Nothing waits for a block.')),
+  conflict: () => false,
+};
 
 /** The use case with everything that it is made of, as the worker has it. */
 export function newWatcher(parts: Parts): FollowChain {
@@ -52,7 +65,11 @@ export function newWatcher(parts: Parts): FollowChain {
   const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
-  const arrivals = new MatchArrivals(reader, transfers, catalogue);
+  const seen = new PostgresSeenTransfers(database);
+  const pending = parts.pending ?? NO_PENDING;
+  const complete = new CompleteArrivals(catalogue, seen, pending, clock);
+  const arrivals = new MatchArrivals(reader, transfers, catalogue, complete);
+  const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
   const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
   const judge = new JudgeRequests(
@@ -65,7 +82,7 @@ export function newWatcher(parts: Parts): FollowChain {
   return new FollowChain(
     reader,
     watched,
-    new BeginReading(reader, catalogue, times, watched, database),
+    new BeginReading(reader, catalogue, times, watched, database, clock),
     new ReadOnward(reader, watched, times, internalTransfers, arrivals),
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),
@@ -83,9 +100,22 @@ export function newWatcher(parts: Parts): FollowChain {
       ),
       internalTransfers,
       new CrossCheckTransfers(reader, secondEndpoint, catalogue, watched, transfers, balances, comparing),
+      complete,
+      new ReadPending(reader, pending, seen, accept, arrivals, catalogue, clock),
       limits,
     ),
-    new StoreFindings(catalogue, watched, transfers, toJudge, payouts, balances, judge, database, clock),
+    new StoreFindings(
+      catalogue,
+      watched,
+      transfers,
+      seen,
+      toJudge,
+      payouts,
+      balances,
+      judge,
+      database,
+      clock,
+    ),
     new RewindChain(reader, secondEndpoint, watched, judge, payouts, database, clock, alerts, limits),
     alerts,
   );

@@ -14,6 +14,7 @@ function cursor(balanceRound: BalanceRound | null, balancesKnownAt: Date | null 
     disagreement: null,
     balancesKnownAt,
     balanceRound,
+    pendingReadAt: null,
   };
 }
 

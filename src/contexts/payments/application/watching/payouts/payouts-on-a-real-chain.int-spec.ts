@@ -103,7 +103,7 @@ async function requests(count: number): Promise<PaymentRequestView[]> {
   const made: PaymentRequestView[] = [];
   for (let i = 0; i < count; i += 1) {
     const request = await payments.request({ uniqueAssetId: dollar.uniqueAssetId }, point);
-    const { address, derivation } = addresses.derive(NETWORK, TERMS, request.id);
+    const { address, derivation } = addresses.derive(NETWORK, TERMS, { requestId: request.id });
     await payments.database.query(
       'UPDATE payments.deposit_addresses SET address = $1, derivation = $2 WHERE payment_request_id = $3',
       [address, derivation, request.id],

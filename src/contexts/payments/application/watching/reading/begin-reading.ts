@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -18,11 +19,12 @@ export class BeginReading {
     private readonly times: ValidatedBlockTimes,
     private readonly chain: WatchedChain,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws ChainUnavailable also where the node names no final block, or a first block whose time cannot be right */
   async execute(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
-    const { finality } = this.catalogue.network(network)!;
+    const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(
         network,
@@ -31,6 +33,8 @@ export class BeginReading {
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');
     await this.times.validate(network, null, [{ header: first }]);
-    await this.unitOfWork.run(() => this.chain.begin(network, first, epoch));
+    // No address of the network was shown before.
+    const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
+    await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
   }
 }

@@ -13,6 +13,7 @@ import { recipientKey, type Recipient } from '#contexts/networks/contract/deposi
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import { CompleteArrivals, type ReadArrival } from './complete-arrivals.js';
 import { RecordedTransfers } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import { gatheringDay } from '#contexts/payments/domain/requests/booking/gathering-rule.js';
 import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';
@@ -36,6 +37,7 @@ export class MatchArrivals {
     private readonly reader: ChainReader,
     private readonly transfers: RecordedTransfers,
     private readonly catalogue: NetworkCatalogue,
+    private readonly completeArrivals: CompleteArrivals,
   ) {}
 
   /** Asked while blocks are read that hold more than memory should. */
@@ -57,7 +59,7 @@ export class MatchArrivals {
     if (recipients.size === 0) return NO_ARRIVALS;
     const owners = await this.transfers.owners(network, [...recipients.values()]);
     if (owners.size === 0) return NO_ARRIVALS;
-    const byRequest = new Map<PaymentRequestId, Arrival[]>();
+    const byRequest = new Map<PaymentRequestId, ReadArrival[]>();
     for (const { header, transfers } of blocks) {
       // Anyone can emit a transfer of nothing to anybody.
       const ours = transfers.filter(
@@ -72,7 +74,8 @@ export class MatchArrivals {
         list.push({ ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...seen });
       }
     }
-    return { byRequest, payouts: blocks.flatMap((block) => payoutsOf(block, owners, assets)) };
+    const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
+    return { byRequest: await this.completeArrivals.execute(network, byRequest), payouts };
   }
 
   /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */
@@ -85,7 +88,7 @@ export class MatchArrivals {
     const calls = transfers.filter(({ kind }) => kind === 'call').map((call) => call.transactionHash);
     const successful = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
     return transfers.filter(
-      ({ kind, transactionHash }) => kind === 'log' || successful!.has(transactionHash),
+      ({ kind, transactionHash }) => kind !== 'call' || successful!.has(transactionHash),
     );
   }
 
@@ -102,7 +105,7 @@ export class MatchArrivals {
       currency: symbol,
       decimals,
       amount,
-      requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!),
+      requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!, asset, amount),
       gatheredOn: gatheringDay(amount, asset, header.time),
       awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,
     };

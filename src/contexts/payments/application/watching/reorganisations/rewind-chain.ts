@@ -11,6 +11,7 @@ import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain
 import { Alerts } from '../alerts.js';
 import { commonAncestor, blockAt } from './detect-reorganisation.js';
 import { JudgeRequests } from '../judge-requests.js';
+import { returnedToPending } from '../pending/pending-again.js';
 import { RecordPayouts } from '../payouts/record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
@@ -50,10 +51,8 @@ export class RewindChain {
       const now = await this.clock.now();
       const lost = await this.chain.rewind(network, cursor, target, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
-      const judged = await this.judgeRequests.execute(
-        { read: new Map(), due: [], lost, arrived: new Map() },
-        now,
-      );
+      const arrived = returnedToPending(lost, target.time);
+      const judged = await this.judgeRequests.execute({ read: new Map(), due: [], lost, arrived }, now);
       return { ...judged, undelivered: await this.payouts.removeAbove(network, target.number, now) };
     });
     for (const { request, transfers } of reversals)

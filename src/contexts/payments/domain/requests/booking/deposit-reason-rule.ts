@@ -1,6 +1,6 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import { matchesSelection, type OfferedAddress } from '../selection.js';
-import type { Transfer } from '../transfer.js';
+import { arrivalTime, type Transfer } from '../transfer.js';
 
 /** The nearest miss first. */
 export const DEPOSIT_REASONS = [
@@ -19,13 +19,13 @@ export type DepositReasonFound =
  * @param offered every asset the payer was shown, with the last block timestamp that counts for it
  */
 export function depositReasonOf(
-  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'blockTime'>,
+  transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,
   offered: readonly (OfferedAddress & { readonly countsUntil: Date })[],
 ): DepositReasonFound {
   const matching = offered.filter((each) => matchesSelection(each, transfer));
   const deciding =
     matching.length > 0 ? matching : offered.filter(({ network }) => network === transfer.network);
   const [latest] = deciding.map(({ countsUntil }) => countsUntil).sort((a, b) => b.getTime() - a.getTime());
-  if (latest !== undefined && transfer.blockTime > latest) return { reason: 'late', countsUntil: latest };
+  if (latest !== undefined && arrivalTime(transfer) > latest) return { reason: 'late', countsUntil: latest };
   return { reason: matching.length === 0 ? 'other_asset' : 'after_outcome' };
 }

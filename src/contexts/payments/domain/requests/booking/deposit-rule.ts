@@ -1,5 +1,5 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
-import type { ChainProgress, RecordedTransfer } from '../transfer.js';
+import { finalFrom, type ChainProgress, type RecordedTransfer } from '../transfer.js';
 import type { Progress } from '../outcome/progress.js';
 import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress, isSame } from '../selection.js';
@@ -53,8 +53,8 @@ export function withDeposits(
 }
 
 function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<ChainProgress> = {}): boolean {
-  const { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
-  if (final === null || blockNumber > final.number || !isDayOver(transfer, final)) return false;
+  const { counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
+  if (final === null || finalFrom(transfer) > final.number || !isDayOver(transfer, final)) return false;
   return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
 }
 

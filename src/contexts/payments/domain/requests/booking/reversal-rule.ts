@@ -1,5 +1,7 @@
-import type { Progress } from '../outcome/progress.js';
+import { amountOf, notBeforeLastStep, type Progress } from '../outcome/progress.js';
+import { withoutLost } from '../outcome/received-sums.js';
 import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
+import { isEnded } from '../status.js';
 import { inChainOrder, type RecordedTransfer } from '../transfer.js';
 
 /** A transfer that was posted and then disappeared from the chain. */
@@ -32,8 +34,28 @@ export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean 
 export type StandingDeposits = ReadonlyMap<string, bigint>;
 export const NO_DEPOSITS: StandingDeposits = new Map();
 
+/**
+ * Transfers, as they were recorded before, are no longer in the chain: those that were posted are reversed, and the others are
+ * forgotten.
+ */
+export function takeBack(
+  progress: Progress,
+  lost: readonly RecordedTransfer[],
+  standing: StandingDeposits,
+  now: Date,
+): Reversal[] {
+  const ids = new Set(lost.map(({ id }) => id));
+  const reversals = reversalsOf(progress, lost, standing, notBeforeLastStep(progress, now));
+  const reversed = reversals.map(({ transfer }) => transfer);
+  progress.transfers = [...progress.transfers.filter(({ id }) => !ids.has(id)), ...reversed];
+  progress.reversedAmount += amountOf(reversed.filter(({ depositedAt }) => depositedAt === null));
+  if (isEnded(progress.status)) return reversals;
+  for (const transfer of lost) if (transfer.counted) progress.sums = withoutLost(progress.sums, transfer);
+  return reversals;
+}
+
 /** In chain order: each reversal of a part of a posting reduces what the next one of that posting starts from. */
-export function reversalsOf(
+function reversalsOf(
   progress: Progress,
   lost: readonly RecordedTransfer[],
   standing: StandingDeposits,

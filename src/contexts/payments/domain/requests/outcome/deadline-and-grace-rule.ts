@@ -1,4 +1,4 @@
-import type { ChainProgress, Transfer } from '../transfer.js';
+import { arrivalTime, type ChainProgress, type Transfer } from '../transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
 /** The last block timestamp that counts: the deadline and the network's grace. */
@@ -9,13 +9,13 @@ export function lastCounting(
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
-/** True where the transfer's block came no later than the last timestamp that counts for the selection. */
+/** True where the transfer came no later than the last moment that counts for the selection. */
 export function isInTime(
-  transfer: Pick<Transfer, 'blockTime'>,
+  transfer: Pick<Transfer, 'arrivedAt' | 'blockTime'>,
   selection: Selection,
   expiresAt: Date,
 ): boolean {
-  return transfer.blockTime <= lastCounting(selection, expiresAt);
+  return arrivalTime(transfer) <= lastCounting(selection, expiresAt);
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type ChainProgress, inChainOrder, type Transfer } from '../transfer.js';
+import {
+  type ChainProgress,
+  finalFrom,
+  inChainOrder,
+  type RecordedTransfer,
+  type Transfer,
+} from '../transfer.js';
 import { largestShare, type Paid } from './leading-selection-rule.js';
 import type { Progress } from './progress.js';
 import { sumOf, withFinalBlock } from './received-sums.js';
@@ -64,7 +70,7 @@ export function largestFinal(progress: Counts): Outcome | null {
 
 function addBlocksOf(progress: Counts, network: string, finalNumber: number): FullPayment | null {
   const counted = finalOnes(progress, network);
-  const to = Math.min(finalNumber, lowestAwaited(progress, network) - 1);
+  const to = Math.min(finalNumber, lowestAwaited(progress, network, finalNumber) - 1);
   const isNew = (transfer: Transfer) =>
     transfer.blockNumber <= to && transfer.blockNumber > (sumOf(progress.sums, transfer)?.finalTo ?? to);
   for (const [block, inBlock] of Map.groupBy(counted.filter(isNew), ({ blockNumber }) => blockNumber)) {
@@ -83,10 +89,13 @@ function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
     .sort(inChainOrder);
 }
 
-function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string): number {
+/** The lowest block with a transfer that counts and is not final, though its block is. */
+function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string, finalNumber: number): number {
+  const isAwaited = (transfer: RecordedTransfer) =>
+    transfer.awaitsCrossCheck || finalFrom(transfer) > finalNumber;
   return transfers.reduce(
     (lowest, transfer) =>
-      transfer.network === network && transfer.counted && transfer.awaitsCrossCheck
+      transfer.network === network && transfer.counted && isAwaited(transfer)
         ? Math.min(lowest, transfer.blockNumber)
         : lowest,
     notFinalFrom.get(network) ?? Infinity,

@@ -5,6 +5,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { Money } from '#shared/web/parts/money.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
+import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
@@ -64,6 +65,7 @@ function Transfer({ transfer, network }: TransferProps): VNode {
   const { amount, decimals, currency, transactionHash, from, confirmations, requiredConfirmations, summary } =
     transfer;
   const explorer = network?.explorerUrl;
+  const isPending = transfer.blockNumber === Infinity;
   return (
     <>
       <p>
@@ -77,6 +79,7 @@ function Transfer({ transfer, network }: TransferProps): VNode {
           confirmations,
           needed: requiredConfirmations,
         })}{' '}
+        {isPending && <>{t('It waits for its first block.')} </>}
         <span lang="en">{summary}</span>
       </p>
       <Facts
@@ -87,7 +90,12 @@ function Transfer({ transfer, network }: TransferProps): VNode {
             ) : (
               <ShortId kind="tx" value={transactionHash} explorer={explorer} />
             ),
-          From: <ShortId kind="address" value={from} explorer={explorer} />,
+          From:
+            from === UNNAMED_SENDER ? (
+              t('not named by the chain')
+            ) : (
+              <ShortId kind="address" value={from} explorer={explorer} />
+            ),
         }}
       />
     </>

@@ -11,7 +11,7 @@ import type {
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { FULFILLED, STATUS } from '../../requests/http/checkout.dto.js';
-import { TransferDto } from '../../requests/http/transfer.dto.js';
+import { computedOf, TransferDto } from '../../requests/http/transfer.dto.js';
 import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 
 const TRANSFER_CODES: TransferCode[] = [
@@ -171,9 +171,7 @@ export function presentExplanation(explained: RequestExplanation): ExplanationDt
 }
 
 export function presentExplainedTransfer(transfer: ExplainedTransfer): ExplainedTransferDto {
-  return answer(ExplainedTransferDto, transfer, {
-    amount: formatAmount(transfer.amount, transfer.decimals),
-  });
+  return answer(ExplainedTransferDto, transfer, computedOf(transfer));
 }
 
 function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {

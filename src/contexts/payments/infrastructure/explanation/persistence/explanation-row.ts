@@ -32,6 +32,9 @@ export type ExplanationRow = RowOf<Columns> & {
   networks: ReadingRow[] | null;
 };
 
+/** The kinds of transfers that a transaction shows. */
+export const OF_TRANSACTIONS = `('log', 'call', 'output')`;
+
 /** Columns of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
 export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",

@@ -5,10 +5,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentFinder, type FoundPayment } from '#contexts/payments/contract/payment-finder.js';
+import { OF_TRANSACTIONS } from './explanation-row.js';
 
 const MAX_FOUND = 20;
 
-/** $1 organization, $2 account or null, $3 id, $4 text, $5 hexadecimal, $6 networks. Each part reads one index. */
+/** $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each part reads one index. */
 export const FIND = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
@@ -21,7 +22,7 @@ WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.account_id = $2) AND r.i
   UNION SELECT payment_request_id FROM payments.checkouts WHERE session_id = $4
   UNION SELECT payment_request_id FROM payments.deposit_addresses WHERE network = ANY($6) AND address = $5
   UNION SELECT payment_request_id FROM payments.transfers
-    WHERE network = ANY($6) AND kind IN ('log', 'call') AND transaction_hash = $5 AND canonical AND organization_id = $1)
+    WHERE network = ANY($6) AND kind IN ${OF_TRANSACTIONS} AND transaction_hash = $5 AND canonical AND organization_id = $1)
 ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_FOUND}`;
 
 @Injectable()
@@ -37,10 +38,15 @@ export class FoundPayments extends PaymentFinder {
     const text = typed.trim();
     if (text === '') return [];
     const id = isUuid(text) ? text.toLowerCase() : null;
-    const hex = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : null;
     const networks = this.catalogue.networks().map(({ network }) => network);
-    const values = [organizationId, accountId, id, text, hex, networks];
+    const values = [organizationId, accountId, id, text, spelledOnChain(text), networks];
     const rows = await this.database.queryReplica<RowOf<FoundPayment>>(FIND, values);
     return rows.map((row) => withoutNulls<FoundPayment>(row));
   }
+}
+
+/** Hexadecimal, and what is typed in one case, is the same in both; other spellings of addresses are not. */
+function spelledOnChain(text: string): string {
+  const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
+  return isEither ? text.toLowerCase() : text;
 }

@@ -12,6 +12,7 @@ import {
 } from '#contexts/payments/application/explanation/explanation-queries.js';
 import {
   explanationOf,
+  OF_TRANSACTIONS,
   readExplanation,
   READING_COLUMNS,
   readReading,
@@ -27,10 +28,10 @@ const REQUESTS_SHOWN = 50;
 
 /** The index `transfers_unique_by_transaction` begins with network and kind, and has canonical transfers only. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
-  WHERE network = ANY($1) AND kind IN ('log', 'call') AND transaction_hash = $2 AND canonical
+  WHERE network = ANY($1) AND kind IN ${OF_TRANSACTIONS} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;
 
-const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ('log', 'call') AND t.canonical`)}
+const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${OF_TRANSACTIONS} AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
 
 @Injectable()

@@ -19,7 +19,7 @@ export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode 
         notes={[
           text.block(
             String(transaction.block_number),
-            shownMoment(new Date(transaction.block_time), language),
+            shownMoment(new Date(transaction.arrived_at ?? transaction.block_time), language),
           ),
           ...(transaction.transaction_hash === undefined ? [text.unknownTransaction] : []),
         ]}

@@ -67,7 +67,9 @@ export class CheckoutPresenter {
   /** Confirmations of the newest counted transfer: the others have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
-    const required = network === undefined ? 0 : requiredConfirmations(network);
+    const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
+    const required =
+      network === undefined ? 0 : requiredConfirmations(network, asset, selected?.amount ?? null);
     const newest = selected?.transfers.at(-1);
     if (selected === undefined || newest === undefined) return { seen: 0, required };
     if (status !== 'processing') return { seen: required, required };

@@ -6,11 +6,12 @@ import type { TransferKind } from '#contexts/payments/domain/requests/transfer.j
 
 export class TransferDto {
   @Field({
-    enum: ['log', 'call', 'balance'],
+    enum: ['log', 'call', 'balance', 'output'],
     enumName: 'TransferKind',
     description:
       'How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction ' +
-      'sent; `balance`, native coin that a contract passed on, found by the balance of the address.',
+      'sent; `balance`, native coin that a contract passed on, found by the balance of the address; `output`, an output ' +
+      'of a Bitcoin transaction.',
   })
   kind!: TransferKind;
 
@@ -33,17 +34,38 @@ export class TransferDto {
   network!: string;
 
   @Field({
-    description: 'Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell.',
+    description:
+      'Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`.',
   })
   from!: string;
 
-  @Count()
-  block_number!: number;
+  @Count({ required: false, description: 'Absent while it is in no block.' })
+  block_number?: number;
 
-  @Time({ description: 'The block’s timestamp, by which it is in time or late.' })
-  block_time!: string;
+  @Time({
+    required: false,
+    description:
+      'The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, ' +
+      'about an hour earlier. Absent while it is in no block.',
+  })
+  block_time?: string;
 
-  @Count({ description: 'At most required_confirmations; 0 where it has disappeared from the chain.' })
+  @Time({
+    required: false,
+    description:
+      'When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.',
+  })
+  seen_at?: string;
+
+  @Time({
+    required: false,
+    description: 'The time by which it is in time or late, where that is not block_time.',
+  })
+  arrived_at?: string;
+
+  @Count({
+    description: 'At most required_confirmations; 0 while it is in no block, and where it has disappeared.',
+  })
   confirmations!: number;
 
   @Count({ description: 'From then on it is final.' })
@@ -117,7 +139,18 @@ export class DepositDto {
 }
 
 export function presentTransfer(transfer: TransferView): TransferDto {
-  return answer(TransferDto, transfer, { amount: formatAmount(transfer.amount, transfer.decimals) });
+  return answer(TransferDto, transfer, computedOf(transfer));
+}
+
+/** The fields of a transfer that are not its view's. */
+export function computedOf(transfer: TransferView) {
+  return { amount: formatAmount(transfer.amount, transfer.decimals), ...blockOf(transfer) };
+}
+
+function blockOf({ blockNumber, blockTime }: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
+  // What is in no block says so by leaving both out.
+  if (blockNumber === Infinity) return { block_number: undefined, block_time: undefined };
+  return { block_number: blockNumber, block_time: blockTime.toISOString() };
 }
 
 /** Presents the transfers that are booked as deposits and not reversed. */

@@ -31,9 +31,11 @@ WITH selected AS (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
+    numbering_id, number, delivered, created_at)
   SELECT s.network, s.address, id, $3, $4, s."uniqueAssetId", s.tag, s.derivation, s."settlementTermsId",
-    s."settlementAddress", s."feeRecipient", s."feeBasisPoints", $11
+    s."settlementAddress", s."feeRecipient", s."feeBasisPoints", s."numberingId", s.number,
+    COALESCE(s."isDelivered", false), $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), checkout AS (
   INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,

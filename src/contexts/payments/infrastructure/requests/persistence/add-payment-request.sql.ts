@@ -48,8 +48,10 @@ WITH gate AS MATERIALIZED (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
-  SELECT $6, $16, id, $2, $3, $7, $17, $18::jsonb, $19::uuid, $20, $21, $22::integer, $13 FROM request
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
+    numbering_id, number, delivered, created_at)
+  SELECT $6, $16, id, $2, $3, $7, $17, $18::jsonb, $19::uuid, $20, $21, $22::integer, $28::integer, $29::integer,
+    $30::boolean, $13 FROM request
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
   SELECT id, 1, 'created', $13 FROM request
@@ -62,7 +64,7 @@ SELECT current, watched${key.column},
   (SELECT transaction_id::text FROM event) AS written_in FROM gate`;
 
 const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
-const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(28));
+const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(31));
 
 /**
  * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
@@ -104,6 +106,9 @@ export function addRequest(
     JSON.stringify(event!.data),
     token,
     facts.underpaymentTolerance ?? null,
+    depositAddress.numberingId ?? null,
+    depositAddress.number ?? null,
+    depositAddress.isDelivered ?? false,
   ];
   if (answeredKey === undefined) return [ADD_PAYMENT_REQUEST, values];
   return [ADD_KEYED_PAYMENT_REQUEST, [...values, ...keyValues(answeredKey)]];

@@ -7,7 +7,8 @@ import {
   PaymentRequest,
   type PaymentRequestSnapshot,
 } from '#contexts/payments/domain/requests/payment-request.js';
-import type { Selection } from '#contexts/payments/domain/requests/selection.js';
+import type { TakenNumber } from '#contexts/payments/domain/requests/address-numbers.js';
+import type { DepositAddress, Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { isDayOver, isToPost } from './reading-progress.sql.js';
@@ -42,7 +43,15 @@ type Columns = PaymentRequestFacts &
 
 type SumJson = Omit<ReceivedSum, 'seen' | 'final'> & { seen: string; final: string };
 
-type SelectionJson = Omit<Selection, 'amount' | 'minimumAmount' | 'selectedAt' | 'rate'> & {
+type SelectionJson = Omit<
+  Selection,
+  'amount' | 'minimumAmount' | 'selectedAt' | 'rate' | 'depositAddress'
+> & {
+  depositAddress: Omit<DepositAddress, keyof TakenNumber | 'isDelivered'> & {
+    numberingId: number | null;
+    number: number | null;
+    isDelivered: boolean;
+  };
   amount: string;
   minimumAmount: string;
   selectedAt: string;
@@ -51,7 +60,8 @@ type SelectionJson = Omit<Selection, 'amount' | 'minimumAmount' | 'selectedAt' |
 
 const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.tag, 'derivation', a.derivation,
   'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
-  'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points)`;
+  'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
+  'number', a.number, 'isDelivered', a.delivered)`;
 
 /** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
@@ -141,10 +151,16 @@ export function fromRow(row: PaymentRequestRow): PaymentRequest {
   });
 }
 
-function readSelection({ rate, depositAddress: { tag, ...address }, ...json }: SelectionJson): Selection {
+function readSelection({ rate, depositAddress, ...json }: SelectionJson): Selection {
+  const { tag, numberingId, number, isDelivered, ...address } = depositAddress;
   return {
     ...json,
-    depositAddress: { ...address, ...(tag === '' ? {} : { tag }) },
+    depositAddress: {
+      ...address,
+      ...(tag === '' ? {} : { tag }),
+      ...(numberingId === null || number === null ? {} : { numberingId, number }),
+      ...(isDelivered && { isDelivered }),
+    },
     amount: BigInt(json.amount),
     minimumAmount: BigInt(json.minimumAmount),
     ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),

@@ -15,7 +15,8 @@ const REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_un
 const CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
 const SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
 const TERMS = `jsonb_build_object('derivation', a.derivation, 'settlement_terms_id', a.settlement_terms_id,
-  'settlement_address', a.settlement_address, 'fee_recipient', a.fee_recipient, 'fee_basis_points', a.fee_basis_points)`;
+  'settlement_address', a.settlement_address, 'fee_recipient', a.fee_recipient, 'fee_basis_points', a.fee_basis_points)
+  || CASE WHEN a.delivered THEN '{"delivered": true}'::jsonb ELSE '{}'::jsonb END`;
 
 const REQUESTS = `payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id WHERE r.id = ANY($1)`;
 const SELECTIONS = `payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
@@ -37,10 +38,10 @@ export const PRUNE = [
      counts_until, pruned_at)
    SELECT r.id, c.session_id, ${idOf(REQUEST)}, ${idOf(CHECKOUT)}, r.amount, r.created_at, r.expires_at, r.counts_until,
      platform.now() FROM ${REQUESTS}`,
-  `INSERT INTO payments.pruned_addresses (network, address, tag, payment_request_id, selection_value, terms_value, amount,
-     rate, rate_at, selected_at)
-   SELECT network, address, tag, s.payment_request_id, ${idOf(SELECTION)}, ${idOf(TERMS)}, s.amount, s.rate, s.rate_at,
-     s.selected_at FROM ${SELECTIONS}`,
+  `INSERT INTO payments.pruned_addresses (network, address, tag, payment_request_id, selection_value, terms_value,
+     numbering_id, number, amount, rate, rate_at, selected_at)
+   SELECT network, address, tag, s.payment_request_id, ${idOf(SELECTION)}, ${idOf(TERMS)}, a.numbering_id, a.number,
+     s.amount, s.rate, s.rate_at, s.selected_at FROM ${SELECTIONS}`,
   `DELETE FROM payments.selections WHERE payment_request_id = ANY($1)`,
   `DELETE FROM payments.checkouts WHERE payment_request_id = ANY($1)`,
   `DELETE FROM payments.deposit_addresses WHERE payment_request_id = ANY($1)`,
@@ -83,11 +84,13 @@ export const REVIVE = [
   made('payment_requests', REQUEST_COLUMNS, REQUEST_OWN, 'request_value', 'pruned_requests p', 'p.id'),
   made('checkouts', CHECKOUT_COLUMNS, CHECKOUT_OWN, 'checkout_value', 'pruned_requests p', 'p.id'),
   `INSERT INTO payments.deposit_addresses (network, address, tag, payment_request_id, organization_id, account_id,
-     unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+     unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, numbering_id,
+     number, delivered, created_at)
    SELECT DISTINCT ON (a.network, a.address, a.tag) a.network, a.address, a.tag, a.payment_request_id,
      (s.value ->> 'organization_id')::uuid, (s.value ->> 'account_id')::uuid, s.value ->> 'unique_asset_id',
      t.value -> 'derivation', (t.value ->> 'settlement_terms_id')::uuid, t.value ->> 'settlement_address',
-     t.value ->> 'fee_recipient', (t.value ->> 'fee_basis_points')::integer, a.selected_at
+     t.value ->> 'fee_recipient', (t.value ->> 'fee_basis_points')::integer, a.numbering_id, a.number,
+     COALESCE((t.value ->> 'delivered')::boolean, false), a.selected_at
    FROM payments.pruned_addresses a JOIN payments.pruned_values s ON s.id = a.selection_value
    JOIN payments.pruned_values t ON t.id = a.terms_value
    WHERE a.payment_request_id = ANY($1) ORDER BY a.network, a.address, a.tag, a.selected_at`,

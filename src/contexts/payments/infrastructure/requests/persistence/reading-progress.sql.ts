@@ -1,12 +1,14 @@
 /**
  * The progress watermark of the cursor `c`: up to that time every arrival on its network is known. While balances cannot
- * be read, native coin may have arrived unseen, so no request expires for lack of it. After a day the block time decides.
+ * be read, native coin may have arrived unseen, and while mempools cannot be, any transfer; so no request expires for lack of
+ * it. After a day the block time decides.
  * @param time `c.head_time` or `c.final_time`
  */
 export function progressWatermark(time: string): string {
-  // GREATEST passes over NULL: where no balances are asked for, the time itself holds.
-  return `CASE WHEN c.balances_compared_at IS NULL THEN ${time}
-    ELSE LEAST(${time}, GREATEST(c.balances_compared_at, c.head_time - interval '1 day')) END`;
+  // GREATEST and LEAST pass over NULL: where nothing else is asked for, the time itself holds.
+  const until = (known: string) =>
+    `CASE WHEN ${known} IS NOT NULL THEN GREATEST(${known}, c.head_time - interval '1 day') END`;
+  return `LEAST(${time}, ${until('c.balances_compared_at')}, ${until('c.pending_read_at')})`;
 }
 
 /**

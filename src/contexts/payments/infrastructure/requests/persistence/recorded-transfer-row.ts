@@ -1,12 +1,23 @@
-import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import type { FirstSight, RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 
 /** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
-export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depositedAt' | 'reversedAt'> & {
+export type TransferJson = Omit<
+  RecordedTransfer,
+  'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | InBlock
+> & {
   amount: string;
-  blockTime: string;
+  /** All three are null while it is in no block. */
+  blockNumber: number | null;
+  blockHash: string | null;
+  blockTime: string | null;
+  sight: SightJson | null;
   depositedAt: string | null;
   reversedAt: string | null;
 };
+
+type InBlock = 'blockNumber' | 'blockHash' | 'blockTime';
+
+type SightJson = Pick<FirstSight, 'evidence'> & { arrivedAt: string; seenAt: string; lapsesAt: string };
 
 /**
  * The row `t` of `payments.transfers` as `TransferJson`. `json`, because `jsonb` takes twice as long for an address that
@@ -21,20 +32,32 @@ export function transferJson(amount: string): string {
   'uniqueAssetId', t.unique_asset_id,
   'currency', t.currency, 'from', t.from_address, 'to', t.to_address, 'toTag', t.to_tag, 'amount', (${amount})::text,
   'decimals', t.decimals, 'requiredConfirmations', t.required_confirmations, 'counted', t.counted,
+  'extraConfirmations', t.extra_confirmations, 'sight', CASE WHEN t.seen_at IS NOT NULL THEN json_build_object(
+    'arrivedAt', t.arrived_at, 'seenAt', t.seen_at, 'lapsesAt', t.lapses_at, 'evidence', t.evidence) END,
   'awaitsCrossCheck', t.awaits_cross_check, 'gatheredOn', t.gathered_on,
   'depositedAt', t.deposited_at, 'depositId', t.deposit_id, 'reversedAt', t.reversed_at)`;
 }
 
 export function readTransfer(json: TransferJson): RecordedTransfer {
-  const { toTag, ...transfer } = json;
+  const { toTag, sight, ...transfer } = json;
   return {
     ...transfer,
     ...(toTag === '' ? {} : { toTag }),
+    ...readSight(sight),
     amount: BigInt(json.amount),
-    blockTime: new Date(json.blockTime),
+    blockNumber: json.blockNumber ?? Infinity,
+    blockHash: json.blockHash ?? '',
+    blockTime: new Date(json.blockTime ?? sight!.seenAt),
     depositedAt: readTime(json.depositedAt),
     reversedAt: readTime(json.reversedAt),
   };
+}
+
+function readSight(json: SightJson | null): Pick<RecordedTransfer, 'arrivedAt' | 'sight'> {
+  if (json === null) return {};
+  const { arrivedAt, seenAt, lapsesAt, evidence } = json;
+  const sight = { seenAt: new Date(seenAt), lapsesAt: new Date(lapsesAt), evidence };
+  return { arrivedAt: new Date(arrivedAt), sight };
 }
 
 function readTime(time: string | null): Date | null {

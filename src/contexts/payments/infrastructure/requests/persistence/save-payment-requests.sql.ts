@@ -1,6 +1,10 @@
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
-import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import {
+  isPending,
+  type RecordedTransfer,
+  type Transfer,
+} from '#contexts/payments/domain/requests/transfer.js';
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 
 /** Each statement takes one JSON array of rows; all of them run in one unit of work. */
@@ -21,7 +25,8 @@ RETURNING r.id`;
 /** The columns of a selection's row that PostgreSQL reads from JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
     "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
-    "feeBasisPoints" integer, "inclusionGraceSeconds" integer, rate text, "rateSources" text[], "rateAt" timestamptz,
+    "feeBasisPoints" integer, "numberingId" integer, number integer, "isDelivered" boolean,
+    "inclusionGraceSeconds" integer, rate text, "rateSources" text[], "rateAt" timestamptz,
     "selectedAt" timestamptz`;
 
 /** An address serves every asset of its network that was chosen under the same terms. */
@@ -31,9 +36,11 @@ WITH selected AS (
     ${SELECTION_COLUMNS})
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
+    numbering_id, number, delivered, created_at)
   SELECT network, address, payment_request_id, organization_id, account_id, "uniqueAssetId", tag, derivation,
-    "settlementTermsId", "settlementAddress", "feeRecipient", "feeBasisPoints", "selectedAt"
+    "settlementTermsId", "settlementAddress", "feeRecipient", "feeBasisPoints", "numberingId", number,
+    COALESCE("isDelivered", false), "selectedAt"
   FROM selected
   ON CONFLICT (network, address, tag) DO NOTHING
 )
@@ -51,18 +58,20 @@ export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
   unique_asset_id, currency, from_address, to_address, to_tag, amount, decimals, required_confirmations, payment_request_id,
   organization_id, account_id, canonical, counted, final, awaits_cross_check, gathered_on, deposited_at, deposit_id,
-  reversed_at, detected_at)
+  reversed_at, arrived_at, seen_at, lapses_at, evidence, extra_confirmations, detected_at)
 SELECT id, network, kind, "transactionHash", index, "blockNumber", "blockHash", "blockTime", "uniqueAssetId", currency,
   "from", "to", "toTag", amount, decimals, "requiredConfirmations", payment_request_id, organization_id, account_id,
   "reversedAt" IS NULL, counted,
-  NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" <=
+  NOT "awaitsCrossCheck" AND ("reversedAt" IS NOT NULL OR COALESCE("blockNumber" + "extraConfirmations" <=
     (SELECT final_number FROM payments.chain_cursors c WHERE c.network = t.network), false)),
-  "awaitsCrossCheck", "gatheredOn", "depositedAt", "depositId", "reversedAt", platform.now()
+  "awaitsCrossCheck", "gatheredOn", "depositedAt", "depositId", "reversedAt", "arrivedAt", "seenAt", "lapsesAt", evidence,
+  "extraConfirmations", platform.now()
 FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, network text, kind text, "transactionHash" text, index integer,
   "blockNumber" bigint, "blockHash" text, "blockTime" timestamptz, "uniqueAssetId" text, currency text, "from" text,
   "to" text, "toTag" text, amount numeric, decimals smallint, "requiredConfirmations" integer, payment_request_id uuid,
   organization_id uuid, account_id uuid, counted boolean, "awaitsCrossCheck" boolean, "gatheredOn" date,
-  "depositedAt" timestamptz, "depositId" uuid, "reversedAt" timestamptz)
+  "depositedAt" timestamptz, "depositId" uuid, "reversedAt" timestamptz, "arrivedAt" timestamptz,
+  "seenAt" timestamptz, "lapsesAt" timestamptz, evidence jsonb, "extraConfirmations" smallint)
 ON CONFLICT (id) DO UPDATE SET counted = excluded.counted, awaits_cross_check = excluded.awaits_cross_check,
   deposited_at = excluded.deposited_at, deposit_id = excluded.deposit_id, reversed_at = excluded.reversed_at,
   final = transfers.final OR excluded.final`;
@@ -75,13 +84,17 @@ FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, "uniqueAssetId
 ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
 SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
-/** An address with a reversed credit is held from settlement until an operator releases it. */
+/**
+ * An address with a reversed credit is held from settlement until an operator releases it. What was delivered waits for no
+ * settlement: nothing is held.
+ */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
   transfer_id, held_at)
-SELECT id, network, address, tag, payment_request_id, organization_id, account_id, transfer_id, held_at
+SELECT h.id, network, address, tag, h.payment_request_id, h.organization_id, h.account_id, h.transfer_id, h.held_at
 FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, network text, address text, tag text, payment_request_id uuid,
-  organization_id uuid, account_id uuid, transfer_id uuid, held_at timestamptz)`;
+  organization_id uuid, account_id uuid, transfer_id uuid, held_at timestamptz)
+JOIN payments.deposit_addresses a USING (network, address, tag) WHERE NOT a.delivered`;
 
 export const INSERT_HISTORY = `
 INSERT INTO payments.status_history (payment_request_id, step, status, at)
@@ -141,8 +154,21 @@ export function toTransferRows(request: PaymentRequest): object[] {
 }
 
 /** The row has no request and tenant. */
-export function toTransferRow(transfer: RecordedTransfer): object {
-  return { ...transfer, toTag: transfer.toTag ?? '', amount: transfer.amount.toString() };
+export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object {
+  const { toTag = '', extraConfirmations = 0, amount } = transfer;
+  return {
+    ...transfer,
+    ...inBlock(transfer),
+    ...sight,
+    toTag,
+    extraConfirmations,
+    amount: amount.toString(),
+  };
+}
+
+/** JSON has `Infinity` as null. */
+function inBlock(transfer: Transfer): object {
+  return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
 /** A reversed transfer is never loaded again, so each is unsaved once. */

@@ -23,12 +23,15 @@ export const IS_FULFILLED = `(r.status IN ${listed(PAID_STATUSES)} OR r.underpay
 /** The last block timestamp that counts for the selection `s` of the request `r`: `lastCounting` of the domain. */
 export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';
 
+/** The time by which the transfer `t` is in time or late: `arrivalTime` of the domain. */
+export const ARRIVAL_TIME = 'COALESCE(t.arrived_at, t.block_time)';
+
 /**
  * The counted transfer `t` is part of what its request `r` has received: in the asset shown, and not behind the outcome.
  * It does not depend on the turns in which other counted transfers stop counting once the request has ended.
  */
 export const IS_RECEIVED = `(t.counted AND t.unique_asset_id = r.unique_asset_id AND r.status NOT IN ${UNPAID_ENDED}
-  AND (r.outcome_block IS NULL OR t.block_number <= r.outcome_block))`;
+  AND (r.outcome_block IS NULL OR COALESCE(t.block_number <= r.outcome_block, false)))`;
 
 function listed(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;

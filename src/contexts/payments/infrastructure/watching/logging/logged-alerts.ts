@@ -39,7 +39,7 @@ export class LoggedAlerts extends Alerts {
       .join(', ');
     this.log.error(
       `${network} lost transfers that payment request ${request} was credited with: ${which}. They are reversed in ` +
-        'the ledger, and what is at its addresses is held back from settlement (operator hold list).',
+        'the ledger, and what waits at its addresses for settlement is held (operator hold list).',
     );
   }
 

@@ -39,10 +39,14 @@ export class NetworkMetrics {
       'network_disagreement_seconds',
       'For how long endpoints have disagreed; 0 while they agree.',
     );
+    const pending = ofNetwork(
+      'network_pending_age_seconds',
+      'How long ago mempools were last read whole; only where transfers are followed before their blocks.',
+    );
     const watched = ofNetwork('network_watched', 'Whether new requests are taken: 1, or 0.');
     scrape.add({
       sql: WATCHING_STATE,
-      gauges: [turnAge, head, final, lag, most, disagreement, watched],
+      gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
       apply(rows) {
         const { secondsSinceTurn, networks } = states.keep(rows as unknown as readonly WatchingRow[]);
         if (secondsSinceTurn !== null) turnAge.set(secondsSinceTurn);
@@ -52,6 +56,8 @@ export class NetworkMetrics {
           lag.set({ network }, Math.max(0, state.secondsBehind));
           if (state.maxLagSeconds !== null) most.set({ network }, state.maxLagSeconds);
           disagreement.set({ network }, Math.max(0, state.secondsInDisagreement ?? 0));
+          if (state.secondsSincePending !== null)
+            pending.set({ network }, Math.max(0, state.secondsSincePending));
           watched.set({ network }, state.isWatched ? 1 : 0);
         }
       },

@@ -19,6 +19,7 @@ interface AddressRow {
   feeRecipient: string;
   feeBasisPoints: number;
   derivation: Derivation;
+  number: number | null;
 }
 
 /** Each side by its own index: the view of both would be read whole for each page. */
@@ -52,7 +53,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
     const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
     const asked = page.map(({ address }) => address);
     const rows = await this.database.query<AddressRow>(
-      `SELECT address, tag, payment_request_id, settlement_address, fee_recipient, fee_basis_points, derivation
+      `SELECT address, tag, payment_request_id, settlement_address, fee_recipient, fee_basis_points, derivation, number
        FROM payments.known_addresses WHERE network = $1 AND address = ANY ($2::text[]) ORDER BY address`,
       [network, asked],
     );
@@ -83,10 +84,10 @@ export class PostgresAuditedPayments extends AuditedPayments {
       [network, asked, number],
     );
     return {
-      addresses: rows.map(({ address, tag, paymentRequestId, derivation, ...terms }) => ({
+      addresses: rows.map(({ address, tag, paymentRequestId, number, derivation, ...terms }) => ({
         address,
         ...(tag === '' ? {} : { tag }),
-        paymentRequestId,
+        source: { requestId: paymentRequestId, ...(number === null ? {} : { number }) },
         derivation,
         terms,
       })),

@@ -32,6 +32,13 @@ LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
 
+/** Reads the open ones of these networks, and of the others no more than it removes. */
+const UNWATCH_ENDED = `
+DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
+  SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
+    SELECT FROM payments.payment_requests r WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED})
+  LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
+
 /**
  * Nothing was ever seen to be sent to an address that was pruned; if it paid out nevertheless, that much had come. One row
  * without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has passed
@@ -115,6 +122,11 @@ export class PostgresNativeBalances extends NativeBalances {
       `DELETE FROM payments.balance_watch WHERE network = $1 AND payment_request_id = ANY ($2::uuid[])`,
       [network, ended],
     );
+  }
+
+  async unwatchEnded(networks: readonly string[], limit: number): Promise<number> {
+    if (networks.length === 0) return 0;
+    return (await this.database.query(UNWATCH_ENDED, [networks, limit])).length;
   }
 
   async nextOfSweep(

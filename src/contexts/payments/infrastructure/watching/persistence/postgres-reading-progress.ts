@@ -16,7 +16,8 @@ export class PostgresReadingProgress extends ReadingProgress {
 
   async readings(): Promise<NetworkReading[]> {
     return this.database.query<NetworkReading>(
-      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since, max_lag_seconds,
+      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
+         pending_read_at, max_lag_seconds,
          ${isWatched('read.network')} AS is_watched
        FROM payments.chain_cursors read ORDER BY network`,
     );

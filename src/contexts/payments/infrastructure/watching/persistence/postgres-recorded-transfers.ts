@@ -27,12 +27,15 @@ const SHOWN_BY: Readonly<Record<Evidence, string>> = {
   balances: `t.kind = 'balance'`,
 };
 
+/** The final block of its network from which on the transfer `t` is final: `finalFrom` of the domain. */
+const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
+
 /** Transfers `t` to mark; those that await a cross-check are not among them. */
-const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND t.block_number <= $2`;
+const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
 
 /** The order of an index, so that those that wait are not sorted in each turn. */
-const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
-  WHERE ${WAITS_FOR_MARK} ORDER BY t.block_number, t.id LIMIT $3`;
+export const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
+  WHERE ${WAITS_FOR_MARK} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
 
 const MARK_FINAL = `
 WITH marked AS (
@@ -46,8 +49,8 @@ UPDATE payments.transfers SET counted = false WHERE id IN (
   CROSS JOIN LATERAL (
     SELECT t.id FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.unique_asset_id = s.unique_asset_id AND t.counted
-      AND t.block_number > CASE
-        WHEN r.confirmed_at IS NOT NULL AND s.unique_asset_id = r.unique_asset_id THEN r.outcome_block ELSE -1 END
+      AND (t.block_number > CASE
+        WHEN r.confirmed_at IS NOT NULL AND s.unique_asset_id = r.unique_asset_id THEN r.outcome_block ELSE -1 END) IS NOT FALSE
     LIMIT $2) rest
   WHERE r.id = ANY($1) LIMIT $2)
 RETURNING id`;
@@ -82,7 +85,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
     const rows = await this.database.query<OwnedRow>(
       `SELECT ${OWNED} FROM payments.transfers t
-       WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind IN ('log', 'call')`,
+       WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind <> 'balance'`,
       [network, from, to],
     );
     return rows.map(toOwned);

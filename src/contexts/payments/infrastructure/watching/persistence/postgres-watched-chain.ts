@@ -25,6 +25,7 @@ interface CursorRow {
   balancesComparedAt: Date | null;
   balanceRoundTo: PaymentRequestId | null;
   balanceRoundBeganAt: Date | null;
+  pendingReadAt: Date | null;
 }
 
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
@@ -53,7 +54,7 @@ export class PostgresWatchedChain extends WatchedChain {
   async cursor(network: string): Promise<Cursor | null> {
     const [row] = await this.database.query<CursorRow>(
       `SELECT head_number, head_hash, head_time, final_number, disagreement, balances_compared_at, balance_round_to,
-         balance_round_began_at
+         balance_round_began_at, pending_read_at
        FROM payments.chain_cursors WHERE network = $1`,
       [network],
     );
@@ -64,6 +65,7 @@ export class PostgresWatchedChain extends WatchedChain {
       disagreement: row.disagreement,
       balancesKnownAt: row.balancesComparedAt,
       balanceRound: roundOf(row),
+      pendingReadAt: row.pendingReadAt,
     };
   }
 
@@ -81,19 +83,28 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  async begin(network: string, block: Block, epoch: bigint): Promise<void> {
+  async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.write(
-      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time)
-       VALUES ($1, $2, $3, $4, $2, $4) ON CONFLICT (network) DO NOTHING RETURNING network`,
-      [network, block.number, block.hash, block.time],
+      `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
+       VALUES ($1, $2, $3, $4, $2, $4, $5) ON CONFLICT (network) DO NOTHING RETURNING network`,
+      [network, block.number, block.hash, block.time, pendingReadAt],
     );
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
   async advance(
     network: string,
-    { from, blocks, finalNumber, disagreement, maxLagSeconds, balancesKnownAt, balanceRound }: Step,
+    {
+      from,
+      blocks,
+      finalNumber,
+      disagreement,
+      maxLagSeconds,
+      balancesKnownAt,
+      balanceRound,
+      pendingReadAt,
+    }: Step,
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
@@ -105,7 +116,7 @@ export class PostgresWatchedChain extends WatchedChain {
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,
-           balance_round_to = $11, balance_round_began_at = $12, disagreement = $8,
+           balance_round_to = $11, balance_round_began_at = $12, pending_read_at = $13, disagreement = $8,
            disagrees_since = CASE WHEN $8::text IS NOT NULL THEN COALESCE(c.disagrees_since, clock_timestamp()) END
        FROM (SELECT max(number) AS number, max(time) AS time FROM (
                SELECT number, time FROM payments.blocks
@@ -127,6 +138,7 @@ export class PostgresWatchedChain extends WatchedChain {
         balancesKnownAt,
         balanceRound?.to ?? null,
         balanceRound?.beganAt ?? null,
+        pendingReadAt,
       ],
     );
     if (row === undefined) throw new CursorMoved(network);

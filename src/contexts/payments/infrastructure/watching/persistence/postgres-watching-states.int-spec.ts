@@ -3,6 +3,9 @@ import { newId } from '#shared/kernel/ids.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { Database } from '#shared/platform/database/database.js';
+import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { NetworkMetrics } from '../metrics/network-metrics.js';
 import { PostgresWatchingStates } from './postgres-watching-states.js';
 
 class CountingDatabase extends Database {
@@ -28,6 +31,15 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
+/** The metric of the time since mempools were read whole, as Prometheus reads it. */
+async function scraped(): Promise<string> {
+  const metrics = new Metrics();
+  const scrape = new DatabaseScrape(database, metrics);
+  new NetworkMetrics(metrics, scrape, states, payments.catalogue);
+  await scrape.refresh();
+  return metrics.registry.getSingleMetricAsString('payment_collection_network_pending_age_seconds');
+}
+
 describe('The state of watching', () => {
   it('is one statement, which those who ask at once share, and none while it is new enough', async () => {
     await Promise.all([states.now(DAY_MS), states.now(DAY_MS), states.now(DAY_MS)]);
@@ -52,6 +64,19 @@ describe('The state of watching', () => {
     expect(network).toMatchObject({ network: NETWORK, headNumber: 0, secondsInDisagreement: null });
     expect(network!.secondsBehind - before.networks[0]!.secondsBehind).toBeCloseTo(1_000, -1);
     expect(network!.isWatched).toBe(network!.maxLagSeconds === null || network!.maxLagSeconds > 1_000);
+  });
+
+  it('tells how long ago mempools were read whole, only of a network where they are', async () => {
+    await payments.follow();
+    const [without] = (await states.now(0)).networks;
+    expect(await scraped()).not.toContain('{');
+    await database.query(
+      `UPDATE payments.chain_cursors SET pending_read_at = platform.now() - interval '900 s'`,
+    );
+    const [of] = (await states.now(0)).networks;
+
+    expect([without!.secondsSincePending, of!.secondsSincePending]).toEqual([null, expect.closeTo(900, -1)]);
+    expect(await scraped()).toMatch(new RegExp(`{network="${NETWORK}"} 9\\d\\d`));
   });
 
   it('dates the last turn by the lease that lapses last, also after its holder has let go of it', async () => {

@@ -28,6 +28,7 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
     SELECT c.network, c.head_number::float8 AS "headNumber", c.final_number::float8 AS "finalNumber",
       extract(epoch FROM platform.now() - c.head_time)::float8 AS "secondsBehind",
       extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS "secondsInDisagreement",
+      extract(epoch FROM platform.now() - c.pending_read_at)::float8 AS "secondsSincePending",
       c.max_lag_seconds AS "maxLagSeconds", ${isWatched('c.network')} AS "isWatched"
     FROM payments.chain_cursors c) AS read ON true
   ORDER BY read.network`;

@@ -20,6 +20,28 @@ export const cursorInvariants: Invariant[] = [
         FROM payments.blocks) b WHERE time < before`,
   },
   {
+    name: 'pending-transfers-lapse',
+    promise:
+      'No transfer waits for a block an hour after the time of a final block in which it would be late.',
+    breaches: `SELECT t.id, t.lapses_at, c.final_time FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
+      WHERE t.canonical AND t.block_number IS NULL AND t.lapses_at < c.final_time - interval '1 hour'`,
+  },
+  {
+    name: 'seen-times-stay',
+    promise:
+      'A transfer has one first sight, not later than its record, in whatever blocks it stands one after the other.',
+    breaches: `SELECT (min(id::text))::uuid AS id, network, transaction_hash, index FROM payments.transfers
+      WHERE seen_at IS NOT NULL GROUP BY network, kind, transaction_hash, index
+      HAVING count(DISTINCT (seen_at, lapses_at)) > 1 OR bool_or(seen_at > detected_at)`,
+  },
+  {
+    name: 'arrived-by-first-sight',
+    promise:
+      'A transfer that was seen has arrived when it was first seen, unless its block is stamped too late.',
+    breaches: `SELECT id, seen_at, arrived_at, lapses_at FROM payments.transfers
+      WHERE seen_at IS NOT NULL AND arrived_at > seen_at AND arrived_at <= lapses_at`,
+  },
+  {
     name: 'payable-coins-are-watched',
     promise: 'The balances of every open request that is payable in the coin of a network are compared.',
     breaches: `SELECT o.network, o.id FROM (

@@ -93,7 +93,11 @@ describe('A worker that starts', () => {
       `INSERT INTO payments.blocks SELECT network, 999, hash, parent_hash, time FROM payments.blocks`,
     );
 
-    const pruning = new ReadingPruning(payments.watched, new PostgresNativeBalances(payments.database));
+    const pruning = new ReadingPruning(
+      payments.watched,
+      new PostgresNativeBalances(payments.database),
+      payments.catalogue,
+    );
     pruning.onApplicationBootstrap();
     const kept = () => payments.database.query<{ number: number }>('SELECT number FROM payments.blocks');
     await until(async () => (await kept()).length === 1).finally(() => pruning.beforeApplicationShutdown());

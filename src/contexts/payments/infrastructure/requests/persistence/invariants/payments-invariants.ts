@@ -2,7 +2,7 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from '../reading-progress.sql.js';
-import { ENDED, IS_RECEIVED, OUTCOMES, UNSEEN, WATCHED } from '../status-and-deadline.sql.js';
+import { ARRIVAL_TIME, ENDED, IS_RECEIVED, OUTCOMES, UNSEEN, WATCHED } from '../status-and-deadline.sql.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
@@ -23,9 +23,10 @@ const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
 /** The cursor decides and not `final`, so that a missing mark does not hide a breach. */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
-        WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > k.final_number))`;
+        WHERE a.payment_request_id = r.id AND a.counted
+          AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
 
-/** Marking the final transfers of a block may take several turns. */
+/** Marking the final transfers of a block may take several turns, and a large one must be deeper than others. */
 const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 
@@ -72,7 +73,7 @@ export const paymentsInvariants: Invariant[] = [
       'A counted transfer is canonical, in an asset asked for, sent to an address of its request and in time.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
-      WHERE t.counted AND NOT (t.canonical AND t.block_time <= r.counts_until
+      WHERE t.counted AND NOT (t.canonical AND ${ARRIVAL_TIME} <= r.counts_until
         AND (t.unique_asset_id = r.unique_asset_id OR EXISTS (SELECT 1 FROM payments.selections s
           WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id))
         AND EXISTS (SELECT 1 FROM payments.deposit_addresses a
@@ -166,7 +167,8 @@ export const paymentsInvariants: Invariant[] = [
       'A canonical transfer is marked final exactly when its block is and no endpoint has yet to tell the same of it.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
       WHERE t.canonical AND t.final
-        IS DISTINCT FROM (COALESCE(t.block_number <= c.final_number, false) AND NOT t.awaits_cross_check)`,
+        IS DISTINCT FROM (COALESCE(t.block_number + t.extra_confirmations <= c.final_number, false)
+          AND NOT t.awaits_cross_check)`,
   },
   {
     name: 'watchers-keep-reading',

@@ -70,10 +70,11 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'reversed-money-is-held',
     promise:
-      'The address of every reversed transfer was held from settlement for it, and no other transfer is.',
+      'The address of every reversed transfer that was not delivered was held from settlement for it; no other transfer is.',
     breaches: `SELECT COALESCE(t.id, h.transfer_id) AS transfer_id
       FROM payments.transfers t FULL JOIN payments.settlement_holds h ON h.transfer_id = t.id
-      WHERE (t.reversed_at IS NOT NULL AND h.id IS NULL)
+      LEFT JOIN payments.deposit_addresses a ON (a.network, a.address, a.tag) = (t.network, t.to_address, t.to_tag)
+      WHERE (t.reversed_at IS NOT NULL AND COALESCE(a.delivered, false) = (h.id IS NOT NULL))
         OR (h.id IS NOT NULL AND (t.reversed_at IS NULL OR (t.network, t.to_address, t.to_tag, t.payment_request_id)
           IS DISTINCT FROM (h.network, h.address, h.tag, h.payment_request_id)))`,
   },

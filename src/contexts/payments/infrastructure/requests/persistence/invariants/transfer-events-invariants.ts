@@ -1,9 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** The deposit address `a` is the one that the event `e` names, with its fee. */
+/** The deposit address `a` is the one that the event `e` names, with its fee, and whether it is the merchant's own. */
 const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
-  AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer`;
+  AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer
+  AND a.delivered = (e.data ? 'delivered')`;
 
 /** The event `e` is about the transfer `t`; amounts are not compared. */
 const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,

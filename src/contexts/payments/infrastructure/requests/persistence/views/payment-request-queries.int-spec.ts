@@ -10,6 +10,7 @@ import {
   StoredPayments,
 } from '#contexts/payments/testing/requests/stored-payments.js';
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
+import { presentTransfer } from '../../http/transfer.dto.js';
 import { PaymentRequestQueries } from './payment-request-queries.js';
 
 let platform: TestPlatform;
@@ -104,6 +105,28 @@ describe('Reading the transfers of a payment request', () => {
       final: false,
     });
     expect(transfer!.bookedAs).toBeUndefined();
+  });
+
+  it('shows of what is in no block yet when it was seen and until when it counts, behind all blocks', async () => {
+    const request = await stored.request(newTenant(), { status: 'processing', received_amount: '20000000' });
+    const seen = { seen_at: afterNoon(60), arrived_at: afterNoon(60), lapses_at: afterNoon(9_000) };
+    const output = { kind: 'output', from_address: 'unknown', evidence: '{}', ...seen };
+    const pending = { block_number: null, block_hash: null, block_time: null, missing_since: afterNoon(70) };
+    await stored.transfer(request, { ...output, ...pending });
+    await stored.transfer(request, output);
+
+    const { transfers } = await read(request);
+
+    const sight = { seenAt: afterNoon(60), arrivedAt: afterNoon(60), lapsesAt: afterNoon(9_000) };
+    expect(transfers).toMatchObject([
+      { blockNumber: 12, blockTime: afterNoon(120), confirmations: 5, counted: true, ...sight },
+      { blockNumber: Infinity, confirmations: 0, counted: true, missingSince: afterNoon(70), ...sight },
+    ]);
+    const [mined, waits] = transfers.map(presentTransfer);
+    expect(mined).toMatchObject({ block_number: 12, arrived_at: afterNoon(60).toISOString() });
+    expect(waits).toMatchObject({ from: 'unknown', seen_at: afterNoon(60).toISOString() });
+    expect(Object.keys(waits!)).not.toEqual(expect.arrayContaining(['block_number']));
+    expect(JSON.stringify(waits)).not.toContain('null');
   });
 
   it('shows a hundred: what counts, then what is booked otherwise, however much dust there is', async () => {

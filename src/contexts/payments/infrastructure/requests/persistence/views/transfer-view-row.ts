@@ -1,22 +1,31 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type {
+  BookedAs,
+  TransferSight,
+  TransferView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-type Time = 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
+type Time = keyof TransferSight | 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
 
 /** A transfer in JSON, where amounts and times are text and what is absent is null. */
 export type TransferViewJson = Omit<
   TransferView,
-  Time | 'transactionHash' | 'amount' | 'bookedAs' | 'gatheredOn'
+  Time | 'transactionHash' | 'blockNumber' | 'amount' | 'bookedAs' | 'gatheredOn'
 > & {
   transactionHash: string | null;
   amount: string;
-  blockTime: string;
+  /** Both are null while it is in no block. */
+  blockNumber: number | null;
+  blockTime: string | null;
+  sight: SightJson | null;
   depositedAt: string | null;
   gatheredOn: string | null;
   reversedAt: string | null;
   detectedAt: string;
 };
+
+type SightJson = Record<'seenAt' | 'arrivedAt' | 'lapsesAt', string> & { missingSince: string | null };
 
 /** Anyone can send any number of transfers to an address. Counted and booked ones come first; `received_amount` includes all counted. */
 const TRANSFERS_SHOWN = 100;
@@ -35,7 +44,7 @@ export function transfersOf(first = 'false'): string {
   ];
   const listed = kinds.map((kind, place) => {
     const not = kinds.slice(0, place).map((before) => `AND (${before}) IS NOT TRUE`);
-    return `(SELECT t.*, ${IS_RECEIVED} AS received FROM payments.transfers t
+    return `(SELECT t.*, ${IS_RECEIVED} IS TRUE AS received FROM payments.transfers t
       WHERE t.payment_request_id = r.id AND ${kind} ${not.join(' ')}
       ORDER BY t.block_number LIMIT ${TRANSFERS_SHOWN})`;
   });
@@ -44,7 +53,9 @@ export function transfersOf(first = 'false'): string {
      'currency', t.currency, 'amount', t.amount::text,
      'decimals', t.decimals, 'from', t.from_address, 'to', t.to_address, 'blockNumber', t.block_number,
      'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
-       THEN LEAST(c.head_number - t.block_number + 1, t.required_confirmations) ELSE 0 END,
+       THEN LEAST(COALESCE(c.head_number - t.block_number + 1, 0), t.required_confirmations) ELSE 0 END,
+     'sight', CASE WHEN t.seen_at IS NOT NULL THEN jsonb_build_object('seenAt', t.seen_at, 'arrivedAt', t.arrived_at,
+       'lapsesAt', t.lapses_at, 'missingSince', t.missing_since) END,
      'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.received,
      'awaitsCrossCheck', t.awaits_cross_check, 'depositedAt', t.deposited_at, 'reversedAt', t.reversed_at,
      'gatheredOn', CASE WHEN NOT t.received AND (t.deposited_at IS NULL OR t.deposit_id IS NOT NULL) THEN t.gathered_on END,
@@ -54,15 +65,17 @@ export function transfersOf(first = 'false'): string {
 }
 
 /** @param isConfirmed the request is past its ledger step */
-export function readTransferView(json: TransferViewJson, isConfirmed: boolean): TransferView {
+export function readTransferView({ sight, ...json }: TransferViewJson, isConfirmed: boolean): TransferView {
   const { depositedAt, reversedAt } = json;
   return {
     ...json,
+    ...readSight(sight),
     transactionHash: json.transactionHash ?? undefined,
     amount: BigInt(json.amount),
     from: addressForPeople(json.from),
     to: addressForPeople(json.to),
-    blockTime: new Date(json.blockTime),
+    blockNumber: json.blockNumber ?? Infinity,
+    blockTime: new Date(json.blockTime ?? sight!.seenAt),
     bookedAs: bookingOf(json, isConfirmed),
     depositedAt: depositedAt === null ? undefined : new Date(depositedAt),
     gatheredOn: json.gatheredOn ?? undefined,
@@ -71,8 +84,22 @@ export function readTransferView(json: TransferViewJson, isConfirmed: boolean): 
   };
 }
 
+function readSight(json: SightJson | null): Partial<TransferSight> {
+  if (json === null) return {};
+  const { seenAt, arrivedAt, lapsesAt, missingSince } = json;
+  return {
+    seenAt: new Date(seenAt),
+    arrivedAt: new Date(arrivedAt),
+    lapsesAt: new Date(lapsesAt),
+    ...(missingSince !== null && { missingSince: new Date(missingSince) }),
+  };
+}
+
 /** Only booked transfers are reversed, and no longer count then. */
-function bookingOf(json: TransferViewJson, isConfirmed: boolean): BookedAs | undefined {
+function bookingOf(
+  json: Pick<TransferViewJson, 'depositedAt' | 'reversedAt' | 'counted'>,
+  isConfirmed: boolean,
+): BookedAs | undefined {
   if (json.depositedAt !== null) return 'deposit';
   return json.reversedAt !== null || (json.counted && isConfirmed) ? 'payment_in' : undefined;
 }

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  openOutputPayments,
+  type OutputPayments,
+} from '#contexts/payments/testing/watching/output-payments.js';
+
+let payments: OutputPayments;
+beforeEach(async () => {
+  payments = await openOutputPayments();
+});
+afterEach(() => payments.close());
+
+const A_DAY = 24 * 60;
+
+/** Blocks of ten minutes each, until the median time is past what comes before. */
+async function mineFor(hours: number): Promise<void> {
+  for (let i = 0; i < hours * 6; i += 1) {
+    await payments.wait(10);
+    payments.chain.mine();
+  }
+}
+
+describe('A transfer in no block', () => {
+  it('counts from when it is seen, is never final, and completes its request once its block is', async () => {
+    const request = await payments.ask(700n);
+    payments.send(request, 700n);
+    await payments.follow();
+    const seen = await payments.read(request);
+    await payments.wait(10);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect([seen.status, seen.receivedAmount]).toEqual(['processing', 700n]);
+    expect(seen.transfers).toMatchObject([
+      { counted: true, final: false, confirmations: 0, blockNumber: Infinity, kind: 'output' },
+    ]);
+    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
+    expect(await payments.told(request)).toEqual(['created', 'processing', 'completed', 'ledger step']);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('counts though it is mined an hour after the deadline, by when it was first seen', async () => {
+    const request = await payments.ask(700n);
+    payments.send(request, 700n);
+    await payments.follow();
+    for (let i = 0; i < 12; i += 1) {
+      await payments.wait(10);
+      payments.chain.mine([]);
+      await payments.follow();
+    }
+    const before = await payments.stateOf(request);
+    await payments.wait(10);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect(before).toEqual(['processing', 700n]);
+    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('is late where it is first seen after the deadline, and becomes a deposit', async () => {
+    const request = await payments.ask(700n);
+    await payments.wait(9);
+    payments.send(request, 700n);
+    await payments.follow();
+    const seen = await payments.read(request);
+    await mineFor(3);
+    await payments.follow();
+
+    expect(seen.transfers).toMatchObject([{ counted: false }]);
+    const { status, transfers } = await payments.read(request);
+    expect([status, transfers[0]!.bookedAs]).toEqual(['expired', 'deposit']);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('lapses when the chain has passed its time, and is late when it is mined after all', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    payments.chain.evict(sent);
+    await payments.wait(A_DAY);
+    await mineFor(2);
+    await payments.follow();
+    const lapsed = await payments.stateOf(request);
+    payments.chain.hold(sent);
+    await payments.wait(10);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect(lapsed).toEqual(['expired', 0n]);
+    expect((await payments.read(request)).transfers).toMatchObject([{ counted: false, bookedAs: 'deposit' }]);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('waits while no endpoint holds it, counted, and is there again', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    payments.chain.evict(sent);
+    await payments.wait(1);
+    await payments.follow();
+    const missing = await payments.database.query(`SELECT missing_since FROM payments.transfers`);
+    payments.chain.hold(sent);
+    await payments.follow();
+
+    expect(missing).toEqual([{ missingSince: await payments.platform.clock.now() }]);
+    expect(await payments.database.query(`SELECT missing_since FROM payments.transfers`)).toEqual([
+      { missingSince: null },
+    ]);
+    expect(await payments.stateOf(request)).toEqual(['processing', 700n]);
+  });
+
+  it('counts no more once it is replaced by what pays elsewhere', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    payments.chain.send([{ to: 'elsewhere', amount: 700n }], sent.spends);
+    await payments.follow();
+
+    expect(await payments.stateOf(request)).toEqual(['processing', 0n]);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it.each([
+    ['of the same amount', 700n, 'completed'],
+    ['of a little less', 690n, 'underpaid'],
+    ['of more, which is a payment of its own and late', 710n, 'expired'],
+  ])('hands its first sight to a replacement %s', async (_, amount, status) => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    await payments.wait(9);
+    payments.send(request, amount, sent.spends);
+    await payments.follow();
+    await mineFor(3);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe(status);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('hands its first sight to a replacement in a block that comes while the turn asks what became of it', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    payments.chain.evict(sent);
+    await payments.wait(9);
+    const pending = payments.pending();
+    const fates = pending.fates.bind(pending);
+    pending.fates = (...asked) => {
+      pending.fates = fates;
+      payments.send(request, 690n, sent.spends);
+      payments.chain.mine();
+      return fates(...asked);
+    };
+    await payments.follow();
+    await mineFor(3);
+    await payments.follow();
+
+    expect(await payments.stateOf(request)).toEqual(['underpaid', 690n]);
+    expect(await payments.broken()).toEqual({});
+  });
+
+  it('waits again when its block has gone, though the deadline is past, and counts in its next block', async () => {
+    const deep = await openOutputPayments(3);
+    try {
+      const request = await deep.ask(700n);
+      deep.send(request, 700n);
+      await deep.follow();
+      // Also the final block's median time is past the deadline when its block goes.
+      for (let i = 0; i < 18; i += 1) {
+        await deep.wait(10);
+        deep.chain.mine([]);
+      }
+      deep.chain.mine();
+      await deep.follow();
+      deep.chain.reorganise(1);
+      for (let i = 0; i < 12; i += 1) {
+        await deep.wait(10);
+        deep.chain.mine([]);
+        await deep.follow();
+      }
+      const between = await deep.stateOf(request);
+      for (let i = 0; i < 3; i += 1) deep.chain.mine();
+      await deep.follow();
+
+      expect(between).toEqual(['processing', 700n]);
+      expect(await deep.stateOf(request)).toEqual(['completed', 700n]);
+      expect(await deep.broken()).toEqual({});
+    } finally {
+      await deep.close();
+    }
+  });
+
+  it('that is away is noted once its request is locked with all others whose transfers change', async () => {
+    const [away, mined] = [await payments.ask(700n), await payments.ask(700n)];
+    const sent = [payments.send(away, 700n), payments.send(mined, 700n)];
+    await payments.follow();
+    payments.chain.evict(sent[0]!);
+    payments.chain.mine([sent[1]!]);
+    const free: object[][] = [];
+    payments.database.afterStatement = async (text) => {
+      if (!/FROM payments.payment_requests .* FOR UPDATE$/s.test(text)) return;
+      free.push(
+        await payments.platform.dataSource.query(
+          'SELECT id FROM payments.payment_requests FOR UPDATE SKIP LOCKED',
+        ),
+      );
+    };
+    await payments.follow();
+
+    expect(free[0]).toEqual([]);
+  });
+
+  it('says nothing new when it is mined, nor when its block goes and it waits again', async () => {
+    const deep = await openOutputPayments(3);
+    try {
+      const request = await deep.ask(700n);
+      for (let i = 0; i < 2; i += 1) {
+        deep.send(request, 300n);
+        await deep.follow();
+      }
+      deep.chain.mine();
+      await deep.follow();
+      deep.chain.reorganise(1);
+      deep.chain.mine([]);
+      deep.chain.mine([]);
+      await deep.follow();
+      const waiting = (await deep.read(request)).transfers;
+      deep.chain.mine();
+      await deep.follow();
+
+      expect(waiting).toMatchObject([{ blockNumber: Infinity }, { blockNumber: Infinity }]);
+      expect(await deep.stateOf(request)).toEqual(['processing', 600n]);
+      const changes = `SELECT data ->> 'receivedAmount' AS is FROM platform.events WHERE type = 'payment_request.received_changed'`;
+      expect(await deep.database.query(changes)).toEqual([{ is: '600' }]);
+      expect(await deep.broken()).toEqual({});
+    } finally {
+      await deep.close();
+    }
+  });
+});

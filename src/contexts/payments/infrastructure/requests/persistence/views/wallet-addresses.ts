@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { GAP_LIMIT, type NumberedAddresses } from '#contexts/payments/domain/requests/address-numbers.js';
+
+/** A sequence of numbered addresses, as far as it was used. */
+export interface WalletUse extends NumberedAddresses {
+  readonly numberingId: number;
+  readonly organizationId: OrganizationId;
+  readonly nextNumber: number;
+  /** The newest addresses in a row that nothing was sent to; `GAP_LIMIT` + 1 for that many and more. */
+  readonly unused: number;
+}
+
+export interface NamedAddress {
+  readonly number: number;
+  readonly address: string;
+  /** The merchant's reference of the request, else the request's id. */
+  readonly name: string;
+}
+
+const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
+  AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
+
+/** A pruned request was never paid. No more rows are looked at than the limit has. */
+const USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
+  n.next_number - 1 - COALESCE(
+    (SELECT max(a.number) FROM payments.deposit_addresses a
+     WHERE a.numbering_id = n.id AND a.number >= n.next_number - ${GAP_LIMIT + 1} AND ${WAS_PAID}),
+    greatest(n.next_number - ${GAP_LIMIT + 2}, -1)) AS unused
+  FROM payments.address_numbers n`;
+
+const NAMED = `
+(SELECT a.number, a.address, COALESCE(r.reference_id, r.id::text) AS name
+ FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
+ WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
+UNION ALL
+(SELECT a.number, a.address, COALESCE(v.value ->> 'reference_id', p.id::text)
+ FROM payments.pruned_addresses a JOIN payments.pruned_requests p ON p.id = a.payment_request_id
+ JOIN payments.pruned_values v ON v.id = p.request_value
+ WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
+ORDER BY number LIMIT $3`;
+
+/** The addresses of merchants' wallets that payers were shown. */
+@Injectable()
+export class WalletAddresses {
+  constructor(private readonly database: Database) {}
+
+  /** @returns undefined where no address of it was ever shown */
+  async find({ network, numbering }: NumberedAddresses): Promise<WalletUse | undefined> {
+    const sql = `${USE} WHERE n.network = $1 AND n.numbering = $2`;
+    return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
+  }
+
+  /** The wallets behind the one with that id, at most `limit`. */
+  some(after: number, limit: number): Promise<WalletUse[]> {
+    return this.database.query<WalletUse>(`${USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [after, limit]);
+  }
+
+  /** The number of wallets, by network, whose merchants' software may look no further than what it has seen. */
+  async pastGapLimit(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.query<{ network: string; wallets: number }>(
+      `SELECT network, count(*)::integer AS wallets FROM (${USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
+    );
+    return new Map(rows.map(({ network, wallets }) => [network, wallets]));
+  }
+
+  /** The highest number that was paid; null where none was. */
+  async lastPaid(numberingId: number): Promise<number | null> {
+    const [row] = await this.database.query<{ number: number }>(
+      `SELECT a.number FROM payments.deposit_addresses a
+       WHERE a.numbering_id = $1 AND ${WAS_PAID} ORDER BY a.number DESC LIMIT 1`,
+      [numberingId],
+    );
+    return row?.number ?? null;
+  }
+
+  /** In the order of their numbers, from one on. */
+  named(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
+    return this.database.query<NamedAddress>(NAMED, [numberingId, from, limit]);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
+import { WalletAddresses, type WalletUse } from '../persistence/views/wallet-addresses.js';
+
+const IDLE_MS = 60_000;
+const WALLETS_AT_ONCE = 200;
+
+/**
+ * Warns of wallets whose newest addresses nobody has paid: beyond so many, the merchant's software may not see what comes. New
+ * addresses are shown all the same, since anybody who opens checkouts could otherwise close a shop.
+ */
+@Injectable()
+export class UnusedAddresses extends BackgroundWork {
+  protected readonly loops = [
+    new BackgroundLoop({ name: 'unused addresses', idleMs: IDLE_MS }, () => this.look()),
+  ];
+  private readonly log = new Logger('payments');
+  private readonly logOnce = new LogOnce();
+  /** Wallets past the limit: in this round so far, and in the one before. */
+  private found: WalletUse[] = [];
+  private past: readonly WalletUse[] = [];
+  private position = 0;
+
+  constructor(
+    metrics: Metrics,
+    catalogue: NetworkCatalogue,
+    private readonly wallets: WalletAddresses,
+  ) {
+    super();
+    metrics.gauge(
+      {
+        name: 'wallets_with_unused_addresses',
+        help: `Wallets of merchants whose newest ${GAP_LIMIT} addresses and more nobody has paid.`,
+        labels: ['network'] as const,
+      },
+      (gauge) => {
+        for (const { network } of catalogue.networks())
+          gauge.set({ network }, this.past.filter((each) => each.network === network).length);
+      },
+    );
+  }
+
+  /** @returns true where there are more wallets to look at in this round */
+  async look(): Promise<boolean> {
+    const some = await this.wallets.some(this.position, WALLETS_AT_ONCE);
+    this.found.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));
+    const last = some.at(-1);
+    if (last !== undefined && some.length === WALLETS_AT_ONCE) {
+      this.position = last.numberingId;
+      return true;
+    }
+    this.endRound();
+    return false;
+  }
+
+  private endRound(): void {
+    const still = new Set(this.found.map(({ numberingId }) => numberingId));
+    for (const { numberingId } of this.past)
+      if (!still.has(numberingId)) this.logOnce.forget(String(numberingId));
+    for (const wallet of this.found) this.warn(wallet);
+    this.past = this.found;
+    this.found = [];
+    this.position = 0;
+  }
+
+  private warn({ numberingId, network, organizationId, nextNumber }: WalletUse): void {
+    this.logOnce.news(String(numberingId), network, () =>
+      this.log.warn({
+        msg:
+          `Nobody has paid the newest ${GAP_LIMIT} addresses of a wallet. Many wallets look ${GAP_LIMIT} addresses beyond the last paid ` +
+          'one, and show nothing of what comes to a later one: have the merchant raise its gap limit.',
+        network,
+        organization: organizationId,
+        next_number: nextNumber,
+      }),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { Network } from '#contexts/networks/contract/network-catalogue.js';
+import { OutputChain, type OutputTransaction } from '#contexts/networks/testing/output-chain.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '#contexts/networks/testing/output-family.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { cursorInvariants } from '../../infrastructure/watching/persistence/watching-invariants.js';
+import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
+import type { FollowChain } from '../../application/watching/follow-chain.js';
+import { SmallCatalogue, someTerms } from '../requests/collecting-world.js';
+import { openPayments } from '../requests/open-payments.js';
+
+const MINUTE = 60_000;
+/** The window of a payment request. */
+export const WINDOW_MS = 8 * MINUTE;
+export const GRACE_MS = 24 * 60 * MINUTE;
+/** The blocks before the first look. */
+const FIRST_BLOCKS = 12;
+
+export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
+
+/**
+ * Payments on a chain of outputs, which shows transfers before they are in a block. The service's clock stands still unless it
+ * is moved, and the chain has the same.
+ * @param confirmations of the network's finality
+ */
+export async function openOutputPayments(confirmations = 1) {
+  const network: Network = { ...OUTPUT_CONFIGURATION, finality: { kind: 'confirmations', confirmations } };
+  const payments = await openPayments(null, new SmallCatalogue([network], [OUTPUT_COIN]));
+  const { platform, database } = payments;
+  let now = (await platform.clock.now()).getTime();
+  await database.query(
+    `CREATE OR REPLACE FUNCTION platform.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+     $$ SELECT '${new Date(now).toISOString()}'::timestamptz + value FROM platform.clock_offset $$`,
+  );
+  const chain = new OutputChain(OUTPUT_COIN.token, now - FIRST_BLOCKS * 10 * MINUTE);
+  for (let i = 1; i < FIRST_BLOCKS; i += 1) {
+    chain.now += 10 * MINUTE;
+    chain.mine();
+  }
+  chain.now = now;
+  const point = await payments.pointsOfSale.open({
+    paymentOptions: [OUTPUT_COIN.uniqueAssetId],
+    terms: new Map([[OUTPUT_NETWORK, someTerms(OUTPUT_NETWORK)]]),
+  });
+  const epoch = payments.epochOf(OUTPUT_NETWORK);
+  const newProcess = () => {
+    const family = new OutputFamily(chain, confirmations);
+    return { family, watcher: payments.watcher(family) };
+  };
+  let process = newProcess();
+  const follow = async (watcher: FollowChain = process.watcher) => {
+    while (await watcher.execute(OUTPUT_NETWORK, epoch));
+  };
+  await follow();
+
+  return {
+    ...payments,
+    chain,
+    point,
+    /** The endpoints of the process that watches. */
+    pending: () => process.family.pending,
+    follow,
+    /** Another process watches from now on. */
+    takeOver: () => (process = newProcess()),
+    /** Moves the clock of the service and the chain. */
+    async wait(minutes: number): Promise<void> {
+      await platform.advance(minutes * 60);
+      chain.now = now += minutes * MINUTE;
+    },
+    /** @param amount smallest units */
+    ask: (amount: bigint): Promise<PaymentRequestView> =>
+      payments.request(
+        { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: formatAmount(amount, OUTPUT_COIN.decimals) },
+        point,
+      ),
+    /** @param spends of the payer; unless given, of nobody else */
+    send: (
+      request: Pick<PaymentRequestView, 'address'>,
+      amount: bigint,
+      spends?: readonly string[],
+    ): OutputTransaction => chain.send([{ to: canonicalAddress(request.address), amount }], spends),
+    /** Each request's status and received amount. */
+    async stateOf(request: PaymentRequestView): Promise<readonly [string, bigint]> {
+      const { status, receivedAmount } = await payments.read(request);
+      return [status, receivedAmount];
+    },
+    /** Names of the invariants that do not hold, of payments and of reading. */
+    async broken(): Promise<Record<string, object[]>> {
+      const found = await payments.breaches();
+      for (const { name, breaches } of cursorInvariants) {
+        const rows = await database.query(breaches);
+        if (rows.length > 0) found[name] = rows;
+      }
+      return found;
+    },
+  };
+}
