@@ -3,6 +3,9 @@ const context = 'src/contexts/([^/]+)/';
 /** A test wires what it tests: its place beside the code is not the code's place in the house. */
 const tests = ['\\.(int-)?spec\\.tsx?$', '/testing/'];
 
+/** The folder of a chain family. */
+const families = 'contexts/networks/infrastructure/(evm|bitcoin)/';
+
 /** A folder of one of these slices of payments, in whichever layer, and the module file of each. */
 function slices(names) {
   return `src/contexts/payments/((domain|application|infrastructure)/)?(${names})(/|\\.module\\.ts$)`;
@@ -96,17 +99,13 @@ module.exports = {
       name: 'chain-families-are-met-in-contracts',
       comment:
         'What kind of chain a network has is known to its family’s folder alone; the list of families is the one file ' +
-        'that names it.',
+        'that names it. Families do not know each other.',
       severity: 'error',
       from: {
-        path: 'src/',
-        pathNot: [
-          'src/contexts/networks/infrastructure/evm/',
-          'src/contexts/networks/infrastructure/families/installed-families\\.ts$',
-          ...tests,
-        ],
+        path: `src/(?:${families})?`,
+        pathNot: ['src/contexts/networks/infrastructure/families/installed-families\\.ts$', ...tests],
       },
-      to: { path: 'src/contexts/networks/infrastructure/evm/' },
+      to: { path: `src/${families}`, pathNot: 'src/contexts/networks/infrastructure/$1/' },
     },
     {
       name: 'point-of-sale-knows-its-elders',

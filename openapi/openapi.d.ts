@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment request
-         * @description With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, then you approve. Paid from the organization’s refund float on that network. Of no request is more refunded in all than was received.
+         * @description With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, then you approve. Paid from the organization’s refund float on that network. Where your own wallet receives what is paid, that wallet pays: name its transaction as `paid_transaction_hash`, and the refund is completed once that is final. Of no request is more refunded in all than was received.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -1208,6 +1208,20 @@ export interface components {
          * @enum {string}
          */
         AdjustmentNotificationType: "payment_request_adjustment";
+        AmountDepth: {
+            /**
+             * @description The largest amount that they are for, in whole units; absent: any amount above.
+             * @example 0.01
+             */
+            up_to?: string;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            confirmations: number;
+        } & {
+            [key: string]: unknown;
+        };
         AskedNetwork: {
             /** @example erc20 */
             network: string;
@@ -1274,10 +1288,12 @@ export interface components {
             minimum_amount: string;
             /**
              * Format: int64
-             * @description Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
+             * @description Confirmations after which a payment is final, however large. Where the network tells finality itself, what to expect.
              * @example 12
              */
             required_confirmations: number;
+            /** @description Confirmations by the greater of what a request asks for and what the transfer brings, rising. Absent where they are the same for all amounts. */
+            confirmations_by_amount?: components["schemas"]["AmountDepth"][];
         } & {
             [key: string]: unknown;
         };
@@ -1783,6 +1799,8 @@ export interface components {
              */
             refund_to_address?: string;
             claim?: components["schemas"]["RefundClaimBody"];
+            /** @description On networks that deliver straight into your own wallet: the transaction by which that wallet pays `refund_to_address`. */
+            paid_transaction_hash?: string;
             /**
              * @description In the asset that was received; what is left unless set, of an overpaid request its excess.
              * @example 2.5
@@ -1979,7 +1997,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -2064,18 +2082,31 @@ export interface components {
             unique_asset_id: string;
             /** @example erc20 */
             network: string;
-            /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
+            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
             from: string;
-            /** Format: int64 */
-            block_number: number;
-            /**
-             * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late.
-             */
-            block_time: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             * @description Absent while it is in no block.
+             */
+            block_number?: number;
+            /**
+             * Format: date-time
+             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             */
+            block_time?: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             */
+            seen_at?: string;
+            /**
+             * Format: date-time
+             * @description The time by which it is in time or late, where that is not block_time.
+             */
+            arrived_at?: string;
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
              */
             confirmations: number;
             /**
@@ -3259,18 +3290,31 @@ export interface components {
             unique_asset_id: string;
             /** @example erc20 */
             network: string;
-            /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
+            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
             from: string;
-            /** Format: int64 */
-            block_number: number;
-            /**
-             * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late.
-             */
-            block_time: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             * @description Absent while it is in no block.
+             */
+            block_number?: number;
+            /**
+             * Format: date-time
+             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             */
+            block_time?: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             */
+            seen_at?: string;
+            /**
+             * Format: date-time
+             * @description The time by which it is in time or late, where that is not block_time.
+             */
+            arrived_at?: string;
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
              */
             confirmations: number;
             /**
@@ -3311,6 +3355,7 @@ export interface components {
             /** Format: uuid */
             payment_request_id: string;
             status: components["schemas"]["RefundStatus"];
+            paid_by: components["schemas"]["RefundPayer"];
             /**
              * @description In `currency`.
              * @example 2.5
@@ -3334,7 +3379,7 @@ export interface components {
             /** Format: date-time */
             claim_expires_at?: string;
             reason?: string;
-            /** @description Once it is final. */
+            /** @description Once it is final; of one that your own wallet pays from the beginning. */
             transaction_hash?: string;
             /** @description Of a failed one: why, as a sentence. */
             failure?: string;
@@ -3440,6 +3485,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description `float`: your refund float. `merchant`: your own wallet, where that receives what is paid. Known values: `float`, `merchant`. More may be added.
+         * @example float
+         */
+        RefundPayer: string;
         /**
          * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
@@ -3656,7 +3706,7 @@ export interface components {
              * @example polygon
              */
             network: string;
-            /** @description Where collected money of the network is delivered to. */
+            /** @description Where collected money of the network is delivered to; a wallet’s descriptor is shortened. */
             settlement_address: string;
             /**
              * Format: int32
@@ -4249,18 +4299,31 @@ export interface components {
             unique_asset_id: string;
             /** @example erc20 */
             network: string;
-            /** @description Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell. */
+            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
             from: string;
-            /** Format: int64 */
-            block_number: number;
-            /**
-             * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late.
-             */
-            block_time: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 where it has disappeared from the chain.
+             * @description Absent while it is in no block.
+             */
+            block_number?: number;
+            /**
+             * Format: date-time
+             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             */
+            block_time?: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             */
+            seen_at?: string;
+            /**
+             * Format: date-time
+             * @description The time by which it is in time or late, where that is not block_time.
+             */
+            arrived_at?: string;
+            /**
+             * Format: int64
+             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
              */
             confirmations: number;
             /**
@@ -4300,7 +4363,7 @@ export interface components {
          */
         TransferExplanationCode: string;
         /**
-         * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address. Known values: `log`, `call`, `balance`. More may be added.
+         * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address; `output`, an output of a Bitcoin transaction. Known values: `log`, `call`, `balance`, `output`. More may be added.
          * @example log
          */
         TransferKind: string;
@@ -13102,6 +13165,7 @@ export interface operations {
                      *             "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
                      *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *             "status": "completed",
+                     *             "paid_by": "float",
                      *             "amount": "2.5",
                      *             "currency": "USDC",
                      *             "network": "erc20",
@@ -13250,6 +13314,7 @@ export interface operations {
                      *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
                      *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "status": "pending",
+                     *         "paid_by": "float",
                      *         "amount": "2.5",
                      *         "currency": "USDC",
                      *         "network": "erc20",
@@ -13326,7 +13391,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `idempotency_in_progress`, `refund_float_insufficient`, `state_conflict` */
+            /** @description `idempotency_in_progress`, `refund_by_merchant`, `refund_float_insufficient`, `state_conflict` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13452,6 +13517,7 @@ export interface operations {
                      *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
                      *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "status": "completed",
+                     *         "paid_by": "float",
                      *         "amount": "2.5",
                      *         "currency": "USDC",
                      *         "network": "erc20",
@@ -13587,6 +13653,7 @@ export interface operations {
                      *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
                      *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "status": "processing",
+                     *         "paid_by": "float",
                      *         "amount": "2.5",
                      *         "currency": "USDC",
                      *         "network": "erc20",
@@ -13733,6 +13800,7 @@ export interface operations {
                      *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
                      *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "status": "failed",
+                     *         "paid_by": "float",
                      *         "amount": "2.5",
                      *         "currency": "USDC",
                      *         "network": "erc20",

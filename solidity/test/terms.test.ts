@@ -52,6 +52,7 @@ class Kept extends SettlementTermsRecords {
   current = () => Promise.resolve([]);
   history = () => Promise.resolve([]);
   settlementAddress = () => Promise.resolve(null);
+  claimKeys = () => Promise.resolve(true);
 }
 class NoneShown extends KnownDepositAddresses {
   has = () => Promise.resolve(false);
@@ -86,6 +87,7 @@ describe('Settlement terms, as they are stored,', () => {
         new NoAccounts(),
         new FixedCatalogue(),
         new EvmPayoutAddresses(new ForwarderDerivations(settings)),
+        { find: () => null },
         new Kept(),
         new NoneShown(),
         new Unaudited(),

@@ -9,7 +9,8 @@ import {
 } from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
 import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
 import { ChainAuditors } from '#contexts/payments/infrastructure/watching/work/chain-auditors.js';
-import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { NotedAlerts } from '#contexts/payments/testing/watching/noted-alerts.js';
 import { PostgresCustodyRecords } from './between-contexts/custody-records.js';

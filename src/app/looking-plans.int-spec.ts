@@ -5,6 +5,12 @@ import {
   PAST_DEADLINE,
   PAST_DEADLINE_OF_SEVERAL,
 } from '#contexts/payments/infrastructure/watching/persistence/past-deadline.sql.js';
+import { OLDEST } from '#contexts/payments/infrastructure/watching/persistence/postgres-recorded-transfers.js';
+import {
+  ASKED,
+  KNOWN,
+  PAGE,
+} from '#contexts/payments/infrastructure/watching/persistence/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
 import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
@@ -44,6 +50,13 @@ INSERT INTO payments.deposit_addresses (network, address, payment_request_id, or
     fee_basis_points, created_at)
   SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID}, ${ID}, ${ID}, 'coin', '{}', ${ID}, '', '', 0, platform.now()
   FROM ${NUMBERS};
+INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time, arrived_at,
+    seen_at, lapses_at, evidence, unique_asset_id, currency, decimals, required_confirmations, from_address, to_address, amount,
+    payment_request_id, organization_id, account_id, canonical, counted, final, detected_at)
+  SELECT ${ID}, 'erc20', 'output', n::text, 0, block, block::text, CASE WHEN block IS NOT NULL THEN platform.now() END,
+    platform.now(), platform.now(), platform.now() + n * interval '1 second', '{}', 'coin', 'COIN', 18, 1, '', n::text, 1, ${ID}, ${ID}, ${ID},
+    true, false, block IS NOT NULL, platform.now()
+  FROM (SELECT n, CASE WHEN n > ${OPEN} THEN n END AS block FROM ${NUMBERS}) blocks;
 INSERT INTO webhooks.events (id, organization_id, account_id, event_type, body, occurred_at)
   SELECT ${ID}, ${ID}, ${ID}, 'settlement', '{}', platform.now() FROM ${NUMBERS};
 INSERT INTO webhooks.destinations (name, number) SELECT 'teams', max(number) - ${OPEN} FROM webhooks.events;
@@ -68,6 +81,26 @@ const LOOKS = {
     text: OF_OPEN,
     types: ['text', 'text', 'uuid', 'integer'],
     values: [`'erc20'`, `'coin'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
+  },
+  'transfers in no block': {
+    text: PAGE,
+    types: ['text', 'timestamptz', 'timestamptz', 'uuid', 'integer'],
+    values: [`'erc20'`, `'2000-01-01'`, `'-infinity'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
+  },
+  'what was seen of some transactions and requests': {
+    text: KNOWN,
+    types: ['text', 'text[]', 'uuid[]'],
+    values: [`'erc20'`, `'{100,101}'`, `'{01800000-0000-7000-8000-000000000001}'`],
+  },
+  'what some requests ask for': {
+    text: ASKED,
+    types: ['uuid[]'],
+    values: [`'{01800000-0000-7000-8000-000000000001}'`],
+  },
+  'transfers to mark as final': {
+    text: OLDEST,
+    types: ['text', 'bigint', 'integer'],
+    values: [`'erc20'`, '1000000', '500'],
   },
   'requests past their deadline': { text: PAST_DEADLINE, ...BEFORE_ANY_DEADLINE },
   'requests past their deadline on several networks': {

@@ -44,6 +44,16 @@ describe('The rules of the house', () => {
     expect(breakers.join()).toContain(rule);
   });
 
+  it('reports a chain family that another one knows, or what all of them share', () => {
+    const froms = found.filter(({ rule }) => rule.name === 'chain-families-are-met-in-contracts');
+
+    expect(froms.map(({ from }) => from.split('/').slice(-2).join('/')).sort()).toEqual([
+      'app/chain-families-are-met-in-contracts.ts',
+      'evm/knows-another-family.ts',
+      'json-rpc/knows-a-family.ts',
+    ]);
+  });
+
   it('reports nothing of what keeps them', () => {
     expect(found.filter((violation) => violation.from.includes('keeps-every-rule'))).toEqual([]);
   });

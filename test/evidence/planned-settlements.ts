@@ -19,10 +19,10 @@ import { EvmSettlementPlanning } from '#contexts/networks/infrastructure/evm/set
 import { RpcSettlementFacts } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-simulation.js';
 import type { ProvenEndpoints } from '#contexts/networks/infrastructure/evm/examination/proven-endpoints.js';
-import type { JsonRpc } from '#contexts/networks/infrastructure/evm/rpc/json-rpc.js';
-import type { RpcCall } from '#contexts/networks/infrastructure/evm/rpc/rpc-envelope.js';
+import type { JsonRpc } from '#contexts/networks/infrastructure/json-rpc/json-rpc.js';
+import type { RpcCall } from '#contexts/networks/infrastructure/json-rpc/rpc-envelope.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { RpcRefusal } from '#contexts/networks/infrastructure/evm/rpc/rpc-failures.js';
+import { RpcRefusal } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
 import { deployFactory, deployTestToken, firstAccount } from '#contexts/networks/testing/chain-contracts.js';
 import { provenEndpoints, sendingChain } from '#contexts/networks/testing/sending-parts.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';

@@ -7,6 +7,8 @@ import { bugsInAuthorizations } from './planted-bugs/planted-bugs-in-authorizati
 import { bugsInDeciding } from './planted-bugs/planted-bugs-in-deciding.js';
 import { bugsInFloodsOfLogs } from './planted-bugs/planted-bugs-in-floods-of-logs.js';
 import { bugsInLinks } from './planted-bugs/planted-bugs-in-links.js';
+import { bugsInNumbers } from './planted-bugs/planted-bugs-in-numbers.js';
+import { bugsInPending } from './planted-bugs/planted-bugs-in-pending.js';
 import { bugsInReading } from './planted-bugs/planted-bugs-in-reading.js';
 import { bugsInSums } from './planted-bugs/planted-bugs-in-sums.js';
 import { bugsInTrust } from './planted-bugs/planted-bugs-in-trust.js';
@@ -26,6 +28,8 @@ const bugs = [
   ...bugsInLinks,
   ...bugsInVerify,
   ...bugsInAuthorizations,
+  ...bugsInPending,
+  ...bugsInNumbers,
 ];
 const tests = [...new Map(bugs.map(({ caughtBy: test }) => [keyOf(test), test])).values()];
 

@@ -82,10 +82,12 @@ describe('The sandbox on a new folder', () => {
       'account_id',
       'pos_id',
       'native_pos_id',
+      'bitcoin_pos_id',
       'networks',
       'payer',
       'wallet_url',
       'checkout_url',
+      'bitcoin_checkout_url',
       'payment_link_url',
       'subscription_url',
     ]);

@@ -27,6 +27,7 @@ export class SandboxWorld {
       SANDBOX_POSTGRES_PORT: String(await freePort()),
       SANDBOX_CHAIN_PORT: String(await freePort()),
       SANDBOX_WALLET_PORT: String(await freePort()),
+      SANDBOX_BITCOIN_PORT: String(await freePort()),
       HTTP_PORT: String(await freePort()),
     });
   }
@@ -41,8 +42,8 @@ export class SandboxWorld {
   }
 
   /** `npm start`, until it is up. */
-  async start(settings: Record<string, string> = {}): Promise<Run> {
-    this.sandbox = this.run('sandbox.js', [], settings);
+  async start(settings: Record<string, string> = {}, args: string[] = []): Promise<Run> {
+    this.sandbox = this.run('sandbox.js', args, settings);
     await untilPrinted(this.sandbox, 'The sandbox is running');
     return this.sandbox;
   }

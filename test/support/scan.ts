@@ -4,11 +4,10 @@ import QRCode from 'qrcode';
 /** In modules. */
 const QUIET_ZONE = 4;
 
-/** Rows of the QR code that stands for a text; # is dark. */
-export function modulesOf(text: string): string[] {
-  const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
-    errorCorrectionLevel: 'L',
-  });
+/** Rows of the QR code that stands for a text, in bytes or in the modes that make it smallest; # is dark. */
+export function modulesOf(text: string, mode: 'bytes' | 'smallest' = 'bytes'): string[] {
+  const segments = mode === 'smallest' ? text : [{ data: Buffer.from(text), mode: 'byte' as const }];
+  const { modules } = QRCode.create(segments, { errorCorrectionLevel: 'L' });
   const range = Array.from({ length: modules.size }, (_, i) => i);
   return range.map((y) => range.map((x) => (modules.get(y, x) === 1 ? '#' : '.')).join(''));
 }

@@ -40,7 +40,7 @@ describe('The schema', () => {
     const changes = [
       'ALTER TABLE payments.transfers ALTER COLUMN currency DROP NOT NULL',
       'DROP INDEX payments.transfers_of_request',
-      'ALTER TABLE payments.transfers DROP CONSTRAINT transfers_kind_check',
+      'ALTER TABLE payments.transfers DROP CONSTRAINT transfers_kind',
       'DROP TRIGGER events_append_only ON platform.events',
       `INSERT INTO networks.known_chains VALUES ('other', 1, '0x${'0'.repeat(64)}')`,
       'GRANT SELECT ON payments.transfers TO public',

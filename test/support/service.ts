@@ -6,16 +6,14 @@ import { localUrl, readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { ApiClient } from './api-client.js';
-import { waitUntil, type ChildExit, type ServerProcess } from '#sandbox/processes/child-process.js';
+import { waitUntil, type ServerProcess } from '#sandbox/processes/child-process.js';
 import { freePort, freePortBeforeAnother } from '#sandbox/processes/free-port.js';
 import { PayerWallet } from '#sandbox/payer/payer-wallet.js';
-import { startWalletServer, type WalletServer } from '#sandbox/payer/wallet-server.js';
 import {
   fundGasKey,
   prepareChain,
   SANDBOX_TERMS,
   sandboxNetwork,
-  sandboxNetworkConfiguration,
   sandboxPayer,
 } from '#sandbox/chain/sandbox-chain.js';
 import { SandboxFolder, writeWhole, type SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
@@ -26,6 +24,7 @@ import { startTestChain, type TestChain } from './chain.js';
 import { compileCache } from './compile-cache.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';
 import { seedByTheRun } from './seeding.js';
+import { allOrNone, networkEntry, reportExit, startWallet } from './service-parts.js';
 import { serviceRole } from './service-role.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -44,6 +43,8 @@ export interface ServiceOptions {
   rpcUrls?: (nodeUrl: string) => Promise<string[]>;
   /** Adds to the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
   network?: (assets: readonly NetworkAsset[]) => Readonly<Record<string, unknown>>;
+  /** Entries of other networks in `NETWORKS_FILE`, whose nodes the test has. */
+  moreNetworks?: readonly object[];
   /** The worker and the operator hold a gas key with coin, so that what is final is settled. */
   settles?: boolean;
   /** Both processes export metrics. */
@@ -122,7 +123,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   try {
     await prepareChain(chain.url);
     const entry = await networkEntry(chain, options);
-    writeWhole(folder.networks, JSON.stringify([entry]));
+    const { moreNetworks = [] } = options;
+    writeWhole(folder.networks, JSON.stringify([entry, ...moreNetworks]));
     const metricsPort = await freePortBeforeAnother();
     const settings = readSandboxSettings({
       ...FOR_TESTS,
@@ -198,7 +200,8 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       },
       anotherWorker(rpcUrls) {
         const networksFile = `${folder.networks}.${parts.length}`;
-        writeWhole(networksFile, JSON.stringify([rpcUrls ? { ...entry, rpc_urls: rpcUrls } : entry]));
+        const own = rpcUrls ? { ...entry, rpc_urls: rpcUrls } : entry;
+        writeWhole(networksFile, JSON.stringify([own, ...moreNetworks]));
         const other = { ...worker!, env: { ...env, NETWORKS_FILE: networksFile, METRICS_PORT: '' } };
         return started(startServiceProcess(other, reportExit('other worker')));
       },
@@ -225,41 +228,4 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     await stop();
     throw error;
   }
-}
-
-async function networkEntry(chain: TestChain, { moreAssets, rpcUrls, network }: ServiceOptions) {
-  const [entry] = sandboxNetworkConfiguration(chain.url) as [{ assets: NetworkAsset[] }];
-  const code = await chain.rpc('eth_getCode', [entry.assets[0]!.token, 'latest']);
-  for (const { token } of moreAssets ?? []) await chain.rpc('anvil_setCode', [token, code]);
-  const assets = [...entry.assets, ...(moreAssets ?? [])];
-  const urls = await rpcUrls?.(chain.url);
-  // Blocks mined on demand are a second apart each, so that the chain comes to be ahead of the clock.
-  const ahead = { max_lag_seconds: 86_400 };
-  return { ...entry, ...ahead, ...(urls && { rpc_urls: urls }), assets, ...network?.(entry.assets) };
-}
-
-/** Waits for all also when one fails, so that the others can be stopped. */
-async function allOrNone<T extends readonly unknown[]>(
-  work: readonly [...{ [K in keyof T]: Promise<T[K]> }],
-): Promise<T> {
-  await Promise.allSettled(work);
-  return (await Promise.all(work)) as unknown as T;
-}
-
-function startWallet(chainUrl: string): Promise<WalletServer> {
-  return startWalletServer({
-    network: sandboxNetwork(chainUrl),
-    payer: sandboxPayer,
-    port: 0,
-    portSetting: 'nothing',
-    say: (sentence) => console.error(sentence),
-  });
-}
-
-function reportExit(name: string) {
-  return ({ code, signal }: ChildExit) => {
-    // A test that kills a process on purpose sees SIGKILL; everything else is news.
-    if (signal !== 'SIGKILL')
-      console.error(`The ${name} ended by itself (${signal ?? `exit status ${code}`}).`);
-  };
 }

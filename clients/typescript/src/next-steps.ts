@@ -21,6 +21,8 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   idempotency_in_progress: 'Repeat the same request under the same key after `retryAfter` seconds.',
   settlement_address_missing: 'Ask the operator for settlement terms of this network.',
   organization_not_approved: 'Ask the operator to approve the organization.',
+  refund_by_merchant:
+    'Pay the payer from your own wallet, then name the transaction as `paid_transaction_hash`.',
   refund_float_insufficient: 'Send what the message says is missing to the address it names, then try again.',
   not_sponsored: 'Have the payer send a transfer.',
   authorization_refused: 'Have the payer sign anew, or send a transfer.',

@@ -8,6 +8,7 @@ const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkS
   finalNumber: 95,
   secondsBehind: 4.23,
   secondsInDisagreement: null,
+  secondsSincePending: null,
   maxLagSeconds: 60,
   isWatched: true,
   ...changes,

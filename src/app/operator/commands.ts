@@ -10,6 +10,7 @@ import { figuresCommand } from './maintenance/figures-command.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
 import { partitionCommands } from './maintenance/partition-commands.js';
+import { descriptorCommands } from './merchants/descriptor-commands.js';
 import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
 import { pointOfSaleCommands } from './merchants/point-of-sale-commands.js';
 import { settlementTermsCommands } from './merchants/settlement-terms-commands.js';
@@ -37,6 +38,7 @@ export const commands: Command[] = [
   ...peopleCommands,
   ...pointOfSaleCommands,
   ...settlementTermsCommands,
+  ...descriptorCommands,
   listAssetsCommand,
   withdrawAssetCommand,
   ...networkCommands,

@@ -2,7 +2,8 @@ import type { NetworkCatalogue } from '#contexts/networks/contract/network-catal
 import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
 import type { ChainAudit } from '#contexts/payments/domain/watching/chain-audits.js';
 import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
-import { DOLLAR, HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';

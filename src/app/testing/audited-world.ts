@@ -71,6 +71,7 @@ export async function openAuditedWorld() {
   const setTerms = new SetSettlementTerms(
     ...([database, clock, accounts, shop.catalogue] as const),
     new EvmPayoutAddresses(new ForwarderDerivations(settingsFor('http://127.0.0.1:9'))),
+    { find: () => null },
     new PostgresSettlementTermsRecords(database),
     new PostgresKnownDepositAddresses(database),
     auditLog,

@@ -110,6 +110,11 @@ export const requestTamperings: readonly Tampering[] = [
     reportedBy: ['addresses-are-of-their-terms'],
   },
   {
+    name: 'that what arrives at an address is the merchant’s at once',
+    sql: `UPDATE payments.deposit_addresses SET delivered = true WHERE payment_request_id = ${requestWith('paid')}`,
+    reportedBy: ['booked-transfers-match-events', 'confirmations-tell-their-request'],
+  },
+  {
     name: 'the fee of a deposit address, with its confirmed payment',
     sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${requestWith('paid')}`,
     reportedBy: [

@@ -1,6 +1,7 @@
 import { eventTamperings } from './event-tamperings.js';
 import { keyTamperings } from './key-tamperings.js';
 import { ledgerTamperings } from './ledger-tamperings.js';
+import { outputTamperings } from './output-tamperings.js';
 import { payoutTamperings } from './payout-tamperings.js';
 import { refundTamperings } from './refund-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
@@ -13,6 +14,7 @@ import type { Tampering } from './tampering.js';
 export const tamperings: readonly Tampering[] = [
   ...ledgerTamperings,
   ...requestTamperings,
+  ...outputTamperings,
   ...eventTamperings,
   ...settingTamperings,
   ...keyTamperings,

@@ -21,6 +21,15 @@ export interface Asset {
   readonly peg?: string;
   /** In smallest units: a larger transfer is final only once two endpoints report the same. Absent: one endpoint is enough. */
   readonly crossCheckAbove?: bigint;
+  /** Rising, the last one without a bound. Absent: the network's finality, whatever the amount. */
+  readonly depths?: readonly AmountDepth[];
+}
+
+/** How deep in the chain a transfer is final, by its amount. */
+export interface AmountDepth {
+  /** The largest amount that it is for, in smallest units. */
+  readonly upTo?: bigint;
+  readonly confirmations: number;
 }
 
 /** The coin that the network itself moves, without a contract: its symbol is its token. */

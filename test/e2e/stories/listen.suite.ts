@@ -47,12 +47,14 @@ export function listenSuite(shared: SharedService): void {
           account_id: seed.accountId,
           pos_id: seed.posId,
           native_pos_id: seed.nativePosId,
+          bitcoin_pos_id: null,
           networks: [
             { network: 'sandbox', chain_id: 31_337, rpc_url: service.chain.url, assets: [...assets] },
           ],
           payer: null,
           wallet_url: null,
           checkout_url: null,
+          bitcoin_checkout_url: null,
           payment_link_url: null,
           subscription_url: null,
         });

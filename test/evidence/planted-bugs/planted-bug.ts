@@ -21,7 +21,8 @@ const PAYMENTS = 'src/contexts/payments';
 export const APPLICATION = `${PAYMENTS}/application`;
 export const DOMAIN = `${PAYMENTS}/domain`;
 export const INFRASTRUCTURE = `${PAYMENTS}/infrastructure`;
-export const EVM = 'src/contexts/networks/infrastructure/evm';
+export const NETWORKS = 'src/contexts/networks/infrastructure';
+export const EVM = `${NETWORKS}/evm`;
 
 export function unit(file: string, name: string): NamedTest {
   return { project: 'unit', file, name };

@@ -27,8 +27,8 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'the block at the very deadline is too late',
     file: `${DOMAIN}/requests/outcome/deadline-and-grace-rule.ts`,
-    find: 'transfer.blockTime <= lastCounting(selection, expiresAt)',
-    replace: 'transfer.blockTime < lastCounting(selection, expiresAt)',
+    find: 'arrivalTime(transfer) <= lastCounting(selection, expiresAt)',
+    replace: 'arrivalTime(transfer) < lastCounting(selection, expiresAt)',
     caughtBy: unit(
       `${DOMAIN}/requests/payment-request.spec.ts`,
       'counts a transfer in the last block of the grace',
@@ -83,9 +83,9 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'what a reorganisation took away goes on counting',
-    file: `${DOMAIN}/requests/payment-request.ts`,
-    find: 'this.progress.sums = withoutLost(this.progress.sums, transfer);',
-    replace: 'this.progress.sums = [...this.progress.sums];',
+    file: `${DOMAIN}/requests/booking/reversal-rule.ts`,
+    find: 'progress.sums = withoutLost(progress.sums, transfer);',
+    replace: 'progress.sums = [...progress.sums];',
     caughtBy: unit(`${DOMAIN}/requests/payment-request.spec.ts`, 'un-counts them silently'),
   },
   {
@@ -121,8 +121,8 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   {
     name: 'late money is a deposit before it is final',
     file: `${DOMAIN}/requests/booking/deposit-rule.ts`,
-    find: 'final === null || blockNumber > final.number ||',
-    replace: 'final === null || blockNumber < 0 ||',
+    find: 'final === null || finalFrom(transfer) > final.number ||',
+    replace: 'final === null || finalFrom(transfer) < 0 ||',
     caughtBy: unit(
       `${DOMAIN}/requests/booking/deposit-rule.spec.ts`,
       'waits for a network that is not read, and for finality of its own network',

@@ -1,14 +1,14 @@
-import { EVM, type PlantedBug, unit } from './planted-bug.js';
+import { EVM, NETWORKS, type PlantedBug, unit } from './planted-bug.js';
 
 const LARGE = `${EVM}/reading/logs/large-block-logs.spec.ts`;
 const WRONG = `${EVM}/reading/logs/large-block-logs-wrong-answers.spec.ts`;
-const STREAMED = `${EVM}/rpc/streamed-answer.spec.ts`;
+const STREAMED = `${NETWORKS}/json-rpc/streamed-answer.spec.ts`;
 
 /** Blocks of any size: one that stops a network, fills the memory, or is believed where it is cut short. */
 export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   {
     name: 'a block that is too much for one answer is asked for in the same way for ever',
-    file: `${EVM}/rpc/json-rpc.ts`,
+    file: `${NETWORKS}/json-rpc/json-rpc.ts`,
     find: 'if (call.tooMuch === undefined || !mayBeTooMuch(error)) throw error;',
     replace: 'if (call.tooMuch === undefined || !mayBeTooMuch(null)) throw error;',
     caughtBy: unit(LARGE, 'is read %s'),
@@ -29,7 +29,7 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   },
   {
     name: 'one large block makes all further questions small',
-    file: `${EVM}/rpc/adaptive-size.ts`,
+    file: `${NETWORKS}/json-rpc/adaptive-size.ts`,
     find: `  oneWasTooMuch(): void {
     this.bound = this.most;`,
     replace: '  oneWasTooMuch(): void {',
@@ -52,7 +52,7 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   },
   {
     name: 'an answer that was cut off is taken for all there is',
-    file: `${EVM}/rpc/streamed-answer.ts`,
+    file: `${NETWORKS}/json-rpc/streamed-answer.ts`,
     find: "if (!this.parser.isEnded) throw new TransportFailure('connection', 'an answer that broke off');",
     replace: '',
     caughtBy: unit(STREAMED, 'is refused %s'),

@@ -157,8 +157,8 @@ export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the value of a reverted transaction counts',
     file: `${APPLICATION}/watching/reading/match-arrivals.ts`,
-    find: `kind === 'log' || successful!.has(transactionHash)`,
-    replace: `kind === 'log' || transactionHash !== ''`,
+    find: `kind !== 'call' || successful!.has(transactionHash)`,
+    replace: `kind !== 'call' || transactionHash !== ''`,
     caughtBy: database(NATIVE, 'by a transaction that was reverted counts nothing'),
   },
   {

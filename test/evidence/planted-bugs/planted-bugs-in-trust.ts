@@ -1,4 +1,12 @@
-import { APPLICATION, EVM, database, DOMAIN, INFRASTRUCTURE, type PlantedBug, unit } from './planted-bug.js';
+import {
+  APPLICATION,
+  database,
+  DOMAIN,
+  INFRASTRUCTURE,
+  NETWORKS,
+  type PlantedBug,
+  unit,
+} from './planted-bug.js';
 
 const REREADING = `${APPLICATION}/watching/cross-check/reread-final-blocks.int-spec.ts`;
 const AGREEMENT_ABOVE = `${APPLICATION}/watching/cross-check/cross-check-transfers-above-threshold.int-spec.ts`;
@@ -48,21 +56,21 @@ export const bugsInTrust: readonly PlantedBug[] = [
   },
   {
     name: 'one endpoint stands in for the second one too',
-    file: `${EVM}/endpoints/endpoint-pool.ts`,
+    file: `${NETWORKS}/endpoints/endpoint-pool.ts`,
     find: 'return choice.secondEndpoint !== null;',
     replace: 'return choice !== null;',
     caughtBy: unit(
-      `${EVM}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
+      `${NETWORKS}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
       'is the same where there is no other',
     ),
   },
   {
     name: 'one endpoint decides alone in the moment in which the other is silent',
-    file: `${EVM}/endpoints/endpoint-pool.ts`,
+    file: `${NETWORKS}/endpoints/endpoint-pool.ts`,
     find: '!health.isAway(now)',
     replace: 'health.isAway(-Infinity)',
     caughtBy: unit(
-      `${EVM}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
+      `${NETWORKS}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
       'is missed for some seconds before the reading endpoint is believed alone',
     ),
   },
@@ -99,8 +107,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'a request is decided by a transfer that awaits its cross-check',
     file: `${DOMAIN}/requests/outcome/outcome-rule.ts`,
-    find: 'const to = Math.min(finalNumber, lowestAwaited(progress, network) - 1);',
-    replace: 'const to = Math.min(finalNumber, lowestAwaited(progress, network) + finalNumber);',
+    find: 'const to = Math.min(finalNumber, lowestAwaited(progress, network, finalNumber) - 1);',
+    replace: 'const to = Math.min(finalNumber, lowestAwaited(progress, network, finalNumber) + finalNumber);',
     caughtBy: unit(
       `${DOMAIN}/requests/outcome/outcome-rule.spec.ts`,
       'waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount',

@@ -30,6 +30,23 @@ export const pruningRefused: Fault = {
   },
 };
 
+/** No statement removes a sequence of numbers, so that its trigger is switched off for the end. */
+export const addressesUnused: Fault = {
+  what: 'A merchant’s wallet has a next number, and none of its addresses was paid.',
+  fires: ['PaymentCollectionWalletAddressesUnused'],
+  async begin(world) {
+    await world.query(`INSERT INTO payments.address_numbers (network, numbering, organization_id, next_number)
+      VALUES ('sandbox', 'rehearsed', gen_random_uuid(), 30)`);
+    const trigger = (state: 'DISABLE' | 'ENABLE') =>
+      world.query(`ALTER TABLE payments.address_numbers ${state} TRIGGER address_numbers_never_deleted`);
+    return async () => {
+      await trigger('DISABLE');
+      await world.query(`DELETE FROM payments.address_numbers WHERE numbering = 'rehearsed'`);
+      await trigger('ENABLE');
+    };
+  },
+};
+
 /** The destination's row stays in the database. Dated back, it is no longer among what a worker has in its settings. */
 export const destinationAway: Fault = {
   what: 'The worker publishes events to a broker that does not answer.',

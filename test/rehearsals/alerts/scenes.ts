@@ -16,6 +16,7 @@ import {
 import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
 import { apiEnded, eventLoopHeld, workerEnded } from './faults-of-processes.js';
 import {
+  addressesUnused,
   destinationAway,
   eventRefused,
   paymentTakenAway,
@@ -31,7 +32,7 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [apiEnded],
   [eventLoopHeld, pruningRefused],
   [signingKeyEnds, partitionMissing],
-  [signingKeysFileBroken],
+  [signingKeysFileBroken, addressesUnused],
   [poolExhausted],
   [tableLocked],
   [postgresEnded],

@@ -214,8 +214,9 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { paymentRequestID: refunds.home.requestId },
     body: {
       claim: { expires_at: inDays(1) },
-      // The claim stands in its place.
+      // The claim stands in their place.
       refund_to_address: null,
+      paid_transaction_hash: null,
       ...{ amount: '0.01', unique_asset_id: service.assets[0]!.unique_asset_id, reason: 'Returned goods' },
     },
   }),

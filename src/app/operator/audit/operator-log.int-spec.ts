@@ -199,6 +199,8 @@ describe('The operator’s log', () => {
       'settlement-terms list': ['--organization', shop],
       'settlement-terms history': ['--organization', shop],
       'refund-limits list': ['--organization', shop],
+      'descriptor show': ['--organization', shop, '--network', 'sandbox'],
+      'descriptor labels': ['--organization', shop, '--network', 'sandbox', '--file', '/dev/null'],
     };
 
     const outcome = await world.readingOnly(async (run) => {

@@ -4,10 +4,10 @@ import {
   COIN,
   DOLLAR,
   EURO,
-  HashedAddresses,
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
+import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { newId } from '#shared/kernel/ids.js';
 import { AuditedChain, custodyIn, kindsIn } from '../../testing/audited-chain.js';
 import { openAuditedWorld } from '../../testing/audited-world.js';
@@ -169,7 +169,7 @@ describe('Tampering that only a chain can show', () => {
       feeRecipient: `0x${'fe'.repeat(20)}`,
       feeBasisPoints: 1,
     };
-    const { address, derivation } = new HashedAddresses().derive(NETWORK, terms, id);
+    const { address, derivation } = new HashedAddresses().derive(NETWORK, terms, { requestId: id });
     const pruned = (settlement: string, storedDerivation: object = derivation) =>
       chain.foundAfter(async () => {
         await world.database.query(

@@ -16,11 +16,12 @@ interface Read {
   disagreement?: string;
   disagreesFor?: number;
   maxLagSeconds?: number;
+  mempoolsAgo?: number;
 }
 
 describe('network status', () => {
   async function readTo(opened: NetworkWorld, read: Read) {
-    const { ago, disagreement = null, disagreesFor = 0, maxLagSeconds = 86_400 } = read;
+    const { ago, disagreement = null, disagreesFor = 0, maxLagSeconds = 86_400, mempoolsAgo } = read;
     await opened.platform.database.query(
       `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
        VALUES ('sandbox', 20, '0xab', '0xcd', platform.now())`,
@@ -28,10 +29,11 @@ describe('network status', () => {
     opened.platform.makesUp(['cursors-are-of-stored-blocks']);
     await opened.platform.database.query(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time,
-         max_lag_seconds, disagreement, disagrees_since)
+         max_lag_seconds, disagreement, disagrees_since, pending_read_at)
        VALUES ('sandbox', 20, '0xab', platform.now() - make_interval(secs => $1), 17, platform.now(), $2, $3,
-         CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() - make_interval(secs => $4) END)`,
-      [ago, maxLagSeconds, disagreement, disagreesFor],
+         CASE WHEN $3::text IS NOT NULL THEN clock_timestamp() - make_interval(secs => $4) END,
+         platform.now() - make_interval(secs => $5))`,
+      [ago, maxLagSeconds, disagreement, disagreesFor, mempoolsAgo ?? null],
     );
   }
 
@@ -52,11 +54,24 @@ describe('network status', () => {
       final_block: 17,
       disagreement: null,
       seconds_in_disagreement: null,
+      seconds_since_mempools_read: null,
       open_requests: 0,
       held_addresses: 0,
       last_audit: null,
       endpoints: { 1: { state: 'well', head: expect.any(Number), reason: null } },
     });
+  });
+
+  it('shows how long ago mempools were read whole, where they are', async () => {
+    const opened = await networks.open([networks.chain.url]);
+    await readTo(opened, { ago: 3, mempoolsAgo: 900 });
+
+    const { data } = await opened.runJson<Record<string, { seconds_since_mempools_read: number }>>(
+      'network',
+      'status',
+    );
+
+    expect(data['sandbox']!.seconds_since_mempools_read).toBeGreaterThanOrEqual(900);
   });
 
   it('shows what the last audit came to, and since when the next one runs', async () => {

@@ -8,6 +8,7 @@ import {
   SponsoringFigures,
   type SponsoringFigure,
 } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
@@ -18,6 +19,8 @@ const NATIVE_DECIMALS = 18;
 /** The sentence stands there for as long as the risk is taken, accepted or in development. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
+  plain_endpoint:
+    'plain_endpoint: whoever is between service and node can read its password and change its answers.',
   single_confirmation:
     'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
 };
@@ -36,17 +39,23 @@ export const networkStatusCommand: ServiceCommand = {
       context.get(AuditResults).latest(),
       context.get(SponsoringFigures).all(),
     ]);
+    const past = networks.some(({ deliversDirectly }) => deliversDirectly)
+      ? await context.get(WalletAddresses).pastGapLimit()
+      : new Map<string, number>();
     const now = await context.get(Clock).now();
     const entries = networks.map((configuration) => {
       const { network } = configuration;
       const isOfNetwork = (one: { network: string }) => one.network === network;
       const view = views.find(isOfNetwork);
       const due = dues.find(isOfNetwork);
-      const risks = risksOf(configuration).map((risk) => RISKS[risk]);
+      const taken = new Set([...risksOf(configuration), ...configuration.acceptedRisks]);
+      const risks = [...taken].map((risk) => RISKS[risk]);
       const status = {
         ...standing(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
+        // Null where no merchant's wallet has to find what comes.
+        wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
         sponsored_payments: sponsoredOn(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
           figures.find(isOfNetwork),
@@ -83,6 +92,8 @@ function standing(
     disagreement: reading?.disagreement ?? null,
     disagrees_since: reading?.disagreesSince ?? null,
     seconds_in_disagreement: ages.inDisagreement,
+    // Null where no transfer is followed before its block.
+    seconds_since_mempools_read: ages.sincePending,
   };
 }
 
@@ -122,15 +133,20 @@ function lastAuditOf(audits: readonly AuditResult[]): object | null {
 }
 
 interface Ages {
-  /** Both in seconds. */
+  /** All in seconds. */
   readonly behind: number | null;
   readonly inDisagreement: number | null;
+  readonly sincePending: number | null;
 }
 
 function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
   const age = (since: Date | null | undefined) =>
     since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
-  return { behind: age(reading?.headTime), inDisagreement: age(reading?.disagreesSince) };
+  return {
+    behind: age(reading?.headTime),
+    inDisagreement: age(reading?.disagreesSince),
+    sincePending: age(reading?.pendingReadAt),
+  };
 }
 
 function reasonsOfReadiness(view: NetworkView | undefined): string[] {

@@ -124,6 +124,12 @@ export const ERROR_CODES = {
     meaning: 'The organization has not been approved for production yet.',
     sentence: 'The organization is not approved for production yet. Have the operator approve it first.',
   },
+  refund_by_merchant: {
+    kind: 'conflict',
+    meaning:
+      'What is received on that network is in your own wallet, which pays refunds too: name its transaction as `paid_transaction_hash`.',
+    sentence: 'Pay the payer from your own wallet, then name that transaction as paid_transaction_hash.',
+  },
   refund_float_insufficient: {
     kind: 'conflict',
     meaning:

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
+import { OutputChain } from '#contexts/networks/testing/output-chain.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '#contexts/networks/testing/output-family.js';
+import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
+import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
+import { SmallCatalogue, walletTerms } from '#contexts/payments/testing/requests/collecting-world.js';
+import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { settlementInvariants } from '#contexts/settlement/infrastructure/settling/persistence/settlement-invariants.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { auditWhole } from './operator/audit/verify-chain.js';
+import { sourceInvariants } from '#test/support/source-invariants.js';
+
+/** The network follows nothing that waits for a block. */
+const { pendingGraceSeconds: _, ...OF_BLOCKS } = OUTPUT_CONFIGURATION;
+/** A hundredth of a coin, in smallest units; final with six confirmations. */
+const AMOUNT = 1_000_000n;
+
+let payments: Payments;
+let chain: OutputChain;
+let family: OutputFamily;
+beforeAll(async () => {
+  const catalogue = new SmallCatalogue([OF_BLOCKS], [OUTPUT_COIN]);
+  payments = await openPayments(3, catalogue, new HashedOrWalletAddresses());
+  chain = new OutputChain(OUTPUT_COIN.token, (await payments.platform.clock.now()).getTime());
+  family = new OutputFamily(chain);
+  await follow();
+});
+afterAll(() => payments.close());
+
+const follow = async () => {
+  const watcher = payments.watcher({ reader: family.reader, secondEndpoint: family.secondEndpoint });
+  while (await watcher.execute(OUTPUT_NETWORK, payments.epochOf(OUTPUT_NETWORK)));
+};
+const mine = (blocks: number) => {
+  for (let i = 0; i < blocks; i += 1) {
+    chain.now += 1_000;
+    chain.mine();
+  }
+};
+
+/** The ledger posts, and settlement notes what waits. */
+async function post(): Promise<void> {
+  const { database, platform } = payments;
+  const settlements = new PostgresSettlements(database, platform.eventLog);
+  const projection = new SettlementProjection(new FollowMoney(platform.clock, settlements));
+  for (const subscriber of [bookkeeper(database), projection]) {
+    const runner = new SubscriberRunner(database, subscriber);
+    await runner.register();
+    await logSettled(database);
+    while (await runner.turn());
+  }
+}
+
+/** The names of broken invariants of payments, ledger and settlement. */
+async function breaches(): Promise<string[]> {
+  const found = Object.keys(await payments.breaches());
+  const ofLedger = (await sourceInvariants()).filter(({ name }) => name.startsWith('ledger'));
+  for (const { name, breaches: sql } of [...ofLedger, ...settlementInvariants])
+    if ((await payments.database.query(sql)).length > 0) found.push(name);
+  return found;
+}
+
+const balances = () =>
+  payments.database.query('SELECT ledger_account, amount FROM ledger.balances ORDER BY ledger_account');
+
+describe('What is paid to a merchant’s own wallet', () => {
+  it('is booked as delivered, waits for no settlement, and agrees with a chain whose coins the merchant has spent', async () => {
+    const shop = await payments.pointsOfSale.open({
+      paymentOptions: [OUTPUT_COIN.uniqueAssetId],
+      terms: new Map([[OUTPUT_NETWORK, walletTerms('SHOP')]]),
+    });
+    const paid = await payments.request({ uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: '0.01' }, shop);
+    chain.send([{ to: paid.address, amount: AMOUNT }]);
+    mine(1);
+    chain.send([{ to: paid.address, amount: 7n }]);
+    mine(7);
+    await follow();
+    await post();
+
+    const rows = await payments.database.query(
+      'SELECT type, gross_amount, net_amount, from_address, to_address, to_type FROM ledger.transactions ORDER BY type',
+    );
+    const ends = { fromAddress: 'unknown', toAddress: paid.address, toType: 'settlement_address' };
+    expect(rows).toEqual([
+      { type: 'deposit', grossAmount: 7n, netAmount: 7n, ...ends },
+      { type: 'payment_in', grossAmount: AMOUNT, netAmount: AMOUNT, ...ends },
+    ]);
+    expect(await balances()).toEqual([
+      { ledgerAccount: 'delivered', amount: AMOUNT + 7n },
+      { ledgerAccount: 'merchant_payable', amount: -AMOUNT - 7n },
+    ]);
+    expect(await payments.database.query('SELECT 1 FROM settlement.waiting')).toEqual([]);
+    expect(await breaches()).toEqual([]);
+  });
+
+  it('is audited by its address’s number, its transfers and tokens; neither balances nor custody are asked for', async () => {
+    const clean = await audit();
+    const wrong = await payments.database.run(async () => {
+      await payments.database.query('UPDATE payments.deposit_addresses SET number = 5');
+      const found = await audit();
+      await payments.database.query('UPDATE payments.deposit_addresses SET number = 0');
+      return found;
+    });
+
+    expect(clean).toMatchObject({ stage: 'ended', findings: [], addresses: 1, transfers: 2, tokens: 1 });
+    expect(wrong.findings).toMatchObject([
+      {
+        kind: 'address-is-not-derived',
+        says: expect.stringMatching(/terms and number 5, of payment request/),
+      },
+    ]);
+  });
+
+  it('is taken back where a reorganisation takes it out of the chain, and nothing is held from settlement', async () => {
+    chain.reorganise(8);
+    for (const transaction of chain.pool.values()) chain.evict(transaction);
+    mine(9);
+    await follow();
+    await post();
+
+    expect(
+      await payments.database.query(
+        `SELECT to_type, gross_amount FROM ledger.transactions WHERE type = 'adjustment'`,
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        { toType: 'settlement_address', grossAmount: -AMOUNT },
+        { toType: 'settlement_address', grossAmount: -7n },
+      ]),
+    );
+    expect(await balances()).toEqual([
+      { ledgerAccount: 'delivered', amount: 0n },
+      { ledgerAccount: 'merchant_payable', amount: 0n },
+    ]);
+    expect(await payments.database.query('SELECT 1 FROM payments.settlement_holds')).toEqual([]);
+    expect(await breaches()).toEqual([]);
+  });
+});
+
+function audit() {
+  const { catalogue, database, tokens } = payments;
+  const custody = { at: () => Promise.reject(new Error('Custody of what was delivered is asked for.')) };
+  const auditChain = new AuditChain(
+    ...([family.reader, catalogue, new HashedOrWalletAddresses()] as const),
+    ...([new PostgresAuditedPayments(database), tokens, custody] as const),
+  );
+  return auditWhole(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);
+}
