@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch';
 import type { AnswerOf, CallOptions, Init, InitArgument, Method, PathWith, paths } from './api-types.js';
-import { noticeIn, type ListedEvent } from './events.js';
+import { noticeIn, type EventOptions, type ListedEvent } from './events.js';
 import { itemsOfPages, type ItemOf, type ListArgument, type PagedPath } from './pages.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 
@@ -88,12 +88,12 @@ export class ApiCalls {
   }
 
   /**
-   * The events behind `after`, oldest first, to the newest there is. Keep the `id` of the last that you have handled, and go on
-   * behind it the next time. @throws PaymentCollectionError
+   * The events behind `after`, oldest first, to the newest there is. Keep the `id` of the last that you have handled, or what
+   * `keepCursor` is called with, and go on behind it the next time. @throws PaymentCollectionError
    */
   async *events(
     query: EventsQuery = {},
-    options: CallOptions = {},
+    { keepCursor, ...options }: EventOptions = {},
   ): AsyncGenerator<ListedEvent, void, undefined> {
     let after = query.after;
     for (;;) {
@@ -103,6 +103,7 @@ export class ApiCalls {
         const data = noticeIn(event.body);
         if (data !== undefined) yield { ...event, data };
       }
+      if (page.next_after !== undefined) await keepCursor?.(page.next_after);
       if (!page.has_more) return;
       after = page.next_after ?? after;
     }

@@ -1,4 +1,4 @@
-import type { Schemas } from './api-types.js';
+import type { CallOptions, Schemas } from './api-types.js';
 
 /**
  * The body of a webhook's delivery; `notification_type` says its kind. More kinds may be added: pass over what you do
@@ -16,6 +16,14 @@ export type Notice =
 
 /** An event of `GET /v1/events`, with what its `body` says. */
 export type ListedEvent = Schemas['Event'] & { readonly data: Notice };
+
+export interface EventOptions extends CallOptions {
+  /**
+   * Stores where to go on, once all events of a page were taken: also where a filter leaves no event of it, so that the next start
+   * does not read past them again.
+   */
+  keepCursor?: (cursor: string) => void | Promise<void>;
+}
 
 /** @returns what the text of an event says; undefined where it is none */
 export function noticeIn(body: string): Notice | undefined {

@@ -1,9 +1,10 @@
 export { PaymentCollectionClient, type ClientOptions } from './payment-collection-client.js';
 export { PaymentCollectionError } from './payment-collection-error.js';
 export { PointOfSale, type WaitOptions } from './point-of-sale.js';
-export { isFinalStatus, isPaid } from './payment-status.js';
+export { Refunds } from './refunds.js';
+export { isFinalStatus, isPaid, type PaidOrNot } from './payment-status.js';
 export type { RetryPolicy } from './retrying.js';
-export type { ListedEvent, Notice, WebhookNotice } from './events.js';
+export type { EventOptions, ListedEvent, Notice, WebhookNotice } from './events.js';
 export {
   verifyWebhook,
   WebhookVerificationError,

@@ -1,4 +1,6 @@
-import type { KeyedPath } from './api-types.js';
+import type { KeyedPath, paths } from './api-types.js';
+
+export const EXCHANGE = '/v1/auth/token';
 
 /** The types of the API decide which: one that is missing or too many does not compile. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
@@ -19,4 +21,14 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
 /** True where a POST to the path takes an `Idempotency-Key`. The others refuse one. */
 export function takesKey(path: string): boolean {
   return Object.hasOwn(KEYED_PATHS, path);
+}
+
+const REPEATABLE_PATHS: readonly (keyof paths)[] = [
+  EXCHANGE,
+  '/v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
+];
+
+/** True where a POST to the path takes no key, and a repetition does no harm and says what the first one would have. */
+export function isRepeatable(path: string): boolean {
+  return (REPEATABLE_PATHS as readonly string[]).includes(path);
 }

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 import { ApiCalls } from './api-calls.js';
 import type { paths } from './api-types.js';
 import { PointOfSale } from './point-of-sale.js';
+import { Refunds } from './refunds.js';
 import { DEFAULT_RETRIES, type RetryPolicy } from './retrying.js';
 import { Transport } from './transport.js';
 
@@ -25,6 +26,8 @@ const SETTINGS = {
 
 /** Calls the API with one credential. Every call is retried where that does no harm. */
 export class PaymentCollectionClient extends ApiCalls {
+  readonly refunds = new Refunds(this);
+
   /** @throws TypeError naming what is missing or no URL */
   constructor(options: ClientOptions) {
     for (const [name, setting] of Object.entries(SETTINGS)) {

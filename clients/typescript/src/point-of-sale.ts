@@ -1,22 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
-import { PaymentCollectionError } from './payment-collection-error.js';
 import { isFinalStatus } from './payment-status.js';
+import { waitUntil, type Patience } from './waiting.js';
 
-export interface WaitOptions extends CallOptions {
-  /** Milliseconds to wait in all; a quarter of an hour unless set. */
-  timeout?: number;
-  /** Milliseconds between two reads; 3,000 unless set, as the API recommends. */
-  interval?: number;
+export interface WaitOptions extends Patience {
   /** The end of waiting; a status that never changes again unless set. */
   until?: (payment: Schemas['PaymentRequestProgress']) => boolean;
 }
 
-const QUARTER_OF_AN_HOUR = 900_000;
-const BETWEEN_READS = 3_000;
-const WAIT_IS_OVER = 'The payment had no final status in time.';
+const HALF_A_MINUTE = 30_000;
 
 /** The calls that a shop makes, by the id of its point of sale, where payment requests are created. */
 export class PointOfSale {
@@ -43,6 +36,18 @@ export class PointOfSale {
     return this.client.post('/v1/pos/{posID}/payment-request-checkout', { params, body, ...options });
   }
 
+  /**
+   * Ends the window of an unpaid payment request or checkout now. It can be repeated; `state_conflict` where something was seen or it has
+   * ended. @throws PaymentCollectionError
+   */
+  expirePaymentRequest(id: string, options: CallOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
+    const params = { path: { posID: this.id, paymentRequestID: id } };
+    return this.client.post('/v1/pos/{posID}/payment-request/{paymentRequestID}/expire', {
+      params,
+      ...options,
+    });
+  }
+
   /** @param id of a payment request, or of a checkout @throws PaymentCollectionError */
   readPayment(id: string, options: CallOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
     const params = { path: { posID: this.id, paymentRequestID: id } };
@@ -63,37 +68,48 @@ export class PointOfSale {
    * @throws PaymentCollectionError `wait_timed_out` with the last read payment as its cause, or another that will not pass;
    * the signal's reason
    */
-  async waitForPayment(id: string, options: WaitOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
-    const { interval = BETWEEN_READS, until = ({ status }) => isFinalStatus(status) } = options;
-    const { timeout = QUARTER_OF_AN_HOUR } = options;
-    const over = AbortSignal.timeout(timeout);
-    const signal = AbortSignal.any([over, ...(options.signal === undefined ? [] : [options.signal])]);
-    let last: unknown;
-    try {
-      for (;;) {
-        const payment = await this.readPayment(id, { signal }).catch((error: unknown) => {
-          if (!isPassing(error)) throw error;
-          last ??= error;
-        });
-        if (payment !== undefined && until(payment)) return payment;
-        last = payment ?? last;
-        await pause(interval, undefined, { signal });
-      }
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (!over.aborted) throw error;
-      throw new PaymentCollectionError(WAIT_IS_OVER, {
-        code: 'wait_timed_out',
-        nextStep: 'Wait for the webhook, or read the payment later.',
-        cause: last,
-      });
-    }
+  waitForPayment(id: string, options: WaitOptions = {}): Promise<Schemas['PaymentRequestProgress']> {
+    const { until = ({ status }) => isFinalStatus(status), ...patience } = options;
+    return waitUntil((call) => this.readPayment(id, call), until, patience);
   }
-}
 
-/** Another read may answer without this error. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof PaymentCollectionError)) return false;
-  const { status, code } = error;
-  return code === 'unreachable' || status === 408 || status === 429 || (status ?? 0) >= 500;
+  /**
+   * Reads a checkout until it has the URL that programs pay at by x402, for half a minute unless set. The answer to its creation lacks
+   * it while no node of the network has answered. @throws PaymentCollectionError `wait_timed_out`, also where no option is paid so
+   */
+  async x402Url(id: string, options: Patience = {}): Promise<string> {
+    const read = (call: CallOptions) => this.readPayment(id, call);
+    const patience = { timeout: HALF_A_MINUTE, ...options };
+    return (await waitUntil(read, (checkout) => checkout.x402_url !== undefined, patience)).x402_url!;
+  }
+
+  /** Offers a subscription. Lead the payer to its `url`, or have a wallet accept it. @throws PaymentCollectionError */
+  createSubscription(
+    body: Schemas['CreateSubscriptionBody'],
+    options: KeyedOptions = {},
+  ): Promise<Schemas['Subscription']> {
+    const params = { path: { posID: this.id } };
+    return this.client.post('/v1/pos/{posID}/subscription', { params, body, ...options });
+  }
+
+  /** @throws PaymentCollectionError */
+  readSubscription(id: string, options: CallOptions = {}): Promise<Schemas['Subscription']> {
+    const params = { path: { posID: this.id, subscriptionID: id } };
+    return this.client.get('/v1/pos/{posID}/subscription/{subscriptionID}', { params, ...options });
+  }
+
+  /** Newest first. */
+  subscriptions(
+    filter: ListInit<'/v1/pos/{posID}/subscription'>['query'] = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Schemas['Subscription'], void, undefined> {
+    const path = { posID: this.id };
+    return this.client.list('/v1/pos/{posID}/subscription', { path, query: filter, ...options });
+  }
+
+  /** Stops all future charges. It is sent once. @throws PaymentCollectionError */
+  revokeSubscription(id: string, options: CallOptions = {}): Promise<Schemas['Subscription']> {
+    const params = { path: { posID: this.id, subscriptionID: id } };
+    return this.client.post('/v1/pos/{posID}/subscription/{subscriptionID}/revoke', { params, ...options });
+  }
 }

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
-import { takesKey } from './keyed-paths.js';
+import { EXCHANGE, isRepeatable, takesKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { laterPosition } from './read-after.js';
 import { withRetries, type RetryPolicy } from './retrying.js';
 
 const READ_AFTER = 'x-read-after';
 const KEY = 'idempotency-key';
-const EXCHANGE = '/v1/auth/token';
 
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -22,6 +21,8 @@ export interface TransportOptions {
 /** A request as it is sent at every attempt. */
 interface Prepared {
   readonly url: string;
+  /** The path of the reference. */
+  readonly path: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body: string | null;
@@ -49,7 +50,7 @@ export class Transport {
       headers.set(READ_AFTER, this.written);
     const { url, method, signal } = request;
     const body = request.body === null ? null : await request.text();
-    const prepared = { url, method, headers, body, signal, streams };
+    const prepared = { url, path, method, headers, body, signal, streams };
     if (!path.startsWith('/v1/') || path === EXCHANGE) return this.attempt(prepared);
 
     const token = await abortable(this.token.current(), signal);
@@ -72,6 +73,7 @@ export class Transport {
     const { baseUrl, apiKey, apiSecret } = this.options;
     const response = await this.attempt({
       url: baseUrl + EXCHANGE,
+      path: EXCHANGE,
       method: 'POST',
       headers: new Headers({ 'content-type': 'application/json' }),
       body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
@@ -84,9 +86,9 @@ export class Transport {
   }
 
   private attempt(request: Prepared): Promise<Response> {
-    const { url, method, headers, signal } = request;
+    const { url, path, method, headers, signal } = request;
     const isKeyed = headers.has(KEY);
-    const isSafe = isKeyed || method !== 'POST' || url === this.options.baseUrl + EXCHANGE;
+    const isSafe = isKeyed || method !== 'POST' || isRepeatable(path);
     const repeatable = { origin: new URL(url).origin, isSafe, isKeyed, signal };
     return withRetries(this.options.retries, repeatable, () => this.once(request));
   }

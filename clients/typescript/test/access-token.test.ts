@@ -44,25 +44,6 @@ describe('The access token', () => {
     }
   });
 
-  it('is kept for its life where the clocks of service and caller differ', async () => {
-    api.exchange = (...given) => succeed(aToken(jwt(1, 3_600), -7_200))(...given);
-    const client = api.client();
-
-    for (let i = 0; i < 3; i += 1) await client.get('/v1/account');
-
-    expect(api.exchanges).toHaveLength(1);
-  });
-
-  it('is renewed once where it is refused, and the call sent again, even one that cannot be repeated', async () => {
-    api.answers(fail(401, 'token_expired'), succeed({ claims: {} }));
-    const client = api.client();
-
-    await client.post('/v1/naspip/read', { body: { token: 'naspip;…' } });
-
-    expect(tokensSent()).toEqual(['Bearer token 1', 'Bearer token 2']);
-    expect(api.requests.map(({ body }) => body)).toEqual(Array(2).fill('{"token":"naspip;…"}'));
-  });
-
   it('is renewed once for all calls that were refused at the same time', async () => {
     const client = api.client();
     api.answers((response, { headers }) =>
@@ -74,68 +55,5 @@ describe('The access token', () => {
     await Promise.all([1, 2, 3, 4].map(() => client.get('/v1/account')));
 
     expect(api.exchanges).toHaveLength(2);
-  });
-
-  it('is not renewed again where the new one is refused too', async () => {
-    api.answers(fail(401, 'token_invalid'));
-
-    await expect(api.client().get('/v1/account')).rejects.toMatchObject({
-      status: 401,
-      code: 'token_invalid',
-    });
-
-    expect([api.exchanges.length, api.requests.length]).toEqual([2, 2]);
-  });
-
-  it('cannot be had with a wrong secret: the call says so and is not sent', async () => {
-    api.exchange = fail(401, 'credentials_invalid');
-
-    await expect(api.client().get('/v1/account')).rejects.toMatchObject({
-      ...{ name: 'PaymentCollectionError', status: 401, code: 'credentials_invalid' },
-      nextStep: 'Check key id and secret, or ask the operator for a new credential.',
-    });
-
-    expect([api.exchanges.length, api.requests.length]).toEqual([1, 0]);
-  });
-
-  it('is asked for again after an exchange that failed', async () => {
-    const client = api.client();
-    const later = api.exchange;
-    api.exchange = fail(403, 'ip_not_allowed');
-    await expect(client.get('/v1/account')).rejects.toMatchObject({ code: 'ip_not_allowed' });
-    api.exchange = later;
-
-    await client.get('/v1/account');
-
-    expect(tokensSent()).toEqual(['Bearer token 2']);
-  });
-
-  it('is exchanged again while the service is away', async () => {
-    const later = api.exchange;
-    api.exchange = (response, request) =>
-      (api.exchanges.length < 3 ? fail(503, 'unavailable') : later)(response, request);
-
-    await api.client().get('/v1/account');
-
-    expect(tokensSent()).toEqual(['Bearer token 3']);
-  });
-
-  it('is not sent to public operations', async () => {
-    await api.client().get('/.well-known/naspip-keys');
-
-    expect(api.exchanges).toEqual([]);
-    expect(api.requests[0]!.headers).not.toHaveProperty('authorization');
-    expect(api.requests[0]!.headers).not.toHaveProperty('x-service-api-key');
-  });
-
-  it('does not follow a redirect, which would carry the secret to another place', async () => {
-    api.exchange = (response) => response.writeHead(307, { location: `${api.url}/elsewhere` }).end();
-
-    await expect(api.client().get('/v1/account')).rejects.toMatchObject({
-      ...{ status: 307, code: 'unexpected_answer' },
-      message: 'HTTP 307 came without an error of this API.',
-    });
-
-    expect(api.requests).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentCollectionClient, Schemas } from '../src/index.js';
+import { isPaid, type PaymentCollectionClient, type Schemas } from '../src/index.js';
 
 const path = { accountID: 'account', posID: 'till' };
 
@@ -15,7 +15,11 @@ export async function compiles(client: PaymentCollectionClient): Promise<void> {
     // @ts-expect-error of others it may be anything, as a field that is added later
     void (data.reason satisfies string);
   }
-  void [accounts, health];
+  for await (const { data, fulfilled } of client.events({ event_type: 'payment_request' }))
+    if (data.notification_type === 'payment_request_status_update') void isPaid({ ...data, fulfilled });
+  const refund: Schemas['Refund'] = await client.refunds.create('payment', { claim: {}, amount: '2.5' });
+  const ended: boolean = isPaid(await client.pointOfSale('till').expirePaymentRequest('payment'));
+  void [accounts, health, refund.claim_url satisfies string | undefined, ended];
 
   // @ts-expect-error no such path
   await client.get('/v1/nothing');
@@ -31,6 +35,11 @@ export async function compiles(client: PaymentCollectionClient): Promise<void> {
   client.list('/v1/transactions', { query: { page: 2 } });
   // @ts-expect-error an amount is a text
   await client.pointOfSale('till').createPaymentRequest({ amount: 12.5, unique_asset_id: 'n1_t2' });
+  const offer = { amount: 9, unique_asset_id: 'n1_t2', interval: 'P1M' };
+  // @ts-expect-error so is the amount of a subscription
+  await client.pointOfSale('till').createSubscription(offer);
+  // @ts-expect-error an approval takes no key
+  await client.refunds.approve('refund', { idempotencyKey: 'a' });
   // @ts-expect-error the operation takes no key
   await client.post('/v1/naspip/read', { body: { token: 'naspip;' }, idempotencyKey: 'a' });
 }

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CallOptions } from './api-types.js';
+import { PaymentCollectionError } from './payment-collection-error.js';
+
+export interface Patience extends CallOptions {
+  /** Milliseconds to wait in all; a quarter of an hour unless set. */
+  timeout?: number;
+  /** Milliseconds between two reads; 3,000 unless set, as the API recommends. */
+  interval?: number;
+}
+
+const QUARTER_OF_AN_HOUR = 900_000;
+const BETWEEN_READS = 3_000;
+const WAIT_IS_OVER = 'What was waited for did not come in time.';
+
+/**
+ * Reads again and again until an answer is what is waited for. The service may be away meanwhile.
+ * @throws PaymentCollectionError `wait_timed_out` with the last answer as its cause, or another that will not pass; the signal's reason
+ */
+export async function waitUntil<Answer>(
+  read: (options: CallOptions) => Promise<Answer>,
+  isEnd: (answer: Answer) => boolean,
+  { timeout = QUARTER_OF_AN_HOUR, interval = BETWEEN_READS, signal: given }: Patience,
+): Promise<Answer> {
+  const over = AbortSignal.timeout(timeout);
+  const signal = AbortSignal.any([over, ...(given === undefined ? [] : [given])]);
+  let last: unknown;
+  try {
+    for (;;) {
+      const answer = await read({ signal }).catch((error: unknown) => {
+        if (!isPassing(error)) throw error;
+        last ??= error;
+      });
+      if (answer !== undefined && isEnd(answer)) return answer;
+      last = answer ?? last;
+      await pause(interval, undefined, { signal });
+    }
+  } catch (error) {
+    given?.throwIfAborted();
+    if (!over.aborted) throw error;
+    throw new PaymentCollectionError(WAIT_IS_OVER, {
+      code: 'wait_timed_out',
+      nextStep: 'Wait for the webhook, or read the payment later.',
+      cause: last,
+    });
+  }
+}
+
+/** Another read may answer without this error. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof PaymentCollectionError)) return false;
+  const { status, code } = error;
+  return code === 'unreachable' || status === 408 || status === 429 || (status ?? 0) >= 500;
+}

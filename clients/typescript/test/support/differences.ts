@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** @throws Error that says where what is there differs. Objects may have more fields than is expected, lists no more items. */
+export function expectSame(actual: unknown, expected: unknown, at: string): void {
+  if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+    const length = (list: object) => (Array.isArray(list) ? list.length : undefined);
+    expectTrue(length(actual) === length(expected), `${at}: is ${shown(actual)}, not ${shown(expected)}`);
+    for (const [name, value] of Object.entries(expected))
+      expectSame((actual as Record<string, unknown>)[name], value, `${at}, ${name}`);
+    return;
+  }
+  expectTrue(isDeepStrictEqual(actual, expected), `${at}: is ${shown(actual)}, not ${shown(expected)}`);
+}
+
+/** @throws Error with the message */
+export function expectTrue(isSo: boolean, message: string): void {
+  if (!isSo) throw new Error(message);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const shown = (value: unknown) => JSON.stringify(value);
