@@ -1,0 +1,125 @@
+"""Generates one class whose methods know every path of the API: what it takes and what it answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+METHODS = ("get", "post", "put", "patch", "delete")
+DIVIDING = ("page", "page_size")
+TYPES = {"string": "str", "integer": "int", "boolean": "bool"}
+# Methods of ApiCalls, where they are not named as the method of HTTP is.
+WAYS = {"list": "pages(", "stream": "opened("}
+IMPORTS = """
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Any, Literal, TypedDict, overload
+
+from payment_collection import schemas
+from payment_collection.api_calls import ApiCalls
+
+if sys.version_info >= (3, 11):
+    from typing import Required
+else:
+    from typing_extensions import Required
+"""
+
+
+class Generated:
+    """Collects declarations and overloads, and writes each type of parameters once."""
+
+    def __init__(self, document: Json) -> None:
+        self.bodies: Json = document["components"]["schemas"]
+        self.types: dict[str, str] = {}
+        self.keyed: list[str] = []
+        self.overloads: dict[str, list[str]] = {name: [] for name in (*METHODS, "list", "stream")}
+        for path, item in document["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    self.add(path, method, item[method])
+
+    def add(self, path: str, method: str, operation: Json) -> None:
+        given = operation.get("parameters", [])
+        names = [one["name"] for one in given if one["in"] == "path"]
+        query = [one for one in given if one["in"] == "query"]
+        where = f"path: Literal[{path!r}], *"
+        if names:
+            where += f", params: {self.path_type(names)}"
+        body = self.body_argument(operation)
+        if any(one["name"] == "Idempotency-Key" for one in given):
+            self.keyed.append(path)
+            body += ", idempotency_key: str | None = None"
+        content = operation["responses"]["200"]["content"]
+        kind = operation["operationId"][0].upper() + operation["operationId"][1:]
+        asked = self.query_argument(f"{kind}Query", query)
+        if "application/json" not in content:
+            self.overload("stream", where + asked, "AbstractContextManager[Iterator[bytes]]")
+            return
+        answer = self.data_of(content["application/json"]["schema"]["$ref"])
+        self.overload(method, where + asked + body, f"schemas.{answer}")
+        if "total_pages" in self.bodies[answer].get("properties", {}):
+            item = self.bodies[answer]["properties"]["data"]["items"]["$ref"].rsplit("/", 1)[1]
+            filtered = [one for one in query if one["name"] not in DIVIDING]
+            sized = f"{self.query_argument(f'{kind}Filter', filtered)}, page_size: int = 100"
+            self.overload("list", where + sized, f"Iterator[schemas.{item}]")
+
+    def overload(self, name: str, arguments: str, answer: str) -> None:
+        # Without arguments behind it, the star would be an error.
+        arguments = arguments.removesuffix(", *")
+        self.overloads[name].append(f"    @overload\n    def {name}(self, {arguments}) -> {answer}: ...\n")
+
+    def data_of(self, reference: str) -> str:
+        """The type of an answer without its envelope."""
+        name = reference.rsplit("/", 1)[1]
+        fields = self.bodies[name].get("properties", {})
+        is_envelope = fields.get("status", {}).get("$ref", "").endswith("/SuccessStatus")
+        return str(fields["data"]["$ref"].rsplit("/", 1)[1]) if is_envelope else name
+
+    def path_type(self, names: list[str]) -> str:
+        name = "".join(one[0].upper() + one[1:] for one in names) + "Path"
+        lines = "".join(f"    {one}: str\n" for one in names)
+        self.types[name] = f"class {name}(TypedDict):\n{lines}"
+        return name
+
+    def query_argument(self, name: str, query: list[Json]) -> str:
+        if not query:
+            return ""
+        is_needed = any(one["required"] for one in query)
+        if not is_needed and [one["name"] for one in query] == list(DIVIDING):
+            name = "PageQuery"
+        lines = []
+        for one in query:
+            options = one["schema"].get("enum")
+            of = f"Literal[{', '.join(map(repr, options))}]" if options else TYPES[one["schema"]["type"]]
+            lines.append(f"    {one['name']}: {f'Required[{of}]' if one['required'] else of}\n")
+        self.types[name] = f"class {name}(TypedDict, total=False):\n{''.join(lines)}"
+        return f", query: {name}" if is_needed else f", query: {name} | None = None"
+
+    @staticmethod
+    def body_argument(operation: Json) -> str:
+        body = operation.get("requestBody")
+        if body is None:
+            return ""
+        name = body["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
+        return f", body: schemas.{name}" + ("" if body.get("required") else " | None = None")
+
+
+def operations(document: Json) -> dict[str, str]:
+    """The texts of modules, by their names."""
+    made = Generated(document)
+    parts = [
+        IMPORTS,
+        *(f"\n{text}" for text in made.types.values()),
+        '\nclass Operations(ApiCalls):\n    """Calls operations by their paths, as the reference has them."""\n',
+    ]
+    for name, overloads in made.overloads.items():
+        target = WAYS.get(name, f"call({name.upper()!r}, ")
+        parts += [*overloads, f"    def {name}(self, path: str, **given: Any) -> Any:"]
+        parts.append(f"        return self.{target}path, **given)\n")
+    keyed = "".join(f"        {path!r},\n" for path in sorted(made.keyed))
+    why = "# POSTs that take an Idempotency-Key. The others refuse one."
+    listed = f"from typing import Final\n\n{why}\nKEYED_PATHS: Final = frozenset(\n    (\n{keyed}    )\n)\n"
+    return {"operations.py": "\n".join(parts), "keyed_paths.py": listed}
