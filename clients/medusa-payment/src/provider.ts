@@ -1,0 +1,78 @@
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  ProviderWebhookPayload,
+  RefundPaymentInput,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from '@medusajs/framework/types';
+import { AbstractPaymentProvider, MedusaError } from '@medusajs/framework/utils';
+import type { PaymentCollectionOptions } from './options.js';
+import { faultsOfOptions } from './options.js';
+import { inMedusasWords } from './medusa-errors.js';
+import { SessionPayments } from './session-payments.js';
+
+/** Medusa's side of the provider: what it does stands in `SessionPayments`. */
+export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCollectionOptions> {
+  static override identifier = 'payment-collection';
+  private readonly payments: SessionPayments;
+
+  static override validateOptions(options: Record<string, unknown>): void {
+    const faults = faultsOfOptions(options);
+    if (faults.length === 0) return;
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `The options of payment-collection-medusa are not complete: ${faults.join(' ')}`,
+    );
+  }
+
+  constructor(cradle: Record<string, unknown>, options: PaymentCollectionOptions) {
+    super(cradle, options);
+    this.payments = new SessionPayments(options);
+  }
+
+  initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    return inMedusasWords(() => this.payments.initiate(input));
+  }
+  updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    return inMedusasWords(() => this.payments.update(input));
+  }
+  authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    return inMedusasWords(() => this.payments.authorize(input));
+  }
+  capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    return inMedusasWords(() => this.payments.capture(input));
+  }
+  refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    return inMedusasWords(() => this.payments.refund(input));
+  }
+  cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    return inMedusasWords(() => this.payments.cancel(input));
+  }
+  deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    return inMedusasWords(() => this.payments.close(input));
+  }
+  getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    return inMedusasWords(() => this.payments.status(input));
+  }
+  retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    return inMedusasWords(() => this.payments.status(input));
+  }
+  getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
+    return inMedusasWords(() => this.payments.webhook(payload));
+  }
+}

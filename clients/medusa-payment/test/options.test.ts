@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { faultsOfOptions } from '../src/options.js';
+
+const GOOD = {
+  baseUrl: 'https://payments.example',
+  apiKey: 'svc.dev.1',
+  apiSecret: 'the secret',
+  pointOfSaleId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+  webhookSecret: `whsec_${'Ab1'.repeat(14)}Zz`,
+};
+
+describe('The options of the provider', () => {
+  it.each([
+    [{}],
+    [{ webhookSecret: [GOOD.webhookSecret, GOOD.webhookSecret] }],
+    [{ returnUrl: 'https://shop.example/thanks', capture: 'manual' }],
+    [{ returnUrl: undefined, capture: '' }],
+  ])('are taken with %j', (more) => {
+    expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([]);
+  });
+
+  it.each([
+    [{ apiKey: undefined }, 'apiKey is missing.'],
+    [{ apiSecret: '' }, 'apiSecret is missing.'],
+    [{ baseUrl: 'payments.example' }, 'baseUrl must be an absolute http or https URL.'],
+    [{ pointOfSaleId: 'web' }, 'pointOfSaleId must be the id of a point of sale, a UUID.'],
+    [
+      { webhookSecret: [] },
+      'webhookSecret must be whsec_ and the characters behind it, as the webhook’s creation answered it.',
+    ],
+    [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL.'],
+    [{ capture: 'later' }, 'capture must be automatic or manual.'],
+    [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],
+  ])('are refused with %j, without a value', (more, sentence) => {
+    expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([sentence]);
+  });
+
+  it('are refused where there are none', () => {
+    expect(faultsOfOptions(undefined)).toHaveLength(5);
+  });
+});

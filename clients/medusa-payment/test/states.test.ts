@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sessionStatusOf } from '../src/session-status.js';
+import { webhookAction } from '../src/webhooks.js';
+import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
+
+const SECRET = `whsec_${'Ab1'.repeat(14)}Zz`;
+const DAY = 24 * 3_600;
+
+const ALL = '13.520004';
+const REFUNDED = { received: ALL, refunds: [{ status: 'pending', amount: ALL }] };
+
+describe('A payment session', () => {
+  it.each([
+    ['pending', {}, 'requires_more', 'requires_more'],
+    ['created', {}, 'requires_more', 'requires_more'],
+    ['processing', { received: ALL }, 'pending', 'pending'],
+    ['completed', { received: ALL }, 'captured', 'captured'],
+    ['overpaid', { received: '20' }, 'captured', 'captured'],
+    ['completed', REFUNDED, 'canceled', 'canceled'],
+    ['underpaid', { received: '13' }, 'error', 'failed'],
+    ['underpaid', { received: '13.5', fulfilled: true }, 'captured', 'captured'],
+    ['failed', {}, 'error', 'failed'],
+    ['expired', {}, 'canceled', 'canceled'],
+    ['a word that was added', {}, 'pending', 'pending'],
+    ['constructor', {}, 'pending', 'pending'],
+  ])('of a payment that is %s %j is %s; a webhook says %s', async (status, more, session, action) => {
+    const payment = aPayment(status, more);
+
+    expect(sessionStatusOf(payment, 'captured')).toBe(session);
+    expect(await acted({}, payment)).toEqual({ action, data: { session_id: SESSION, amount: '12.5' } });
+  });
+
+  it('is authorized alone where a person captures', () => {
+    expect(sessionStatusOf(aPayment('completed', { received: ALL }), 'authorized')).toBe('authorized');
+  });
+});
+
+interface Delivered {
+  notice?: object;
+  secret?: string;
+  age?: number;
+  change?: (body: string) => string;
+}
+
+function acted(
+  { notice, secret = SECRET, age = 0, change = (body) => body }: Delivered,
+  payment = aPayment('created'),
+) {
+  const data = {
+    ...{
+      payment_request_id: REQUEST,
+      external_reference_id: SESSION,
+      point_of_sale_id: POS,
+      status: 'completed',
+    },
+    ...{ notification_type: 'payment_request_status_update', payment_request_type: 'fixed', account_id: 'a' },
+    ...notice,
+  };
+  const body = JSON.stringify({ data });
+  const at = String(Math.floor(Date.now() / 1_000) - age);
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`event-1.${at}.${body}`).digest('base64');
+  const headers = {
+    'webhook-id': 'event-1',
+    'webhook-timestamp': at,
+    'webhook-signature': `v1,${signature}`,
+  };
+  const reads: string[] = [];
+  const read = (id: string) => Promise.resolve(payment).finally(() => reads.push(id));
+  return webhookAction(
+    { rawData: Buffer.from(change(body)), headers },
+    { secret: SECRET, pointOfSaleId: POS, paid: 'captured', read },
+  );
+}
+
+describe('A webhook', () => {
+  it('is not believed: what it is about is read', async () => {
+    expect(await acted({ age: 6 * DAY })).toMatchObject({ action: 'requires_more' });
+  });
+
+  it.each([
+    ['another secret', { secret: `whsec_${'Zz9'.repeat(14)}Ab` }, /No signature/],
+    ['another body', { change: (body: string) => body.replace('completed', 'overpaid') }, /No signature/],
+    ['a replay after a week', { age: 8 * DAY }, /at most 604800 s/],
+  ])('is refused with %s', async (_, delivered, words) => {
+    await expect(acted(delivered)).rejects.toThrow(words);
+  });
+
+  it.each([
+    ['a refund', { notification_type: 'refund_status_update' }],
+    ['another point of sale', { point_of_sale_id: 'another' }],
+    ['an order of another program', { external_reference_id: 'order-1042' }],
+    ['no order', { external_reference_id: undefined }],
+  ])('of %s is passed over', async (_, notice) => {
+    expect(await acted({ notice })).toEqual({ action: 'not_supported' });
+  });
+
+  it('names the session that the read payment has, whatever it says itself', async () => {
+    const payment = aPayment('completed', { received: ALL, reference_id: 'payses_02' });
+
+    expect(await acted({}, payment)).toMatchObject({ data: { session_id: 'payses_02' } });
+    expect(await acted({}, aPayment('completed', { reference_id: undefined, received: ALL }))).toEqual({
+      action: 'not_supported',
+    });
+  });
+});
