@@ -26,6 +26,15 @@ import { DeleteCredential } from './application/credentials/delete-credential.js
 import { EnableCredential } from './application/credentials/enable-credential.js';
 import { KeyEnvironment } from './domain/credentials/key-id.js';
 import { Organizations } from './domain/accounts/organization.js';
+import { IssueCredential } from './application/credentials/issue-credential.js';
+import { PairDevice } from './application/devices/pair-device.js';
+import { PairedDevices } from './application/devices/paired-devices.js';
+import { Pairings } from './application/devices/pairings.js';
+import { Devices } from './contract/devices.js';
+import { Collaborators } from './domain/people/collaborator.js';
+import { PairingController } from './infrastructure/devices/http/pairing.controller.js';
+import { PostgresPairings } from './infrastructure/devices/persistence/postgres-pairings.js';
+import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { SetTimeZone } from './application/accounts/set-time-zone.js';
 import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
@@ -42,13 +51,17 @@ import { PostgresExchangeAttempts } from './infrastructure/credentials/persisten
 import { PostgresOrganizations } from './infrastructure/accounts/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/credentials/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
-import { auditInvariants, identityInvariants } from './infrastructure/persistence/identity-invariants.js';
+import {
+  auditInvariants,
+  deviceInvariants,
+  identityInvariants,
+} from './infrastructure/persistence/identity-invariants.js';
 
 /** Protects every route of the application that imports it. Needs `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()
-@Invariants([...identityInvariants, ...auditInvariants])
+@Invariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({
-  controllers: [TokenController, AccountController, LogoController],
+  controllers: [TokenController, AccountController, LogoController, PairingController],
   providers: [
     { provide: Organizations, useClass: PostgresOrganizations },
     { provide: Accounts, useClass: PostgresAccounts },
@@ -58,6 +71,11 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
     ChangeBranding,
     { provide: Credentials, useClass: PostgresCredentials },
     { provide: CredentialProofs, useClass: PostgresCredentialProofs },
+    { provide: Collaborators, useClass: PostgresCollaborators },
+    { provide: Devices, useClass: PairedDevices },
+    { provide: Pairings, useClass: PostgresPairings },
+    IssueCredential,
+    PairDevice,
     { provide: ExchangeAttempts, useClass: PostgresExchangeAttempts },
     { provide: AuditLog, useClass: PostgresAuditLog },
     { provide: AccessTokens, useClass: JoseAccessTokens },
@@ -97,6 +115,9 @@ import { auditInvariants, identityInvariants } from './infrastructure/persistenc
     Accounts,
     AuditLog,
     Brandings,
+    Collaborators,
+    Devices,
+    Pairings,
     ChangeAccount,
     ChangeBranding,
     ChangeCredential,

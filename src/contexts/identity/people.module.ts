@@ -26,7 +26,6 @@ import { SignIn } from './application/people/sign-in.js';
 import { LockOuts } from './domain/people/lock-out.js';
 import { ShownOnce } from './contract/shown-once.js';
 import { SecondFactor } from './contract/second-factor.js';
-import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
 import { BrandingController } from './infrastructure/branding/dashboard/branding.controller.js';
@@ -45,7 +44,6 @@ import { TeamController } from './infrastructure/people/dashboard/team.controlle
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
 import { AuditLogQueries } from './infrastructure/people/persistence/audit-log-queries.js';
-import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
 import { PostgresInvitations } from './infrastructure/people/persistence/postgres-invitations.js';
 import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
@@ -78,7 +76,6 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
   ],
   providers: [
     AuditLogQueries,
-    { provide: Collaborators, useClass: PostgresCollaborators },
     {
       provide: DashboardLinks,
       inject: [DashboardSettings],

@@ -1,7 +1,13 @@
 /** The role of a person in an organization (docs/security.md, "Roles"). */
-export type CollaboratorRole = 'owner' | 'admin' | 'developer' | 'viewer';
+export type CollaboratorRole = 'owner' | 'admin' | 'developer' | 'viewer' | 'cashier';
 
-export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = ['owner', 'admin', 'developer', 'viewer'];
+export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = [
+  'owner',
+  'admin',
+  'developer',
+  'viewer',
+  'cashier',
+];
 
 /** The purpose of a page or form of the dashboard. */
 export type DashboardAction =
@@ -15,20 +21,28 @@ export type DashboardAction =
   | 'manage'
   /** Closes months of the books and opens them again. */
   | 'manage_books'
+  /** Pairs a phone with a point of sale. */
+  | 'pair_devices'
   /** A person's own sessions, password and second factor. */
   | 'own_account';
 
 const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
-  read: COLLABORATOR_ROLES,
+  read: ['owner', 'admin', 'developer', 'viewer'],
   test_webhooks: ['owner', 'admin', 'developer'],
   manage_keys: ['owner', 'admin'],
   manage: ['owner', 'admin'],
   manage_books: ['owner'],
+  pair_devices: ['owner', 'admin', 'cashier'],
   own_account: COLLABORATOR_ROLES,
 };
 
 export function may(role: CollaboratorRole, action: DashboardAction): boolean {
   return MAY[action].includes(role);
+}
+
+/** The page that a person of the role begins at. */
+export function homeOf(role: CollaboratorRole): string {
+  return may(role, 'read') ? '/app' : '/app/till';
 }
 
 /** The roles that may, for the sentence of a refusal. */
@@ -37,7 +51,13 @@ export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole
 }
 
 /** The roles' names for people. */
-const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', developer: 'Developer', viewer: 'Viewer' } as const;
+const ROLE_NAMES = {
+  owner: 'Owner',
+  admin: 'Admin',
+  developer: 'Developer',
+  viewer: 'Viewer',
+  cashier: 'Cashier',
+} as const;
 
 /** The role's name for people. */
 export function shownRole(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {

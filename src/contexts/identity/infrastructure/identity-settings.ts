@@ -11,9 +11,16 @@ export interface AccessLimits {
   readonly failuresPerMinute: number;
   /** Requests of one credential in a second, except those with a rate of their own. */
   readonly requestsPerSecond: number;
+  /** Payment requests that a device may ask for in a minute. */
+  readonly deviceCreationsPerMinute: number;
 }
 
-const ACCESS_LIMITS: AccessLimits = { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 };
+const ACCESS_LIMITS: AccessLimits = {
+  exchangesPerMinute: 60,
+  failuresPerMinute: 10,
+  requestsPerSecond: 100,
+  deviceCreationsPerMinute: 30,
+};
 
 export interface TokenKey extends KeyOfRing, ScheduledKey {}
 
@@ -45,6 +52,11 @@ export class IdentitySettings {
   /** The limit of failed exchanges of one key from one address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
+  }
+
+  /** The limit of failed pairings of one address: as many as of failed exchanges. */
+  get failedPairings(): RatePolicy {
+    return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 }
 

@@ -33,6 +33,7 @@ const NO_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,
   failuresPerMinute: 1_000_000,
   requestsPerSecond: 1_000_000,
+  deviceCreationsPerMinute: 1_000_000,
 };
 
 export interface Issued {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { DashboardPerson } from '#test/support/dashboard-person.js';
 import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
 import { AfterAnswers } from '../infrastructure/people/dashboard/visits.js';
-import { PeopleSettings } from '../infrastructure/identity-settings.js';
+import { PeopleSettings, type AccessLimits } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi } from './identity-api.js';
 
@@ -35,13 +35,15 @@ export class PeopleWorld {
 
   private constructor(
     readonly api: IdentityApi,
-    private readonly organizationId: OrganizationId,
+    readonly organizationId: OrganizationId,
+    readonly accountId: AccountId,
   ) {}
 
-  static async start(): Promise<PeopleWorld> {
-    const api = await IdentityApi.start('development', {}, [TestPeopleSettings, PeopleModule]);
-    const { organization } = await api.organization();
-    return new PeopleWorld(api, organization.id);
+  /** @param limits as of `IdentityApi` */
+  static async start(limits: Partial<AccessLimits> = {}): Promise<PeopleWorld> {
+    const api = await IdentityApi.start('development', limits, [TestPeopleSettings, PeopleModule]);
+    const { organization, account } = await api.organization();
+    return new PeopleWorld(api, organization.id, account.id);
   }
 
   close(): Promise<void> {

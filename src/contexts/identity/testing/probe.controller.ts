@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
+import { ForDevices, OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
 
 /** One route for each way a route can be marked. */
 @Controller('probe')
@@ -18,6 +18,24 @@ export class ProbeController {
   @OrganizationScope()
   @Post('organization')
   organization(): object {
+    return {};
+  }
+
+  @ForDevices()
+  @Get('pos/:posID')
+  point(): object {
+    return {};
+  }
+
+  @ForDevices('creation')
+  @Post('pos/:posID')
+  create(): object {
+    return {};
+  }
+
+  @ForDevices('common')
+  @Get('common')
+  common(): object {
     return {};
   }
 

@@ -37,5 +37,10 @@ function auditable(credential: Credential): object {
     roles: credential.roles,
     allowed_ips: credential.allowedAddresses,
     enabled: credential.enabled,
+    ...(credential.pairing && {
+      point_of_sale_id: credential.pairing.pointOfSaleId,
+      paired_by: credential.pairing.pairedBy,
+      paired_as: credential.pairing.pairedAs,
+    }),
   };
 }

@@ -14,7 +14,7 @@ export interface AttemptsLeft {
   readonly seconds: number;
 }
 
-/** Counts token exchanges exactly over all replicas, in minutes that begin with a first attempt. */
+/** Counts token exchanges and pairings exactly over all replicas, in minutes that begin with a first attempt. */
 export abstract class ExchangeAttempts {
   /**
    * Counts an attempt of this address; one statement.
@@ -26,6 +26,10 @@ export abstract class ExchangeAttempts {
   abstract demandFailureLeft(keyId: string, address: string): Promise<void>;
   /** Counts a failed attempt with this key from this address. @throws RateLimited where other attempts have used up the limit meanwhile */
   abstract takeFailure(keyId: string, address: string): Promise<void>;
+  /** Counts a try of this address to pair a device. @throws RateLimited; a refused try is not counted */
+  abstract takePairing(address: string): Promise<void>;
+  /** The try has succeeded: only failed ones count. Never throws, since the secret is answered once. */
+  abstract givePairingBack(address: string): Promise<void>;
 }
 
 export interface AccessToken {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CredentialId } from '#shared/kernel/ids.js';
+import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
@@ -9,7 +9,11 @@ import type { Credential } from '../../domain/credentials/credential.js';
 export type ProvableCredential = Pick<
   Credential,
   'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
-> & { readonly secretDigest: Buffer };
+> & {
+  readonly secretDigest: Buffer;
+  /** Null for an API key. */
+  readonly pointOfSaleId: PointOfSaleId | null;
+};
 
 export interface CredentialState {
   /** The database clock's time of the reading, also when there is no such credential. */

@@ -13,6 +13,9 @@ import {
 } from '../../domain/people/collaborator.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
+import { Credentials } from '../../domain/credentials/credential.js';
+import { auditCredential } from '../credentials/audit-credential.js';
+import { Pairings } from '../devices/pairings.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 
 /** A field that is absent stays as it is. */
@@ -24,7 +27,10 @@ export interface CollaboratorChange extends Actor {
   readonly managerRole: Manager;
 }
 
-/** Acts on the person's very next request. A disabled one's sessions end. */
+/**
+ * Acts on the person's very next request. A disabled one's sessions end. The codes that the person has offered for tills end, and
+ * the devices that they paired as a Cashier.
+ */
 @Injectable()
 export class ChangeCollaborator {
   constructor(
@@ -34,6 +40,8 @@ export class ChangeCollaborator {
     private readonly collaborators: Collaborators,
     private readonly sessions: DashboardSessions,
     private readonly devices: KnownDevices,
+    private readonly credentials: Credentials,
+    private readonly pairings: Pairings,
     private readonly auditLog: AuditLog,
   ) {}
 
@@ -60,6 +68,8 @@ export class ChangeCollaborator {
         await this.sessions.endAll(collaboratorId);
         await this.devices.forgetAll(collaboratorId);
       }
+      await this.pairings.withdrawOf(collaboratorId);
+      if (before.role === 'cashier') await this.revokePairedBy(before, { actor, address, at });
       await this.auditLog.record({
         actor,
         address,
@@ -72,5 +82,15 @@ export class ChangeCollaborator {
       });
       return after;
     });
+  }
+
+  private async revokePairedBy(
+    { id, organizationId, role }: Collaborator,
+    by: Actor & { at: Date },
+  ): Promise<void> {
+    for (const device of await this.credentials.lockPairedBy(id, role)) {
+      await this.credentials.remove(organizationId, device.id);
+      await auditCredential(this.auditLog, 'credential.revoked', { ...by, before: device, after: null });
+    }
   }
 }

@@ -31,6 +31,12 @@ export const refusals = {
     new DomainError('forbidden', 'ip_not_allowed', 'This address is not on the allowlist of the credential.'),
   roleRequired: (role: string) =>
     new DomainError('forbidden', 'role_required', `This operation wants a credential with the role ${role}.`),
+  deviceNotAllowed: () =>
+    new DomainError(
+      'forbidden',
+      'device_not_allowed',
+      'A paired device creates, reads and ends payment requests of its own point of sale alone. Use an API key.',
+    ),
   organizationScopeRequired: () =>
     new DomainError(
       'forbidden',

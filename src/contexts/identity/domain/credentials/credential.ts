@@ -1,5 +1,12 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import type {
+  AccountId,
+  CollaboratorId,
+  CredentialId,
+  OrganizationId,
+  PointOfSaleId,
+} from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Actor } from '../../contract/audit-log.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
@@ -9,7 +16,15 @@ export type CredentialRole = 'read' | 'write';
 
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
 
-/** An API credential without its secret, which is shown once and never again. */
+/** The binding of a device to the one point of sale that it acts on. */
+export interface Pairing {
+  readonly pointOfSaleId: PointOfSaleId;
+  readonly pairedBy: CollaboratorId;
+  /** The person's role when the device was paired. */
+  readonly pairedAs: CollaboratorRole;
+}
+
+/** A credential without its secret, which is shown once and never again. */
 export interface Credential {
   readonly id: CredentialId;
   readonly keyId: string;
@@ -22,6 +37,8 @@ export interface Credential {
   readonly allowedAddresses: readonly string[];
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
+  /** `null`: an API key. */
+  readonly pairing: Pairing | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -42,6 +59,7 @@ export interface CredentialReference extends Actor {
   credentialId: CredentialId;
 }
 
+/** A method that says nothing else knows API keys alone, and no device. */
 export abstract class Credentials {
   /** @param secretDigest SHA-256 of the secret. Refuses to run outside a unit of work. */
   abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;
@@ -49,11 +67,20 @@ export abstract class Credentials {
   abstract read(owner: OrganizationId, id: CredentialId): Promise<Credential>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** The credentials of one account, row-locked until the unit of work ends. */
+  /** The credentials of one account, also of devices, row-locked until the unit of work ends. */
   abstract lockOf(account: AccountScope): Promise<Credential[]>;
   /** Stores name, roles, allowed addresses and whether it is enabled; nothing else can change. */
   abstract save(credential: Credential): Promise<void>;
+  /** Removes also a device. */
   abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;
+  /** Row-locked until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
+  abstract lockDevice(
+    owner: OrganizationId,
+    pointOfSale: PointOfSaleId,
+    id: CredentialId,
+  ): Promise<Credential>;
+  /** Devices that the person paired while they had this role, row-locked until the unit of work ends. */
+  abstract lockPairedBy(person: CollaboratorId, role: CollaboratorRole): Promise<Credential[]>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
   /** Finds a credential of any tenant by id or key id; only the operator calls it. @throws not_found */

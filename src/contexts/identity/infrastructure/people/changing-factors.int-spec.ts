@@ -8,7 +8,7 @@ import { DashboardSessions } from '../../application/people/dashboard-sessions.j
 import { SecondFactors } from '../../application/people/second-factors.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
-const ROUNDS = 8;
+const ROUNDS = 3;
 
 let world: PeopleWorld;
 beforeAll(async () => void (world = await PeopleWorld.start()));

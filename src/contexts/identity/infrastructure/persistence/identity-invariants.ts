@@ -32,7 +32,16 @@ export const identityInvariants: Invariant[] = [
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c
       WHERE NOT EXISTS (
         SELECT FROM identity.audit_log l
-        WHERE l.organization_id = c.organization_id AND l.subject_id = c.id AND l.action = 'credential.created')`,
+        WHERE l.organization_id = c.organization_id AND l.subject_id = c.id AND l.action IN ('credential.created', 'credential.paired'))`,
+  },
+];
+
+export const deviceInvariants: Invariant[] = [
+  {
+    name: 'device-is-of-its-cashier',
+    promise: 'Each device that a Cashier paired is of a person who is a Cashier and may sign in.',
+    breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by
+      WHERE c.paired_as = 'cashier' AND NOT (p.enabled AND p.role = 'cashier')`,
   },
 ];
 
@@ -44,15 +53,16 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',
     promise:
-      'Every credential has the account, the roles, the allowed addresses and the state of its last audit entry, and no ' +
-      'other exists or is gone.',
+      'Every credential has the account, the point of sale, the roles, the allowed addresses and the state of its last ' +
+      'audit entry, and no other exists or is gone.',
     breaches: `SELECT COALESCE(c.id, l.subject_id) AS credential_id
       FROM identity.credentials c
       FULL JOIN (${LAST_OF_CREDENTIAL}) l ON l.subject_id = c.id
       WHERE (c.id IS NULL) IS DISTINCT FROM (l.after IS NULL)
-        OR c.id IS NOT NULL AND ((c.organization_id, c.key_id, c.account_id::text, c.name, c.enabled)
+        OR c.id IS NOT NULL AND ((c.organization_id, c.key_id, c.account_id::text, c.name, c.enabled, c.point_of_sale_id::text, c.paired_by::text,
+              c.paired_as)
             IS DISTINCT FROM (l.organization_id, l.after ->> 'key_id', l.after ->> 'account_id', l.after ->> 'name',
-              (l.after ->> 'enabled')::boolean)
+              (l.after ->> 'enabled')::boolean, l.after ->> 'point_of_sale_id', l.after ->> 'paired_by', l.after ->> 'paired_as')
           OR to_jsonb(c.roles) IS DISTINCT FROM l.after -> 'roles'
           OR to_jsonb(c.allowed_addresses) IS DISTINCT FROM l.after -> 'allowed_ips')`,
   },

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CredentialId } from '#shared/kernel/ids.js';
+import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
 /** A credential's permission; neither implies the other (docs/api/authentication.md). */
@@ -11,6 +11,8 @@ export interface Principal {
   /** The public half of the credential, `svc.{env}.{uuid}`. */
   readonly keyId: string;
   readonly scope: Scope;
+  /** The one point of sale that a device may act on; null for an API key. */
+  readonly pointOfSaleId: PointOfSaleId | null;
   readonly roles: ReadonlySet<Role>;
   /** That the request came from (caller-address.ts). */
   readonly address: string;

@@ -6,6 +6,7 @@ import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
 const OWN_RATE_ROUTE = 'route:own-rate';
+const DEVICE_ROUTE = 'route:device';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
 /** Fields of the body that a guard takes, and the handler never sees. */
 export const GUARD_FIELDS = 'route:guard-fields';
@@ -20,6 +21,15 @@ export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 
 /** Only for credentials of a whole organization. */
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
+
+/**
+ * A device may ask a route for anything of its own point of sale, which the path names as `posID`; for a creation there, which
+ * has a rate of its own; or for what every caller may read.
+ */
+export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';
+
+/** Open to devices too. A route without this marker is refused to them. */
+export const ForDevices = (use: DeviceUse = 'own_point_of_sale') => SetMetadata(DEVICE_ROUTE, use);
 
 /** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
@@ -49,6 +59,8 @@ export interface RouteMarks {
   readonly hasOwnRate: boolean;
   readonly wantsOrganization: boolean;
   readonly answersRaw: boolean;
+  /** Undefined where the route is refused to devices. */
+  readonly deviceUse: DeviceUse | undefined;
   /** Undefined where the route takes no file. */
   readonly file: FileRule | undefined;
 }
@@ -74,6 +86,7 @@ export class MarkedRoutes {
       hasOwnRate: isMarked(OWN_RATE_ROUTE),
       wantsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
       answersRaw: isMarked(RAW_ANSWER_ROUTE),
+      deviceUse: this.reflector.get<DeviceUse | undefined>(DEVICE_ROUTE, context.getHandler()),
       file: this.reflector.get<FileRule | undefined>(FILE_ROUTE, context.getHandler()),
     };
   }

@@ -110,6 +110,7 @@ describe('Proving a request', () => {
       credentialId: issued.credential.id,
       keyId: issued.credential.keyId,
       scope: { organizationId, accountId },
+      pointOfSaleId: null,
       roles: ['read'],
       address: '127.0.0.1',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -197,9 +198,12 @@ describe('Every route', () => {
       'GET /probe/read': ['account read', 'organization read'],
       'POST /probe/write': ['account write', 'organization write'],
       'POST /probe/organization': ['organization write'],
+      'GET /probe/pos/:posID': ['account read', 'organization read'],
+      'POST /probe/pos/:posID': ['account write', 'organization write'],
+      'GET /probe/common': ['account read', 'organization read'],
       'GET /probe/public': Object.keys(kinds) as (keyof typeof kinds)[],
     };
-    const open = ['POST /v1/auth/token', 'GET /logo/:name'];
+    const open = ['POST /v1/auth/token', 'GET /logo/:name', 'POST /public/till/pairing'];
     const routes = registeredRoutes().filter((route) => !open.includes(route));
     expect(routes.sort()).toEqual(Object.keys(allowed).sort());
 

@@ -3,9 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { Principal, ProvenRequest, Role } from '#shared/platform/http/callers/principal.js';
-import { MarkedRoutes } from '#shared/platform/http/callers/route-markers.js';
+import { MarkedRoutes, type DeviceUse } from '#shared/platform/http/callers/route-markers.js';
 import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
+import { CredentialRates } from './credential-rates.js';
 
 const IN_PRINCIPAL = { property: 'principal' };
 
@@ -17,19 +18,23 @@ const IN_PRINCIPAL = { property: 'principal' };
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   private readonly routes: MarkedRoutes;
 
-  constructor(reflector: Reflector) {
+  constructor(
+    reflector: Reflector,
+    private readonly rates: CredentialRates,
+  ) {
     super();
     this.routes = new MarkedRoutes(reflector);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.marksOf(context);
+    const { isPublic, hasOwnRate, wantsOrganization, deviceUse } = this.routes.marksOf(context);
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;
     await super.canActivate(context);
     this.demandRole(request);
     if (wantsOrganization) this.demandOrganization(request.principal);
+    this.demandDeviceMay(deviceUse, request);
     return true;
   }
 
@@ -51,6 +56,17 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
 
   private demandOrganization({ scope }: Principal): void {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
+  }
+
+  /** Devices are refused every route that is not marked for them, and any other point of sale in its path. */
+  private demandDeviceMay(
+    use: DeviceUse | undefined,
+    { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
+  ): void {
+    if (pointOfSaleId === null) return;
+    const isOwn = String(params['posID']).toLowerCase() === pointOfSaleId;
+    if (use === undefined || (use !== 'common' && !isOwn)) throw refusals.deviceNotAllowed();
+    if (use === 'creation') this.rates.takeCreation(credentialId);
   }
 }
 

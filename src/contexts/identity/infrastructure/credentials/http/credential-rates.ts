@@ -1,20 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
 import { CallerRates, Rate } from '#shared/platform/http/callers/caller-rates.js';
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
-/** How many requests a credential may make in a second, counted by this process alone. */
+/** How many requests a credential may make in a second, and a device creations in a minute; this process alone counts. */
 @Injectable()
 export class CredentialRates {
   private readonly rate: Rate;
+  private readonly creations: number;
 
   constructor(
     private readonly rates: CallerRates,
-    { limits }: IdentitySettings,
+    private readonly limits: CallerLimits,
+    { limits: { requestsPerSecond, deviceCreationsPerMinute } }: IdentitySettings,
   ) {
-    this.rate = new Rate('credential', limits.requestsPerSecond, limits.requestsPerSecond);
+    this.creations = deviceCreationsPerMinute;
+    this.rate = new Rate('credential', requestsPerSecond, requestsPerSecond);
   }
 
   /** @throws RateLimited; takes none */
@@ -25,6 +30,12 @@ export class CredentialRates {
   /** Takes one, and sends the number left in the answer's headers. @throws RateLimited */
   take(credential: CredentialId, response: ServerResponse | undefined): void {
     setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
+  }
+
+  /** @throws RateLimited; what is refused is not counted */
+  takeCreation(device: CredentialId): void {
+    const wait = this.limits.take(`creations ${device}`, this.creations);
+    if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));
   }
 }
 

@@ -17,7 +17,7 @@ const WRITTEN_EVERY_MS = 30_000;
 /** All that a credential's proofs need, and the database's time. */
 export const READ_CREDENTIAL = `
 SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
-  c.organization_id, c.account_id, c.allowed_addresses
+  c.organization_id, c.account_id, c.allowed_addresses, c.point_of_sale_id
 FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 

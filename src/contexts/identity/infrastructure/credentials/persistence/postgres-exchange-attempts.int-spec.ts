@@ -8,7 +8,12 @@ import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { PostgresExchangeAttempts } from './postgres-exchange-attempts.js';
 
-const limits = { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 1 };
+const limits = {
+  exchangesPerMinute: 60,
+  failuresPerMinute: 10,
+  requestsPerSecond: 1,
+  deviceCreationsPerMinute: 1,
+};
 const settings = new IdentitySettings(
   'development',
   fixedKeys<KeyOfRing>({ id: 'a', secret: Buffer.alloc(32) }),

@@ -30,6 +30,11 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
 RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
+/** A row counts at least one attempt. */
+const GIVE_BACK = `
+WITH gone AS (DELETE FROM identity.exchange_attempts WHERE subject = $1 AND taken = 1)
+UPDATE identity.exchange_attempts SET taken = taken - 1 WHERE subject = $1 AND taken > 1`;
+
 const WAIT = `
 SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))::integer AS seconds
 FROM identity.exchange_attempts
@@ -43,15 +48,17 @@ export class PostgresExchangeAttempts
   private readonly log = new Logger('token exchanges');
   private readonly all: RatePolicy;
   private readonly failed: RatePolicy;
+  private readonly pairings: RatePolicy;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
-    { exchanges, failedExchanges }: IdentitySettings,
+    { exchanges, failedExchanges, failedPairings }: IdentitySettings,
   ) {
     super();
     this.all = exchanges;
     this.failed = failedExchanges;
+    this.pairings = failedPairings;
   }
 
   take(address: string): Promise<AttemptsLeft> {
@@ -66,6 +73,18 @@ export class PostgresExchangeAttempts
 
   async takeFailure(keyId: string, address: string): Promise<void> {
     await this.takeOf(subjectOf('failed', keyId, address), this.failed);
+  }
+
+  async takePairing(address: string): Promise<void> {
+    await this.takeOf(subjectOf('pairing', address), this.pairings);
+  }
+
+  async givePairingBack(address: string): Promise<void> {
+    try {
+      await this.database.query(GIVE_BACK, [subjectOf('pairing', address)]);
+    } catch (error) {
+      this.log.warn(`A successful pairing counts as a failed one for a minute: ${String(error)}`);
+    }
   }
 
   private async takeOf(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {

@@ -11,7 +11,7 @@ import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, type Said } from '#shared/web/dashboard/words/text.js';
-import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
+import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
 /** The page at which a session of each stage continues. */
@@ -41,6 +41,10 @@ export class DashboardFailurePages extends FailurePages {
   ): void {
     if (exception instanceof SignInNeeded) {
       response.redirect(303, exception.stage === undefined ? signInPath(request) : NEXT[exception.stage]);
+      return;
+    }
+    if (exception instanceof DashboardRoleMissing && isBeginning(request) && exception.home !== '/app') {
+      response.redirect(303, exception.home);
       return;
     }
     if (exception instanceof ActProofNeeded) {
@@ -94,6 +98,11 @@ function failurePage(
       </p>
     </EntryPage>
   );
+}
+
+/** True for the page that a sign-in and the links of other pages lead to. */
+function isBeginning({ method, path }: Request): boolean {
+  return method === 'GET' && path === '/app';
 }
 
 /** Leads back to the requested page once signed in; a form is not sent again. */

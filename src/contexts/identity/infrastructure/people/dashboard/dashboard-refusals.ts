@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
+  homeOf,
   rolesThatMay,
   shownRole,
   type CollaboratorRole,
@@ -40,8 +41,12 @@ export class ActProofNeeded extends DomainError {
 
 /** The person may not do this. */
 export class DashboardRoleMissing extends DomainError {
+  /** The page that the person may begin at. */
+  readonly home: string;
+
   constructor(role: CollaboratorRole, action: DashboardAction) {
     const roles = rolesThatMay(action).map(shownRole).join(' or ');
     super('forbidden', 'role_required', `This needs the role ${roles}. You are ${shownRole(role)}.`);
+    this.home = homeOf(role);
   }
 }

@@ -23,7 +23,7 @@ export const INVITATION = {
   role: {
     kind: 'choice',
     label: 'Role',
-    hint: 'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads.',
+    hint: 'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads. Cashier pairs phones as tills, and sees nothing else.',
   },
 } satisfies FormFields;
 

@@ -15,6 +15,7 @@ const OVER = {
   known_devices: ['expires_at', 'platform.now()'],
   sign_in_failures: ['locked_until', `platform.now() - interval '${FAILURES_KEPT_DAYS} days'`],
   invitations: ['expires_at', 'platform.now()'],
+  pairing_codes: ['expires_at', 'platform.now()'],
   pending_secrets: ['expires_at', 'platform.now()'],
   shown_once: ['expires_at', 'platform.now()'],
   reset_links: ['expires_at', 'platform.now()'],

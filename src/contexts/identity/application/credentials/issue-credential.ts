@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError, notFound } from '#shared/kernel/domain-error.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { AccountDirectory } from '../../contract/account-directory.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+import { Credentials, type Credential } from '../../domain/credentials/credential.js';
+import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
+import { digestOf, fingerprintOf, newSecret } from '../secret.js';
+import { auditCredential } from './audit-credential.js';
+
+type Described = Pick<
+  Credential,
+  'organizationId' | 'accountId' | 'name' | 'roles' | 'allowedAddresses' | 'pairing'
+>;
+
+export interface Issued {
+  readonly credential: Credential;
+  readonly secret: string;
+}
+
+/** The secret leaves the service here and never again. In production the organization must have been approved. */
+@Injectable()
+export class IssueCredential {
+  constructor(
+    private readonly clock: Clock,
+    private readonly environment: KeyEnvironment,
+    private readonly organizations: Organizations,
+    private readonly accountDirectory: AccountDirectory,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+    private readonly cell: Cell,
+  ) {}
+
+  /**
+   * Refuses to run outside a unit of work, until the end of which the organization is locked.
+   * @throws organization_not_approved, not_found for an account that is not the organization's
+   */
+  async execute(
+    described: Described,
+    action: 'credential.created' | 'credential.paired',
+    by: Actor,
+  ): Promise<Issued> {
+    const { organizationId, accountId } = described;
+    await this.demandApproval(organizationId);
+    if (accountId !== null && !(await this.accountDirectory.belongsTo(accountId, organizationId)))
+      throw notFound('account');
+    const at = await this.clock.now();
+    const id = this.cell.markedId<CredentialId>();
+    const secret = newSecret();
+    const credential: Credential = {
+      ...described,
+      id,
+      keyId: keyIdOf(this.environment.name, id),
+      enabled: true,
+      lastUsedAt: null,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const digest = digestOf(secret);
+    await this.credentials.add(credential, digest);
+    await auditCredential(this.auditLog, action, {
+      ...by,
+      at,
+      before: null,
+      after: credential,
+      secretFingerprint: fingerprintOf(digest),
+    });
+    return { credential, secret };
+  }
+
+  /** The organization is locked until the unit of work ends. @throws organization_not_approved in production */
+  async demandApproval(organizationId: Credential['organizationId']): Promise<void> {
+    const { approvedAt } = await this.organizations.lock(organizationId);
+    if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();
+  }
+}
+
+function organizationNotApproved(): DomainError {
+  return new DomainError(
+    'conflict',
+    'organization_not_approved',
+    'The organization is not approved for production yet. Approve it first.',
+  );
+}

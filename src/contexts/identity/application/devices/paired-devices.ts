@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Devices, type Device, type PairedPoint, type PairingOffer } from '../../contract/devices.js';
+import { Credentials } from '../../domain/credentials/credential.js';
+import { MAX_DEVICES, newPairingCode, PAIRING_MINUTES } from './pairing-code.js';
+import { auditCredential } from '../credentials/audit-credential.js';
+import { IssueCredential } from '../credentials/issue-credential.js';
+import { digestOf } from '../secret.js';
+import { Pairings } from './pairings.js';
+
+/** The devices of points of sale, before the people who manage them. */
+@Injectable()
+export class PairedDevices extends Devices {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly issue: IssueCredential,
+    private readonly credentials: Credentials,
+    private readonly pairings: Pairings,
+    private readonly auditLog: AuditLog,
+  ) {
+    super();
+  }
+
+  list(point: PairedPoint): Promise<Device[]> {
+    return this.pairings.devicesOf(point);
+  }
+
+  offerPairing(point: PairedPoint, offeredBy: CollaboratorId): Promise<PairingOffer> {
+    const code = newPairingCode();
+    return this.unitOfWork.run(async () => {
+      await this.issue.demandApproval(point.organizationId);
+      // The organization is locked: codes that are offered or used at the same moment are counted too.
+      if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
+        throw stateConflict(
+          `This point of sale has ${MAX_DEVICES} devices, those of codes that still work included. Revoke one that is not used, or wait ${PAIRING_MINUTES} minutes.`,
+        );
+      const { id, organizationId, accountId } = point;
+      const pairing = { id, organizationId, accountId, offeredBy };
+      return { code, expiresAt: await this.pairings.offer(pairing, digestOf(code), PAIRING_MINUTES) };
+    });
+  }
+
+  async revoke({ organizationId, id }: PairedPoint, device: CredentialId, by: Actor): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const before = await this.credentials.lockDevice(organizationId, id, device);
+      await this.credentials.remove(organizationId, device);
+      const at = await this.clock.now();
+      await auditCredential(this.auditLog, 'credential.revoked', { ...by, at, before, after: null });
+    });
+  }
+}

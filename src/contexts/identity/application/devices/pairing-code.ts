@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { DomainError } from '#shared/kernel/domain-error.js';
+
+/** Digits and letters without 0, 1, I, L and O, which people mistake for one another. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const LENGTH = 8;
+
+/** A code works so long. */
+export const PAIRING_MINUTES = 10;
+/** One point of sale has at most so many devices, those included that codes can still make. */
+export const MAX_DEVICES = 50;
+
+/** Some 40 random bits: few tries are allowed, and within ten minutes. */
+export function newPairingCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** The code as it was made, of what a person typed. */
+export function pairingCodeTyped(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** The same for a code that is unknown, was used, or has expired. */
+export function pairingCodeInvalid(): DomainError {
+  return new DomainError(
+    'not_found',
+    'pairing_code_invalid',
+    'This pairing code is not valid: it works once, within ten minutes. Ask for a new one.',
+  );
+}

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import { newId, type CollaboratorId, type CredentialId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { Devices, type PairedPoint } from '#contexts/identity/contract/devices.js';
+import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
+import { MAX_DEVICES, PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
+import {
+  auditInvariants,
+  deviceInvariants,
+  identityInvariants,
+} from '#contexts/identity/infrastructure/persistence/identity-invariants.js';
+import { authentication } from '#contexts/identity/testing/identity-api.js';
+import { PeopleWorld } from '#contexts/identity/testing/people-world.js';
+
+const TRIES = 4;
+const CREATIONS = 3;
+const BY = { actor: 'test' };
+
+let world: PeopleWorld;
+let devices: Devices;
+let callers = 0;
+beforeAll(async () => {
+  world = await PeopleWorld.start({ failuresPerMinute: TRIES, deviceCreationsPerMinute: CREATIONS });
+  devices = world.api.app.get(Devices);
+});
+afterAll(() => world.close());
+
+const newPoint = (accountId = world.accountId): PairedPoint => ({
+  id: newId<PointOfSaleId>(),
+  organizationId: world.organizationId,
+  accountId,
+});
+
+async function person(role: CollaboratorRole): Promise<CollaboratorId> {
+  const { email } = await world.newcomer(role);
+  const [row] = await world.query<{ id: CollaboratorId }>(
+    'SELECT id FROM identity.collaborators WHERE email = $1',
+    [email],
+  );
+  return row!.id;
+}
+
+/** Each call has an address of its own, so that no try counts for another test. */
+async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
+  const body = { code, device_name: 'Phone at the bar' };
+  const answer = await world.api.call('POST', '/public/till/pairing', { 'x-forwarded-for': from }, body);
+  return { ...answer, code: answer.body.code ?? answer.status };
+}
+
+async function paired(point: PairedPoint, by: CollaboratorId) {
+  const { code } = await devices.offerPairing(point, by);
+  const { api_key, api_secret } = (await pair(code)).body.data as unknown as {
+    api_key: string;
+    api_secret: string;
+  };
+  const { body } = await world.api.exchange(api_key, api_secret);
+  return {
+    id: api_key.slice(-36) as CredentialId,
+    secret: api_secret,
+    headers: authentication(body.data.token, api_key),
+  };
+}
+
+async function ask(method: string, path: string, headers: Record<string, string>) {
+  const { status, body } = await world.api.call(method, path, headers);
+  return body.code ?? status;
+}
+
+describe('Pairing a device', () => {
+  let admin: CollaboratorId;
+  beforeAll(async () => {
+    admin = await person('admin');
+  });
+
+  it('binds it to the point of sale that the code was offered for, and lists it there', async () => {
+    const point = newPoint();
+    const { code } = await devices.offerPairing(point, admin);
+
+    const { body } = await pair(code.toLowerCase());
+
+    expect(body.data).toEqual({
+      api_key: expect.stringMatching(/^svc\.dev\./),
+      api_secret: expect.stringMatching(/^[\w-]{43}$/),
+      point_of_sale_id: point.id,
+    });
+    expect(await devices.list(point)).toMatchObject([{ name: 'Phone at the bar', pairedBy: 'Anna Test' }]);
+    expect(await devices.list(newPoint())).toEqual([]);
+  });
+
+  it('works once: the code is unknown to a second phone, also to one at the same time', async () => {
+    const { code } = await devices.offerPairing(newPoint(), admin);
+
+    const racing = await Promise.all([pair(code), pair(code), pair(code)]);
+    const later = await pair(code);
+
+    expect(racing.map((one) => one.code).sort()).toEqual([
+      200,
+      'pairing_code_invalid',
+      'pairing_code_invalid',
+    ]);
+    expect([later.status, later.code]).toEqual([404, 'pairing_code_invalid']);
+  });
+
+  it('works for ten minutes of the database’s clock', async () => {
+    const [first, second] = [
+      await devices.offerPairing(newPoint(), admin),
+      await devices.offerPairing(newPoint(), admin),
+    ];
+
+    await world.api.platform.advance(PAIRING_MINUTES * 60 - 5);
+    expect((await pair(first.code)).code).toBe(200);
+    await world.api.platform.advance(5);
+    expect((await pair(second.code)).code).toBe('pairing_code_invalid');
+  });
+
+  it('counts failed tries of an address exactly, also many at once, and a right one not at all', async () => {
+    const from = '198.51.100.7';
+    const { code } = await devices.offerPairing(newPoint(), admin);
+    expect((await pair(code, from)).code).toBe(200);
+    const next = await devices.offerPairing(newPoint(), admin);
+
+    const guesses = await Promise.all(Array.from({ length: TRIES + 3 }, () => pair('AAAA2222', from)));
+    const right = await pair(next.code, from);
+
+    expect(guesses.filter((one) => one.code === 'pairing_code_invalid')).toHaveLength(TRIES);
+    expect(guesses.filter((one) => one.code === 'rate_limited')).toHaveLength(3);
+    expect(right.status).toBe(429);
+    expect((await pair(next.code)).code).toBe(200);
+  });
+
+  it('leaves the code as it is where the name is refused', async () => {
+    const { code } = await devices.offerPairing(newPoint(), admin);
+
+    const { status, body } = await world.api.call(
+      'POST',
+      '/public/till/pairing',
+      {},
+      { code, device_name: '' },
+    );
+
+    expect([status, body.code, body['errors']]).toMatchObject([
+      ...[400, 'validation_failed'],
+      [{ field: 'device_name' }],
+    ]);
+    expect((await pair(code)).code).toBe(200);
+  });
+
+  it('is offered for so many devices of a point of sale, those of codes that work included', async () => {
+    const point = newPoint();
+    await paired(point, admin);
+    await world.query(
+      `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by, expires_at)
+       SELECT sha256(number::text::bytea), $1, $2, $3, $4, platform.now() + make_interval(mins => number - 1)
+       FROM generate_series(1, $5::int) number`,
+      [point.organizationId, point.accountId, point.id, admin, MAX_DEVICES - 1],
+    );
+
+    const last = await devices.offerPairing(point, admin);
+    const refused = () =>
+      expect(devices.offerPairing(point, admin)).rejects.toMatchObject({ code: 'state_conflict' });
+    await refused();
+    expect((await pair(last.code)).code).toBe(200);
+    await refused();
+    await expect(devices.offerPairing(newPoint(), admin)).resolves.toMatchObject({
+      code: expect.any(String),
+    });
+  });
+
+  it('ends with the account: neither code nor device is left', async () => {
+    const account = await world.api.app
+      .get(CreateAccount)
+      .execute({ organizationId: world.organizationId, name: 'Spare', ...BY });
+    const point = newPoint(account.id);
+    const { headers } = await paired(point, admin);
+    const { code } = await devices.offerPairing(point, admin);
+
+    await world.api.app.get(DeleteAccount).execute({
+      scope: { organizationId: world.organizationId, accountId: null },
+      account: account.id,
+      ...BY,
+    });
+
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe('credentials_invalid');
+    expect((await pair(code)).code).toBe('pairing_code_invalid');
+  });
+});
+
+describe('A device', () => {
+  let admin: CollaboratorId;
+  beforeAll(async () => {
+    admin = await person('admin');
+  });
+
+  it('is refused all that is not marked for devices, and every other point of sale', async () => {
+    const point = newPoint();
+    const { headers } = await paired(point, admin);
+
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe(200);
+    expect(await ask('GET', `/probe/pos/${point.id.toUpperCase()}`, headers)).toBe(200);
+    expect(await ask('GET', '/probe/common', headers)).toBe(200);
+    for (const other of [newPoint().id, 'undefined', 'null'])
+      expect([other, await ask('GET', `/probe/pos/${other}`, headers)]).toEqual([
+        other,
+        'device_not_allowed',
+      ]);
+    expect(await ask('GET', '/probe/read', headers)).toBe('device_not_allowed');
+    expect(await ask('POST', '/probe/write', headers)).toBe('device_not_allowed');
+    expect(await ask('GET', '/v1/account', headers)).toBe('device_not_allowed');
+    expect(await ask('POST', '/probe/organization', headers)).toBe('organization_scope_required');
+  });
+
+  it('creates so often in a minute; reads are not counted', async () => {
+    const point = newPoint();
+    const { headers } = await paired(point, admin);
+    const other = newPoint();
+    const second = await paired(other, admin);
+    const create = () => ask('POST', `/probe/pos/${point.id}`, headers);
+
+    const created = [];
+    for (let n = 0; n < CREATIONS + 2; n += 1) created.push(await create());
+
+    expect(created).toEqual([...Array<number>(CREATIONS).fill(200), 'rate_limited', 'rate_limited']);
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe(200);
+    expect(await ask('POST', `/probe/pos/${other.id}`, second.headers)).toBe(200);
+  });
+
+  it('is refused at its very next request once it is revoked, and its secret too', async () => {
+    const point = newPoint();
+    const { id, headers, secret } = await paired(point, admin);
+    await expect(devices.revoke(newPoint(), id, BY)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe(200);
+
+    await devices.revoke(point, id, BY);
+
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe('credentials_invalid');
+    expect((await world.api.exchange(`svc.dev.${id}`, secret)).body.code).toBe('credentials_invalid');
+    expect(await devices.list(point)).toEqual([]);
+  });
+
+  it('is no API key: keys’ lists, pages and commands do not know it', async () => {
+    const { id } = await paired(newPoint(), admin);
+    const credentials = world.api.app.get(Credentials);
+
+    const { items } = await credentials.list(world.organizationId, { page: 1, pageSize: 100 });
+    expect(items.filter((one) => one.id === id)).toEqual([]);
+    await expect(credentials.read(world.organizationId, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(credentials.find(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('The invariants', () => {
+  it.each([
+    [
+      'a device that is made an API key',
+      'SET point_of_sale_id = NULL, paired_by = NULL, paired_as = NULL',
+      ['credentials-are-as-audited'],
+    ],
+    [
+      'a device that is bound elsewhere',
+      'SET point_of_sale_id = gen_random_uuid()',
+      ['credentials-are-as-audited'],
+    ],
+    [
+      'a device of somebody who is no Cashier any more',
+      `SET paired_as = 'cashier'`,
+      ['credentials-are-as-audited', 'device-is-of-its-cashier'],
+    ],
+  ])('notice %s', async (_, change, noticed) => {
+    const { id } = await paired(newPoint(), await person('admin'));
+    const breached = async () => {
+      const names: string[] = [];
+      for (const { name, breaches } of [...identityInvariants, ...auditInvariants, ...deviceInvariants])
+        if ((await world.query(breaches)).length > 0) names.push(name);
+      return names.sort();
+    };
+    expect(await breached()).toEqual([]);
+    const [kept] = await world.query(
+      'SELECT point_of_sale_id AS point, paired_by AS by, paired_as AS role FROM identity.credentials WHERE id = $1',
+      [id],
+    );
+
+    await world.query(`UPDATE identity.credentials ${change} WHERE id = $1`, [id]);
+    const found = await breached();
+    const { point, by, role } = kept as Record<string, string>;
+    await world.query(
+      'UPDATE identity.credentials SET point_of_sale_id = $2, paired_by = $3, paired_as = $4 WHERE id = $1',
+      [id, point, by, role],
+    );
+
+    expect(found).toEqual(noticed);
+  });
+});
+
+describe('A Cashier', () => {
+  it.each([
+    ['is disabled', { enabled: false }],
+    ['gets another role', { role: 'viewer' }],
+  ])('who %s takes their devices and codes along; those of others stay', async (_, change) => {
+    const [cashier, colleague] = [await person('cashier'), await person('cashier')];
+    const point = newPoint();
+    const [own, others] = [await paired(point, cashier), await paired(point, colleague)];
+    const { code } = await devices.offerPairing(point, cashier);
+    const { organizationId } = world;
+
+    await world.api.app
+      .get(ChangeCollaborator)
+      .execute({ organizationId, collaboratorId: cashier, managerRole: 'owner', ...BY, ...change });
+    // The guard had let the person in before the change.
+    const late = await devices.offerPairing(point, cashier);
+
+    expect((await pair(late.code)).code).toBe('pairing_code_invalid');
+    expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe('credentials_invalid');
+    expect(await ask('GET', `/probe/pos/${point.id}`, others.headers)).toBe(200);
+    expect((await pair(code)).code).toBe('pairing_code_invalid');
+  });
+
+  it('leaves a device that they paired in another role before', async () => {
+    const person_ = await person('admin');
+    const point = newPoint();
+    const { headers } = await paired(point, person_);
+    const execute = (change: object) =>
+      world.api.app.get(ChangeCollaborator).execute({
+        organizationId: world.organizationId,
+        collaboratorId: person_,
+        managerRole: 'owner',
+        ...BY,
+        ...change,
+      });
+
+    await execute({ role: 'cashier' });
+    await execute({ enabled: false });
+
+    expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe(200);
+  });
+});

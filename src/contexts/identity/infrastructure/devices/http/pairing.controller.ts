@@ -1,0 +1,58 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
+import { PairDeviceBody, PairedDeviceAnswer, presentDevice } from './pairing.dto.js';
+
+@ApiTags('Tills')
+@Controller('public/till/pairing')
+export class PairingController {
+  constructor(
+    private readonly pairDevice: PairDevice,
+    private readonly addresses: CallerAddress,
+  ) {}
+
+  @Public()
+  @Post()
+  @ApiOperation({
+    operationId: 'pairDevice',
+    summary: 'Pair a device with a point of sale',
+    description:
+      'A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard ' +
+      'and pair it by a new code. At most 10 failed tries a minute of one address.',
+  })
+  @ApiSuccess(PairedDeviceAnswer, {
+    description: 'The device’s credentials.',
+    example: {
+      api_key: 'svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30',
+      api_secret: 'the-secret-that-is-answered-once',
+      point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    },
+    links: linkTo(
+      'exchangeToken',
+      'Get an access token.',
+      {},
+      {
+        api_key: '$response.body#/data/api_key',
+        api_secret: '$response.body#/data/api_secret',
+      },
+    ),
+  })
+  @ApiFailures(
+    'validation_failed',
+    'cross_site_refused',
+    'pairing_code_invalid',
+    'organization_not_approved',
+    'rate_limited',
+  )
+  async pair(@Body() body: PairDeviceBody, @Req() request: Request): Promise<PairedDeviceAnswer> {
+    const { code, device_name: deviceName } = body;
+    const address = this.addresses.addressOf(request);
+    return presentDevice(
+      await this.pairDevice.execute({ code, deviceName, address, caller: callerRange(address) }),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { Controller, Get, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { drawQr } from '#shared/web/qr/qr-code.js';
+import { Devices } from '#contexts/identity/contract/devices.js';
+import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { PointOfSaleDirectory, PointsOfSale } from '../../contract/points-of-sale.js';
+import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './till-pages.js';
+import { TillSettings } from './till-settings.js';
+
+/** A code on its way to the page that shows it. */
+interface KeptCode {
+  readonly pointOfSaleId: PointOfSaleId;
+  readonly code: string;
+  readonly expiresAt: string;
+}
+
+@Controller('app/till')
+export class TillController {
+  constructor(
+    private readonly directory: PointOfSaleDirectory,
+    private readonly points: PointsOfSale,
+    private readonly devices: Devices,
+    private readonly shownOnce: ShownOnce,
+    private readonly settings: TillSettings,
+  ) {}
+
+  @DashboardRoute('pair_devices')
+  @Get()
+  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, { done }));
+  }
+
+  @DashboardAct('pair_device')
+  @Post()
+  offer(
+    @FormBody(NEW_PAIRING) form: SentForm<typeof NEW_PAIRING>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const typed = form.typed.point_of_sale_id;
+    const again = (sent: SentForm) => this.page(visitor, { sent });
+    return answerForm(form, again, async () => {
+      const id = chosenId<PointOfSaleId>('point_of_sale_id', typed, 'the points of sale');
+      const point = await this.points.find(visitor.scope, id);
+      if (point.type !== 'physical')
+        throw invalidField('point_of_sale_id', 'physical', 'must be a physical point of sale.');
+      const { code, expiresAt } = await this.devices.offerPairing(point, visitor.collaboratorId);
+      const kept: KeptCode = { pointOfSaleId: id, code, expiresAt: expiresAt.toISOString() };
+      const token = await this.shownOnce.keep(visitor.sessionId, PAIRING_CODE, JSON.stringify(kept));
+      return showOnceAt(PAIRING_CODE, token, response);
+    });
+  }
+
+  /** The code is in the first answer and in no other one. */
+  @DashboardRoute('pair_devices')
+  @Get('code')
+  async showCode(@OnceToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
+    const kept = await this.shownOnce.take(visitor.sessionId, PAIRING_CODE, token);
+    if (kept === null) return seeOther(`${TILL}?done=shown`);
+    const { pointOfSaleId: id, code, expiresAt } = JSON.parse(kept) as KeptCode;
+    const names = await this.directory.namesOf(visitor.organizationId, [id]);
+    return showPage(
+      pairingCodePage({
+        visitor,
+        point: { id, name: names.get(id) ?? id },
+        code,
+        expiresAt: new Date(expiresAt),
+        url: this.settings.url,
+        qr: drawQr(this.settings.pairingUrl(code))!,
+      }),
+    );
+  }
+
+  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
+    const search = { typed: shown.sent?.typed['point_of_sale_id'], type: 'physical' } as const;
+    return tillPage({ visitor, points: await this.directory.choices(visitor.scope, search), ...shown });
+  }
+}
