@@ -18,6 +18,7 @@ import {
   pointOfSaleInvariants,
   settlementTermsAuditInvariants,
 } from './infrastructure/persistence/point-of-sale-invariants.js';
+import { UncodedPointsOfSale } from './infrastructure/work/uncoded-points-of-sale.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
@@ -38,3 +39,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   exports: [PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
 })
 export class PointOfSaleModule {}
+
+/** The worker's own work on points of sale. */
+@Module({ providers: [UncodedPointsOfSale] })
+export class PointOfSaleWorkerModule {}

@@ -57,6 +57,26 @@ describe('Changing a point of sale', () => {
     });
   });
 
+  it('keeps the code of a physical one, and refuses a till on an online one', async () => {
+    const till = { coinCode: 'EUR', tipPercentages: [5, 10], products: [{ name: 'Tea', amount: '3.50' }] };
+    const before = await parts.create(owner, { type: 'physical', openAmount: true, till });
+    const kept = { ...till, products: [{ name: 'Tea', amount: '3.5' }] };
+    expect(before).toMatchObject({
+      openAmount: true,
+      till: kept,
+      code: expect.stringMatching(/^0[\w-]{22}$/),
+    });
+
+    const after = await parts.change(owner, before.id);
+
+    expect(after).toMatchObject({ openAmount: false, till: null, code: before.code });
+    const online = await parts.create(owner);
+    expect(online.code).toBeNull();
+    await expect(parts.change(owner, online.id, { till })).rejects.toMatchObject({
+      errors: [{ field: 'config.till', rule: 'physical_only' }],
+    });
+  });
+
   it('lets nobody give it another type or account, and lets who repeats what it has', async () => {
     const [own, other] = owner.accountIds;
     const { id } = await parts.create(owner);

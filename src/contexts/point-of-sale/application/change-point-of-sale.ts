@@ -8,6 +8,7 @@ import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale } from '../contract/points-of-sale.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
+import { refuseTillOnOnline } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
   describePointOfSale,
@@ -46,6 +47,7 @@ export class ChangePointOfSale {
       const before = await this.records.lock(scope, pointOfSaleId);
       refuseChangeOf('type', before.type, input.type);
       refuseChangeOf('account_id', before.accountId, input.account?.toLowerCase());
+      refuseTillOnOnline(before.type, description);
       const at = await this.clock.now();
       const after: PointOfSale = { ...before, ...description, updatedAt: at };
       await this.records.save(after);

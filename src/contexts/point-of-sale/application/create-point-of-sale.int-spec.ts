@@ -36,6 +36,23 @@ describe('Creating a point of sale', () => {
     ['config.frame_origins', { frameOrigins: ['https://a.example/path'] }],
     ['config.frame_origins', { frameOrigins: Array.from({ length: 21 }, (_, n) => `https://a${n}.example`) }],
     ['config.checkout_first', { checkoutFirst: 'browser' }],
+    ['config.open_amount', { openAmount: true }],
+    ['config.till', { till: { coinCode: 'EUR' } }],
+    ['config.till.coin_code', { type: 'physical', till: { coinCode: 'DOGE' } }],
+    ['config.till.tip_percentages', { type: 'physical', till: { coinCode: 'EUR', tipPercentages: [5, 5] } }],
+    [
+      'config.till.products[1].amount',
+      {
+        type: 'physical',
+        till: {
+          coinCode: 'JPY',
+          products: [
+            { name: 'Tea', amount: '300' },
+            { name: 'Cake', amount: '300.5' },
+          ],
+        },
+      },
+    ],
     ['config.merchant.mcc', { merchant: { name: 'Shop', mcc: '57325' } }],
     ['config.merchant.image', { merchant: { name: 'Shop', image: 'http://shop.example/logo.png' } }],
   ])('is refused for a bad %s: %j', async (field, input) => {

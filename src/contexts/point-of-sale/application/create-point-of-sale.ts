@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
+import { newMarkedCode } from '#shared/kernel/marked-code.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { pointOfSaleType, type PointOfSale } from '../domain/point-of-sale.js';
+import { refuseTillOnOnline } from '../domain/till-config.js';
 import {
   auditablePointOfSale,
   describePointOfSale,
@@ -30,12 +33,14 @@ export class CreatePointOfSale {
     private readonly catalogue: NetworkCatalogue,
     private readonly records: PointsOfSaleRecords,
     private readonly auditLog: AuditLog,
+    private readonly cell: Cell,
   ) {}
 
   /** @throws validation_failed; account_not_allowed for an account that the scope does not hold */
   async execute({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);
+    refuseTillOnOnline(type, description);
     const owner = await this.accounts.ownerOfNew(input.scope, input.account);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
@@ -44,6 +49,7 @@ export class CreatePointOfSale {
         ...owner,
         ...description,
         type,
+        code: type === 'physical' ? newMarkedCode(this.cell) : null,
         createdAt: at,
         updatedAt: at,
       };

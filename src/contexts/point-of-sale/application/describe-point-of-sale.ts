@@ -14,6 +14,7 @@ import {
   type PointOfSaleDescription,
   secureUrl,
 } from '../domain/point-of-sale.js';
+import { tillFields, tillFrom, type DescribedTill } from '../domain/till-config.js';
 
 /** A point of sale as callers describe it. */
 export interface DescribedPointOfSale {
@@ -24,6 +25,8 @@ export interface DescribedPointOfSale {
   readonly returnUrl?: string | undefined;
   readonly frameOrigins?: readonly string[] | undefined;
   readonly checkoutFirst?: string | undefined;
+  readonly openAmount?: boolean | undefined;
+  readonly till?: DescribedTill | undefined;
 }
 
 const PAYMENT_OPTIONS = 'config.payment_options';
@@ -33,7 +36,7 @@ export function describePointOfSale(
   input: DescribedPointOfSale,
   catalogue: NetworkCatalogue,
 ): PointOfSaleDescription {
-  const { returnUrl } = input;
+  const { returnUrl, till } = input;
   return {
     name: requiredText('name', input.name, MAX_NAME_LENGTH),
     merchant: merchantFrom(input.merchant),
@@ -41,6 +44,8 @@ export function describePointOfSale(
     returnUrl: returnUrl === undefined ? null : secureUrl('config.return_url', returnUrl),
     frameOrigins: frameOriginsFrom(input.frameOrigins ?? []),
     checkoutFirst: checkoutFirstFrom(input.checkoutFirst),
+    openAmount: input.openAmount ?? false,
+    till: till === undefined ? null : tillFrom(till, catalogue.assets()),
   };
 }
 
@@ -70,5 +75,7 @@ export function auditablePointOfSale(pointOfSale: PointOfSale): object {
     return_url: pointOfSale.returnUrl,
     frame_origins: pointOfSale.frameOrigins,
     checkout_first: pointOfSale.checkoutFirst,
+    open_amount: pointOfSale.openAmount,
+    till: pointOfSale.till === null ? null : tillFields(pointOfSale.till),
   };
 }

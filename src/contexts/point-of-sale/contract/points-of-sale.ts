@@ -17,6 +17,20 @@ export interface Merchant {
 export const CHECKOUT_WAYS = ['address', 'code'] as const;
 export type CheckoutWay = (typeof CHECKOUT_WAYS)[number];
 
+export interface TillProduct {
+  readonly name: string;
+  /** Decimal string in whole units of the till's coin. */
+  readonly amount: string;
+}
+
+/** The till of a physical point of sale, as it is offered to its cashier. */
+export interface TillConfig {
+  /** ISO 4217 currency or asset symbol of every amount that is typed there. */
+  readonly coinCode: string;
+  readonly tipPercentages: readonly number[];
+  readonly products: readonly TillProduct[];
+}
+
 /** Where money collected on one network goes. A change makes new terms; addresses keep the terms they were made with. */
 export interface SettlementTerms {
   readonly id: SettlementTermsId;
@@ -42,6 +56,10 @@ export interface CollectingPoint {
   readonly frameOrigins: readonly string[];
   /** The hosted checkout shows it first. */
   readonly checkoutFirst: CheckoutWay;
+  /** Payers may type the amount; on a physical one alone. */
+  readonly openAmount: boolean;
+  /** The coin of the till; absent where none is described. */
+  readonly tillCoin?: string;
   /** Current terms by network: the account's own where it has any, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
   /** The account's; absent where no shortfall is accepted. */
@@ -58,6 +76,8 @@ export interface CollectingPoint {
 export abstract class PointsOfSale {
   /** @throws not_found, also for another tenant's */
   abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
+  /** @param code printed at a physical one; any text, however malformed @throws not_found, also for an online or deleted one */
+  abstract findByCode(code: string): Promise<CollectingPoint>;
   abstract forget(id: PointOfSaleId): void;
 }
 

@@ -1,7 +1,12 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { optionalText, readHttpsUrl, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
-import { CHECKOUT_WAYS, type CheckoutWay, type Merchant } from '../contract/points-of-sale.js';
+import {
+  CHECKOUT_WAYS,
+  type CheckoutWay,
+  type Merchant,
+  type TillConfig,
+} from '../contract/points-of-sale.js';
 
 export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
@@ -25,6 +30,10 @@ export interface PointOfSaleDescription {
   readonly frameOrigins: readonly string[];
   /** The hosted checkout shows it first. */
   readonly checkoutFirst: CheckoutWay;
+  /** Payers may type the amount; on a physical one alone. */
+  readonly openAmount: boolean;
+  /** On a physical one alone; null where none is described. */
+  readonly till: TillConfig | null;
 }
 
 /** A payment entry point of an account. */
@@ -33,6 +42,8 @@ export interface PointOfSale extends PointOfSaleDescription {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: PointOfSaleType;
+  /** Public, and it never changes; null for an online one. */
+  readonly code: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

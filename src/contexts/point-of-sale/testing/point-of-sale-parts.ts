@@ -1,4 +1,5 @@
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Cell } from '#shared/kernel/cell.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { ChangePointOfSale, type PointOfSaleReplacement } from '../application/change-point-of-sale.js';
@@ -27,6 +28,7 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 
+export const CELL = new Cell();
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
@@ -43,7 +45,7 @@ export class PointOfSaleParts {
   readonly records = new PostgresPointsOfSaleRecords(this.platform.database);
   readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
   readonly accounts = new AccountsOfTenants(this.platform.database);
-  readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue);
+  readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
   private readonly outputs = new OutputFamily(new OutputChain(OUTPUT_COIN.token, Date.now()));
   private readonly wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [this.outputs]));
   private readonly forwarders = new EvmPayoutAddresses(
@@ -66,7 +68,7 @@ export class PointOfSaleParts {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);
     return new CreatePointOfSale(
-      ...([database, clock, this.accounts, this.catalogue, this.records, audited] as const),
+      ...([database, clock, this.accounts, this.catalogue, this.records, audited, CELL] as const),
     ).execute({
       scope: wholeOf(tenant),
       account: tenant.accountIds[0],

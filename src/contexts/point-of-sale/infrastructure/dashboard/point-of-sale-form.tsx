@@ -17,6 +17,7 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
+import { ownTillProblem, TILL_FIELDS, tillIn, typedTill } from './till-fields.js';
 import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
 
 /** Words of `type`, for people. */
@@ -28,8 +29,8 @@ export const CHECKOUT_FIRST = {
   code: 'Payment code, for wallets that read it',
 } as const satisfies Record<string, Word>;
 
-/** Everything that can change. The fields are named as in the API, those of the merchant with `merchant_` before. */
-export const POINT_OF_SALE = {
+/** Everything that can change in one of any type. The fields are named as in the API, those of the merchant with `merchant_` before. */
+const DESCRIPTION = {
   name: { label: 'Name', hint: 'Your own name of it.', required: true },
   merchant_name: { label: 'Merchant', hint: 'As payers see the merchant.', required: true },
   merchant_description: { label: 'Merchant’s description (optional)' },
@@ -54,6 +55,11 @@ export const POINT_OF_SALE = {
   },
 } satisfies FormFields;
 
+export const POINT_OF_SALE = { ...DESCRIPTION, ...TILL_FIELDS } satisfies FormFields;
+
+/** The form of an existing one shows these. */
+export const FIELDS_OF_TYPE = { online: DESCRIPTION, physical: POINT_OF_SALE } as const;
+
 export const NEW_POINT_OF_SALE = {
   type: {
     kind: 'choice',
@@ -66,7 +72,7 @@ export const NEW_POINT_OF_SALE = {
 } satisfies FormFields;
 
 const MERCHANT_PREFIX = 'merchant_';
-const MERCHANT_NAMES = Object.keys(POINT_OF_SALE).filter((name) => name.startsWith(MERCHANT_PREFIX));
+const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
 
 /** A field left empty is absent for the use cases. */
 export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
@@ -80,6 +86,8 @@ export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointO
     returnUrl: filled(typed.return_url),
     frameOrigins: entriesOf(typed.frame_origins),
     checkoutFirst: filled(typed.checkout_first),
+    openAmount: typed.open_amount === 'on',
+    till: tillIn(typed),
   };
 }
 
@@ -93,6 +101,8 @@ export function valuesOf(point: PointOfSaleView): Typed {
     return_url: point.returnUrl ?? '',
     frame_origins: point.frameOrigins.join('\n'),
     checkout_first: point.checkoutFirst,
+    open_amount: point.openAmount ? 'on' : '',
+    ...typedTill(point.till),
   };
 }
 
@@ -100,7 +110,10 @@ export function valuesOf(point: PointOfSaleView): Typed {
 export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
-    field: error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT_PREFIX),
+    ...ownTillProblem(
+      error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT_PREFIX),
+      error.message,
+    ),
   }));
   return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
 }

@@ -7,47 +7,58 @@ import { CopyRow, Done, Facts, ListTable } from '#shared/web/dashboard/list-part
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
+import { Count } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
+import type { Device } from '#contexts/identity/contract/devices.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 import {
   assetChoice,
   CHECKOUT_FIRST,
   type FormAssets,
-  POINT_OF_SALE,
+  FIELDS_OF_TYPE,
   shownAsset,
   TYPES,
   valuesOf,
 } from './point-of-sale-form.js';
+import { TillsSection } from './tills-section.js';
 
 export interface PointOfSaleProps extends FormAssets {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly terms: readonly TermsInForce[];
+  /** The content of its printed code; undefined for an online one. */
+  readonly codeUrl: string | undefined;
+  /** Undefined for an online point of sale, which has none. */
+  readonly tills: readonly Device[] | undefined;
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
 }
 
 const DONE = {
   created: 'The point of sale is created, and collects at once.',
+  revoked: 'The phone is refused from now on.',
   changed: 'The change is for payment requests from now on; those that exist stay as they are.',
 } satisfies Record<string, Word>;
 
 export function pointOfSalePage(props: PointOfSaleProps): VNode {
-  const { visitor, point, done, sent } = props;
+  const { visitor, point, tills, done, sent } = props;
+  const fields = FIELDS_OF_TYPE[point.type];
   return (
     <DashboardPage visitor={visitor} title={{ name: point.name }} place="/app/points-of-sale">
       <Done done={done} notices={DONE} />
       <FactsSection {...props} />
+      <TillCodeSection {...props} />
+      {tills && <TillsSection visitor={visitor} id={point.id} tills={tills} />}
       <TermsSection {...props} />
       {may(visitor.role, 'manage') && (
         <section class="card">
           <h2>{t('Change')}</h2>
           <FieldsForm
-            fields={POINT_OF_SALE}
-            sent={sent}
+            fields={fields}
+            sent={sent && { ...sent, fields }}
             values={valuesOf(point)}
             known={assetChoice(props, point.paymentOptions)}
             action={`/app/points-of-sale/${point.id}`}
@@ -84,6 +95,40 @@ function FactsSection(props: PointOfSaleProps): VNode {
       <dl>
         <CopyRow id="pos-id" label="Point of sale id" value={point.id} />
       </dl>
+    </section>
+  );
+}
+
+function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
+  if (codeUrl === undefined) return null;
+  const { till } = point;
+  return (
+    <section class="card">
+      <h2>{t('Printed code')}</h2>
+      <p class="note">
+        {t(
+          point.openAmount
+            ? 'Payers who scan it pay what the cashier has asked for, or type the amount.'
+            : 'Payers who scan it pay what the cashier has asked for.',
+        )}
+      </p>
+      <dl>
+        <CopyRow id="code-url" label="Content of the code" value={codeUrl} />
+      </dl>
+      {till !== null && (
+        <Facts
+          facts={{
+            'Currency of the till': till.coinCode,
+            'Tips in percent': till.tipPercentages.join(', ') || t('none'),
+            'Products of the till': <Count of={till.products.length} />,
+          }}
+        />
+      )}
+      <p>
+        <a class="button" href={`/app/points-of-sale/${point.id}/sheet`}>
+          {t('Sheet for the till')}
+        </a>
+      </p>
     </section>
   );
 }

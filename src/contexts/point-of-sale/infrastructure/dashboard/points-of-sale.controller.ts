@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { invalidField } from '#shared/kernel/domain-error.js';
-import type { AccountId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
@@ -8,8 +8,10 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { Devices } from '#contexts/identity/contract/devices.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { CodeUrls } from '../../application/code-urls.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
@@ -22,6 +24,7 @@ import {
   withOwnNames,
 } from './point-of-sale-form.js';
 import { pointOfSalePage, type PointOfSaleProps } from './point-of-sale-page.js';
+import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
@@ -39,6 +42,8 @@ export class PointsOfSaleController {
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly accounts: AccountDirectory,
     private readonly accountNames: AccountNames,
+    private readonly devices: Devices,
+    private readonly urls: CodeUrls,
   ) {}
 
   @DashboardRoute('read')
@@ -85,6 +90,14 @@ export class PointsOfSaleController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
+  @DashboardRoute('read')
+  @Get(':id/sheet')
+  async sheet(@PointId() id: PointOfSaleId, @CurrentVisitor() visitor: DashboardVisitor) {
+    const point = await this.records.find(visitor.scope, id);
+    if (point.code === null) throw notFound('printed code of this point of sale');
+    return showPage(tillCodeSheet({ visitor, point, url: this.urls.forCode(point.code) }));
+  }
+
   @DashboardAct('change_point_of_sale')
   @Post(':id')
   change(
@@ -98,6 +111,18 @@ export class PointsOfSaleController {
       await this.changePointOfSale.execute({ ...change, ...describedIn(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
+  }
+
+  @DashboardAct('revoke_device')
+  @Post(':id/tills/:deviceId/revoke')
+  async revokeTill(
+    @PointId() id: PointOfSaleId,
+    @Param('deviceId', new UuidParam('device')) deviceId: CredentialId,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    const point = await this.records.find(visitor.scope, id);
+    await this.devices.revoke(point, deviceId, actedBy(visitor));
+    return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
   /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
@@ -123,7 +148,9 @@ export class PointsOfSaleController {
     shown: Pick<PointOfSaleProps, 'done' | 'sent'>,
   ) {
     const point = await this.records.find(visitor.scope, id);
+    const codeUrl = point.code === null ? undefined : this.urls.forCode(point.code);
     const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
-    return pointOfSalePage({ visitor, point, terms, ...this.known(), ...shown });
+    const tills = point.type === 'physical' ? await this.devices.list(point) : undefined;
+    return pointOfSalePage({ visitor, point, terms, codeUrl, tills, ...this.known(), ...shown });
   }
 }

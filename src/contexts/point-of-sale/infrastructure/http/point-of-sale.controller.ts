@@ -10,6 +10,7 @@ import {
 } from '#shared/platform/http/openapi/api-answers.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
@@ -19,8 +20,9 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
+import { CodeUrls } from '../../application/code-urls.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
+import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
 import {
   ChangePointOfSaleBody,
   CreatePointOfSaleBody,
@@ -46,7 +48,10 @@ export class PointOfSaleController {
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
     private readonly records: PointsOfSaleRecords,
+    private readonly urls: CodeUrls,
   ) {}
+
+  private readonly present = (point: PointOfSaleView) => presentPointOfSale(point, this.urls);
 
   @Get()
   @ApiOperation({
@@ -65,7 +70,7 @@ export class PointOfSaleController {
   ): Promise<PageBody<PointOfSaleAnswer>> {
     const page = toPageRequest(query);
     const narrowed = await this.accounts.narrowIfNamed(scope, query.account_id);
-    return presentPage(await this.records.list(narrowed, page), page, presentPointOfSale);
+    return presentPage(await this.records.list(narrowed, page), page, this.present);
   }
 
   @Post()
@@ -94,11 +99,12 @@ export class PointOfSaleController {
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
     const pointOfSale = { scope, type, account, ...describedIn(body), actor, address };
-    return this.answers.once(key, presentPointOfSale, (keyed) =>
+    return this.answers.once(key, this.present, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createPointOfSale.execute(pointOfSale)),
     );
   }
 
+  @ForDevices()
   @Get(':posID')
   @ApiPointOfSaleParam()
   @ApiOperation({
@@ -112,7 +118,7 @@ export class PointOfSaleController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
   ): Promise<PointOfSaleAnswer> {
-    return presentPointOfSale(await this.records.find(scope, pointOfSaleId));
+    return this.present(await this.records.find(scope, pointOfSaleId));
   }
 
   @Put(':posID')
@@ -135,7 +141,7 @@ export class PointOfSaleController {
     @Body() body: ChangePointOfSaleBody,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
-    return presentPointOfSale(
+    return this.present(
       await this.changePointOfSale.execute({
         scope,
         pointOfSaleId,

@@ -1,6 +1,7 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import {
   AnyText,
+  Flag,
   HttpsUrl,
   MerchantCategoryCode,
   OneOf,
@@ -22,7 +23,9 @@ import {
   POINT_OF_SALE_TYPES,
   type PointOfSaleType,
 } from '../../domain/point-of-sale.js';
+import type { CodeUrls } from '../../application/code-urls.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
+import { presentTill, TillAnswer, TillBody } from './till.dto.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
   // What is no account of the organization is 403, whatever it looks like.
@@ -86,14 +89,23 @@ export class PointOfSaleConfigBody {
       'Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.',
   })
   checkout_first?: CheckoutWay;
+
+  @Flag({
+    optional: true,
+    description: 'Payers may type the amount at `code_url`; physical ones alone. False unless set.',
+  })
+  open_amount?: boolean;
+
+  @Nested(() => TillBody, { optional: true, description: 'What the till offers; physical ones alone.' })
+  till?: TillBody;
 }
 
 export class CreatePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Web shop', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name of it.' })
   name!: string;
 
   @OneOf(POINT_OF_SALE_TYPES, {
-    example: 'online',
+    example: 'physical',
     description: 'Online: any number of open requests. Physical: one at a time.',
   })
   type!: PointOfSaleType;
@@ -116,7 +128,7 @@ export class CreatePointOfSaleBody {
 
 /** Everything that can change in a point of sale, and the type and account, which never do. */
 export class ChangePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Web shop', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name of it.' })
   name!: string;
 
   @Nested(() => PointOfSaleConfigBody, { description: 'Replaced whole: what is left out is none any more.' })
@@ -124,7 +136,7 @@ export class ChangePointOfSaleBody {
 
   @OneOf(POINT_OF_SALE_TYPES, {
     optional: true,
-    example: 'online',
+    example: 'physical',
     description: 'As it is; it never changes.',
   })
   type?: PointOfSaleType;
@@ -169,6 +181,12 @@ export class PointOfSaleConfigAnswer {
 
   @Field({ enum: CHECKOUT_WAYS, enumName: 'CheckoutWay', description: 'Shown first by the hosted checkout.' })
   checkout_first!: CheckoutWay;
+
+  @Field({ description: 'Payers may type the amount at `code_url`.' })
+  open_amount!: boolean;
+
+  @Field({ required: false, description: 'What the till offers.' })
+  till?: TillAnswer;
 }
 
 export class PointOfSaleAnswer {
@@ -193,6 +211,19 @@ export class PointOfSaleAnswer {
   @Field()
   account_name!: string;
 
+  @Field({
+    required: false,
+    description: 'Of a physical one: public, printed at the till, and it never changes. Case-sensitive.',
+  })
+  code?: string;
+
+  @Field({
+    required: false,
+    format: 'uri',
+    description: 'The content of the printed QR code: a page for browsers, and the payment for wallets.',
+  })
+  code_url?: string;
+
   @Field()
   config!: PointOfSaleConfigAnswer;
 
@@ -216,20 +247,30 @@ export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
     payment_options: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
     return_url: 'https://shop.example/return',
     checkout_first: 'address',
+    open_amount: false,
   },
   created_at: '2026-01-31T12:00:00.000Z',
   updated_at: '2026-01-31T12:00:00.000Z',
 };
 
 export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
-  return { name, ...inCamelCase(config), merchant: inCamelCase(config.merchant) };
+  const { till, ...others } = config;
+  return {
+    name,
+    ...inCamelCase(others),
+    merchant: inCamelCase(config.merchant),
+    till: till ? inCamelCase(till) : undefined,
+  };
 }
 
-export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {
+export function presentPointOfSale(point: PointOfSaleView, urls: CodeUrls): PointOfSaleAnswer {
+  const { code, till } = point;
   return answer(PointOfSaleAnswer, point, {
+    code_url: code === null ? undefined : urls.forCode(code),
     config: answer(PointOfSaleConfigAnswer, point, {
       merchant: answer(MerchantAnswer, point.merchant),
       frame_origins: point.frameOrigins.length === 0 ? undefined : point.frameOrigins,
+      till: till === null ? undefined : presentTill(till),
     }),
   });
 }

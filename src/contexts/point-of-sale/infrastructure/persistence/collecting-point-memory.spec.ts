@@ -12,6 +12,7 @@ const pointWith = (id: PointOfSaleId): CollectingPoint => ({
   paymentOptions: [],
   frameOrigins: [],
   checkoutFirst: 'address',
+  openAmount: false,
   terms: new Map(),
   version: '1.0',
 });

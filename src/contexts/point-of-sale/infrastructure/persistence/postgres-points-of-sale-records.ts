@@ -18,14 +18,14 @@ export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.mer
 /** Selects from the scope $1, $2. Points of sale go with their account. */
 const VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
-    p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.created_at, p.updated_at
+    p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
 const FIND = `${VISIBLE} AND p.id = $3`;
 
 const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
-  return_url, frame_origins, checkout_first, updated_at`;
+  return_url, frame_origins, checkout_first, open_amount, till, updated_at`;
 
 /** Parameters in the order of `DESCRIPTION`. */
 const described = (first: number) =>
@@ -41,9 +41,17 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
 
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.write(
-      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, ${DESCRIPTION})
-       SELECT $1, $2, $3, $4, $5, ${described(6)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
-      [point.id, point.organizationId, point.accountId, point.createdAt, point.type, ...descriptionOf(point)],
+      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, code, ${DESCRIPTION})
+       SELECT $1, $2, $3, $4, $5, $6, ${described(7)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
+      [
+        point.id,
+        point.organizationId,
+        point.accountId,
+        point.createdAt,
+        point.type,
+        point.code,
+        ...descriptionOf(point),
+      ],
     );
     if (added.length === 0) throw accountNotAllowed();
   }
@@ -116,9 +124,10 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
 
 function descriptionOf(point: PointOfSale): unknown[] {
   const { name, description = null, taxId = null, image = null, mcc = null } = point.merchant;
-  const { paymentOptions, returnUrl, frameOrigins, checkoutFirst, updatedAt } = point;
+  const { paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount, till, updatedAt } = point;
   return [
     ...[point.name, name, description, taxId, image, mcc],
-    ...[paymentOptions, returnUrl, frameOrigins, checkoutFirst, updatedAt],
+    ...[paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount],
+    ...[till === null ? null : JSON.stringify(till), updatedAt],
   ];
 }

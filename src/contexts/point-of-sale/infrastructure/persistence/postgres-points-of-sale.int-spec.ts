@@ -1,9 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
-import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import {
+  CELL,
+  ADDRESS,
+  OTHER_ADDRESS,
+  PointOfSaleParts,
+  wholeOf,
+} from '../../testing/point-of-sale-parts.js';
 import { tenant } from '../../testing/tenants.js';
+import { UncodedPointsOfSale } from '../work/uncoded-points-of-sale.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 
 let parts: PointOfSaleParts;
@@ -20,6 +28,59 @@ async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> 
   return row?.version;
 }
 
+describe('Finding a point of sale by its code', () => {
+  it('answers a physical one whose account is there, and no code that is malformed or of another cell', async () => {
+    const owner = await tenant(parts.platform.database, 2);
+    // With terms it is kept in memory.
+    await parts.setTerms(owner);
+    const code = (id: PointOfSaleId) => parts.records.find(wholeOf(owner), id).then((point) => point.code!);
+    const { id } = await parts.create(owner, { type: 'physical' });
+    const closed = await parts.create(owner, { type: 'physical', account: owner.accountIds[1] });
+    const codes = [await code(id), await code(closed.id)] as const;
+
+    expect(await parts.pointsOfSale.findByCode(codes[0])).toMatchObject({ id });
+    await parts.pointsOfSale.findByCode(codes[1]);
+    await parts.platform.database.query('UPDATE identity.accounts SET deleted_at = now() WHERE id = $1', [
+      owner.accountIds[1],
+    ]);
+    const elsewhere = new PostgresPointsOfSale(
+      parts.platform.database,
+      new FixedCatalogue(),
+      new Cell('a', '0'),
+    );
+
+    for (const missing of [codes[1], id, 'A'.repeat(23), "' OR true --", codes[0].toLowerCase() + ' '])
+      await expect(parts.pointsOfSale.findByCode(missing)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(elsewhere.findByCode(codes[0])).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('finds one that a release without codes has made, once its code is stored, which then never changes', async () => {
+    const owner = await tenant(parts.platform.database);
+    const { database } = parts.platform;
+    const [id, online] = [newId<PointOfSaleId>(), newId<PointOfSaleId>()];
+    for (const [made, type] of [
+      [id, 'physical'],
+      [online, 'online'],
+    ])
+      await database.query(
+        `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, name, type, merchant_name,
+           payment_options, created_at, updated_at) VALUES ($1, $2, $3, 'Till', $4, 'Shop', $5, now(), now())`,
+        [made, owner.organizationId, owner.accountIds[0], type, [ASSET]],
+      );
+    const work = new UncodedPointsOfSale(database, CELL);
+
+    await work.storeCodes();
+    const { code } = await parts.records.find(wholeOf(owner), id);
+    await work.storeCodes();
+
+    expect(await parts.pointsOfSale.findByCode(code!)).toMatchObject({ id });
+    expect(await parts.records.find(wholeOf(owner), online)).toMatchObject({ code: null });
+    await expect(
+      database.query(`UPDATE point_of_sale.points_of_sale SET code = 'other' WHERE id = $1`, [id]),
+    ).rejects.toThrow('keeps its code');
+  });
+});
+
 describe('Finding a point of sale to collect on', () => {
   it('tells whose it is, what it takes and where the money goes', async () => {
     const owner = await tenant(parts.platform.database, 2);
@@ -32,6 +93,8 @@ describe('Finding a point of sale to collect on', () => {
       returnUrl: 'https://shop.example/thanks',
       frameOrigins: ['https://shop.example'],
       checkoutFirst: 'code',
+      openAmount: true,
+      till: { coinCode: 'EUR' },
     });
 
     const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
@@ -46,6 +109,8 @@ describe('Finding a point of sale to collect on', () => {
       returnUrl: 'https://shop.example/thanks',
       frameOrigins: ['https://shop.example'],
       checkoutFirst: 'code',
+      openAmount: true,
+      tillCoin: 'EUR',
       terms: new Map([
         [
           'polygon',
@@ -135,7 +200,7 @@ describe('Finding a point of sale to collect on', () => {
     await parts.setTerms(owner);
     const point = await parts.create(owner);
     const other = await parts.create(owner);
-    const replica = new PostgresPointsOfSale(parts.platform.database, new FixedCatalogue());
+    const replica = new PostgresPointsOfSale(parts.platform.database, new FixedCatalogue(), CELL);
     const before = await replica.find(wholeOf(owner), point.id);
     const otherVersion = await publishedVersion(other.id);
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -57,7 +59,7 @@ type Row = RowOf<Columns> & {
 /** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
 const FIND = `
 SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
-  p.checkout_first, v.version, v.underpayment_tolerance, (
+  p.checkout_first, p.open_amount, p.till ->> 'coinCode' AS till_coin, v.version, v.underpayment_tolerance, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
     'feeRecipient', fee_recipient, 'feeBasisPoints', fee_basis_points)), '[]') FROM (
     SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points
@@ -71,6 +73,17 @@ JOIN point_of_sale.public_point_of_sale_versions v ON v.id = p.id
 WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
   AND NOT EXISTS (SELECT FROM identity.public_accounts a WHERE a.id = p.account_id AND a.deleted_at IS NOT NULL)`;
 
+interface Coded {
+  readonly id: PointOfSaleId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+}
+
+const OF_CODE = `
+SELECT p.id, p.organization_id, p.account_id FROM point_of_sale.points_of_sale p
+JOIN identity.public_accounts a ON a.id = p.account_id AND a.deleted_at IS NULL
+WHERE p.code = $1 AND p.type = 'physical'`;
+
 @Injectable()
 export class PostgresPointsOfSale extends PointsOfSale {
   private readonly memory = new CollectingPointMemory();
@@ -78,6 +91,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
   constructor(
     private readonly database: Database,
     private readonly catalogue: NetworkCatalogue,
+    private readonly cell: Cell,
   ) {
     super();
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());
@@ -97,6 +111,12 @@ export class PostgresPointsOfSale extends PointsOfSale {
     if (this.isComplete(point)) this.memory.keep(point);
     else this.memory.forget(id);
     return point;
+  }
+
+  async findByCode(code: string): Promise<CollectingPoint> {
+    const [row] = await this.database.query<Coded>(OF_CODE, [codeToLookUp(code, this.cell)]);
+    if (row === undefined) throw notFound('point of sale');
+    return this.find(row, row.id);
   }
 
   forget(id: PointOfSaleId): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asset } from '#shared/kernel/asset.js';
+import type { Asset } from './asset.js';
 import { coinOf } from './read-price.js';
 
 const asset = (symbol: string, decimals: number) => ({ symbol, decimals }) as Asset;

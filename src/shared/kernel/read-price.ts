@@ -1,7 +1,7 @@
-import type { Asset } from '#shared/kernel/asset.js';
-import { currencyDigits } from '#shared/kernel/currency.js';
-import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { invalidField } from '#shared/kernel/domain-error.js';
+import type { Asset } from './asset.js';
+import { currencyDigits } from './currency.js';
+import { formatAmount, parseAmount } from './amount.js';
+import { invalidField } from './domain-error.js';
 
 /** The unit of a price: a currency, or an asset by its symbol. */
 export interface Coin {
@@ -24,26 +24,35 @@ export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined
   return { kind: 'asset', code, fractionDigits: Math.min(...decimals) };
 }
 
+/** @throws validation_failed naming the field */
+export function readCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
+  const coin = coinOf(code, assets);
+  if (coin !== undefined) return coin;
+  const symbols = [...new Set(assets.map(({ symbol }) => symbol))].join(', ');
+  throw invalidField(
+    field,
+    'coin_code',
+    `must be an ISO 4217 currency in use, like "EUR", or the symbol of an asset of this service: ${symbols}`,
+  );
+}
+
 /**
  * Reads a price as a merchant writes it.
  * @returns the amount without trailing zeros
  * @throws validation_failed naming `amount` or `coin_code`
  */
 export function readPrice(amount: string, coinCode: string, assets: readonly Asset[]): string {
-  const coin = coinOf(coinCode, assets);
-  if (coin === undefined) {
-    const symbols = [...new Set(assets.map(({ symbol }) => symbol))].join(', ');
-    throw invalidField(
-      'coin_code',
-      'coin_code',
-      `must be an ISO 4217 currency in use, like "EUR", or the symbol of an asset of this service: ${symbols}`,
-    );
-  }
-  return formatAmount(readAmount(amount, coin.code, coin.fractionDigits), coin.fractionDigits);
+  const coin = readCoin(coinCode, assets);
+  return amountIn(coin, amount);
 }
 
-/** @returns smallest units @throws validation_failed naming `amount` */
-export function readAmount(text: string, symbol: string, decimals: number): bigint {
+/** @returns the amount without trailing zeros @throws validation_failed naming the field */
+export function amountIn({ code, fractionDigits }: Coin, amount: string, field?: string): string {
+  return formatAmount(readAmount(amount, code, fractionDigits, field), fractionDigits);
+}
+
+/** @returns smallest units @throws validation_failed naming the field */
+export function readAmount(text: string, symbol: string, decimals: number, field = 'amount'): bigint {
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;
   const sentence = {
@@ -52,5 +61,5 @@ export function readAmount(text: string, symbol: string, decimals: number): bigi
     not_positive: 'must be greater than zero',
     too_large: 'must be an amount that can exist on the network (below 2^256 smallest units)',
   }[units];
-  throw invalidField('amount', units, sentence);
+  throw invalidField(field, units, sentence);
 }

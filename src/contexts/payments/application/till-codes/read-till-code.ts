@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { merchantOf } from '../../domain/requests/order.js';
+import { payerCoins } from '../checkout/open-amount-rule.js';
+import { CheckoutQueries } from '../checkout/checkout-session.js';
+import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
+import { TillRequests } from './till-requests.js';
+
+/** The request that the code leads to. */
+export interface ShownSession {
+  readonly session: CheckoutView;
+  /** It has no hosted page: the session id is empty. */
+  readonly isDirect: boolean;
+}
+
+export interface TillCodeView {
+  readonly point: CollectingPoint;
+  /** Coins in which payers may type an amount; none where they may not. */
+  readonly coins: readonly string[];
+  /** Absent while there is nothing to pay. */
+  readonly shown?: ShownSession | undefined;
+}
+
+/** The payer finds nothing at the code now. It is no guess, so that a page may wait for a request. */
+export function noOpenRequest(): NotFoundWithoutGuess {
+  return new NotFoundWithoutGuess(
+    'not_found',
+    'no_open_request',
+    'There is nothing to pay here yet. Ask again once the cashier has made a payment request.',
+  );
+}
+
+/** Shows what there is to pay at the point of sale whose code is printed at the till. Opens nothing. */
+@Injectable()
+export class ReadTillCode {
+  constructor(
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly requests: TillRequests,
+    private readonly checkouts: CheckoutQueries,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /** @throws not_found for a code that no physical point of sale has */
+  async execute(code: string): Promise<TillCodeView> {
+    const point = await this.pointsOfSale.findByCode(code);
+    const coins = point.openAmount ? payerCoins(point, this.catalogue.assets()) : [];
+    return { point, coins, shown: await this.shownOn(point) };
+  }
+
+  private async shownOn(point: CollectingPoint): Promise<ShownSession | undefined> {
+    const found = await this.requests.shownOn(point.id);
+    if (found === undefined) return undefined;
+    if ('direct' in found) return { session: sessionOf(found.direct, point), isDirect: true };
+    const session = await this.checkouts.find(found.sessionId);
+    return session && { session, isDirect: false };
+  }
+}
+
+/** A request in one asset, as a session that is selected already. */
+function sessionOf(request: PaymentRequestView, point: CollectingPoint): CheckoutView {
+  const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
+  const asked = { network, uniqueAssetId, currency, decimals, amount, address };
+  return {
+    ...facts,
+    sessionId: '',
+    amount: formatAmount(amount, decimals),
+    coinCode: currency,
+    paymentOptions: [uniqueAssetId],
+    merchant: merchantOf(request.order, point.merchant),
+    frameOrigins: [],
+    checkoutFirst: point.checkoutFirst,
+    selected: { ...asked, receivedAmount: 0n, headNumber: 0, transfers: [] },
+  };
+}

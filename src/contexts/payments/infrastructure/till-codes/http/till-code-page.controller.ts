@@ -1,0 +1,149 @@
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { withBranding } from '#shared/web/branding/page-branding.js';
+import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
+import { PayTypedAmount, TillOccupied } from '#contexts/payments/application/till-codes/pay-typed-amount.js';
+import {
+  noOpenRequest,
+  ReadTillCode,
+  type ShownSession,
+  type TillCodeView,
+} from '#contexts/payments/application/till-codes/read-till-code.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
+import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
+import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
+import { renderTillCodePage, TILL_CODE_ASSETS } from '../pages/till-code-page.js';
+import type { TypedBefore } from '../pages/till-code-page-model.js';
+import { typedDecimal } from './typed-decimal.js';
+
+export class TillCodeQuery extends WalletQuery {
+  @OneOf(OPENED_WAYS, { optional: true })
+  pay?: OpenedWay;
+}
+
+/** Judged by the use case, so that the page comes back with what was typed. */
+export class TypedAmountForm {
+  @AnyText({}, { optional: true }) amount?: string;
+  @AnyText({}, { optional: true }) coin_code?: string;
+}
+
+/** One URL behind the printed code: a page for browsers, the payment for wallets. */
+@Controller('pos/:code')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class TillCodePageController {
+  constructor(
+    private readonly readTillCode: ReadTillCode,
+    private readonly payTypedAmount: PayTypedAmount,
+    private readonly resolvePaymentToken: ResolvePaymentToken,
+    private readonly pages: CheckoutPageModels,
+    private readonly callers: PublicCallers,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async show(
+    @Param('code') code: string,
+    @Query() query: TillCodeQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.vary('Accept');
+    const view = await this.callers.limited(request, code, () => this.readTillCode.execute(code));
+    if (request.headers.accept?.includes('text/html') !== true)
+      return this.answerWallet(
+        view.shown,
+        request.method === 'HEAD' ? undefined : query.payment_option,
+        response,
+      );
+    await this.showPage(code, view, request, response, { pay: query.pay });
+  }
+
+  @Post()
+  async pay(
+    @Param('code') code: string,
+    @Body() { amount = '', coin_code: coinCode = '' }: TypedAmountForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const caller = this.callers.callerOf(request);
+    const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
+    try {
+      const { sessionId } = await this.callers.limited(request, code, () =>
+        this.payTypedAmount.execute({ code, amount: typedDecimal(amount), coinCode, replaces, caller }),
+      );
+      response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
+      response.redirect(303, `/checkout/${sessionId}`);
+    } catch (error) {
+      const typed = typedBefore(error, amount);
+      if (typed === undefined) throw error;
+      await this.showPage(code, await this.readTillCode.execute(code), request, response, { typed });
+    }
+  }
+
+  private async answerWallet(
+    shown: ShownSession | undefined,
+    option: string | undefined,
+    response: Response,
+  ): Promise<void> {
+    if (shown === undefined) throw noOpenRequest();
+    const { session, isDirect } = shown;
+    const { selected } = session;
+    const asked =
+      isDirect && selected !== undefined
+        ? { session, selected, missing: selected.amount }
+        : await this.resolvePaymentToken.execute(session.sessionId, option);
+    response.json(presentInstruction(asked));
+  }
+
+  private async showPage(
+    code: string,
+    { point, coins, shown }: TillCodeView,
+    request: Request,
+    response: Response,
+    { pay, typed }: { pay?: OpenedWay | undefined; typed?: TypedBefore },
+  ): Promise<void> {
+    if (shown?.isDirect === false) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
+    const language = languageOf(request);
+    const branding = await this.pages.branding(point);
+    const html = renderTillCodePage(
+      {
+        code,
+        merchant: orderMerchant(point.merchant),
+        branding,
+        sandbox: this.pages.hasSandboxWallet,
+        coins,
+        typed,
+        direct: shown && (await this.pages.modelOf(shown.session, '', await this.clock.now(), { pay })),
+      },
+      language,
+    );
+    const status = typed === undefined ? 200 : typed.status;
+    sendPage(response, { html, language, assets: withBranding(TILL_CODE_ASSETS, branding), status });
+  }
+}
+
+/** Refusals that the payer can mend come back in the page; any other is undefined. */
+function typedBefore(error: unknown, amount: string): TypedBefore | undefined {
+  if (error instanceof TillOccupied) return { amount, occupied: error.occupied, status: 409 };
+  if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
+  return { amount, rule: error.errors[0]?.rule, status: 400 };
+}
+
+/** The session that this browser has opened at the till, so that its payer can type another amount. The page itself needs none. */
+const COOKIE_NAME = 'till_session';
+
+/** @param code of a point of sale that there is */
+function sessionCookie(code: string, sessionId: string): string {
+  return `${COOKIE_NAME}=${sessionId}; Path=/pos/${code}; Max-Age=600; HttpOnly; Secure; SameSite=Lax`;
+}

@@ -1,0 +1,59 @@
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { Field } from '#shared/platform/http/answers/answer.js';
+import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
+import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
+import type { ShownSession } from '#contexts/payments/application/till-codes/read-till-code.js';
+import type { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+
+const OF_PAGE = ['session_id', 'checkout_url', 'hosted_checkout_url'] as const;
+
+/** A request that was created without a hosted page has no session of its own. */
+export class TillSessionDto extends IntersectionType(
+  OmitType(PublicCheckoutDto, OF_PAGE),
+  PartialType(PickType(PublicCheckoutDto, OF_PAGE)),
+) {}
+
+export class ReadTillCodeDto {
+  @Field()
+  checkout_session!: TillSessionDto;
+}
+
+export class PaidTypedAmountDto {
+  @Field()
+  checkout_session!: PublicCheckoutDto;
+}
+
+export class TypedAmountBody {
+  @DecimalAmount({ description: 'The amount that the payer has typed, in whole units of `coin_code`.' })
+  amount!: string;
+
+  @CoinCode({
+    description: '`config.till.coin_code` of the point of sale, else the symbol of one of its assets.',
+  })
+  coin_code!: string;
+
+  @Text({
+    max: 64,
+    optional: true,
+    description: '`session_id` that this payer has opened here before, whose window this ends.',
+  })
+  replaces?: string;
+}
+
+export function presentShown(
+  presenter: CheckoutPresenter,
+  { session, isDirect }: ShownSession,
+): TillSessionDto {
+  const presented = presenter.forPayer(session);
+  if (!isDirect) return presented;
+  const {
+    session_id: _id,
+    checkout_url: _url,
+    hosted_checkout_url: _page,
+    x402_url: _x402,
+    ...direct
+  } = presented;
+  const { signature_payment: _signature, ...selected } = direct.selected!;
+  return { ...direct, selected };
+}

@@ -1,0 +1,25 @@
+// @ts-check
+// The keys of the amount pad.
+(() => {
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-pad]'));
+  const amount = /** @type {HTMLInputElement | null} */ (document.getElementById('amount'));
+  const keys = /** @type {HTMLElement | null} */ (document.querySelector('.keys'));
+  if (!form || !amount || !keys) return;
+  keys.hidden = false;
+  // The device's own keyboard would cover the keys.
+  amount.inputMode = 'none';
+
+  /** @param {string} key */
+  function press(key) {
+    if (!amount) return;
+    const text = amount.value;
+    if (key === '⌫') amount.value = text.slice(0, -1);
+    else if (key !== '.') amount.value = text === '0' ? key : text + key;
+    else if (!/[.,]/.test(text)) amount.value = `${text || '0'}.`;
+  }
+
+  keys.addEventListener('click', (event) => {
+    const key = /** @type {Element} */ (event.target).closest('[data-key]')?.getAttribute('data-key');
+    if (key) press(key);
+  });
+})();

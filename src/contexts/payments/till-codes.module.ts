@@ -1,0 +1,25 @@
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import compression from 'compression';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { PayTypedAmount } from './application/till-codes/pay-typed-amount.js';
+import { ReadTillCode } from './application/till-codes/read-till-code.js';
+import { TillRequests } from './application/till-codes/till-requests.js';
+import { CheckoutModule } from './checkout.module.js';
+import { PublicTillCodeController } from './infrastructure/till-codes/http/public-till-code.controller.js';
+import { TillCodePageController } from './infrastructure/till-codes/http/till-code-page.controller.js';
+import { PostgresTillRequests } from './infrastructure/till-codes/persistence/postgres-till-requests.js';
+import { LinksModule } from './links.module.js';
+import { RequestsModule } from './requests.module.js';
+
+/** The code that is printed at a physical point of sale. */
+@Module({
+  imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule, LinksModule],
+  controllers: [PublicTillCodeController, TillCodePageController],
+  providers: [ReadTillCode, PayTypedAmount, { provide: TillRequests, useClass: PostgresTillRequests }],
+})
+export class TillCodesModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(compression()).forRoutes('pos/*path');
+  }
+}

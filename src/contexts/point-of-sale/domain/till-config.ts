@@ -1,0 +1,69 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { amountIn, readCoin } from '#shared/kernel/read-price.js';
+import { requiredText } from '#shared/kernel/text.js';
+import type { TillConfig, TillProduct } from '../contract/points-of-sale.js';
+import type { PointOfSaleType } from './point-of-sale.js';
+
+export const MAX_TIP_PERCENTAGES = 4;
+export const MAX_PRODUCTS = 200;
+export const MAX_PRODUCT_NAME_LENGTH = 100;
+
+/** A till as callers describe it. */
+export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
+  readonly tipPercentages?: readonly number[] | undefined;
+  readonly products?: readonly TillProduct[] | undefined;
+}
+
+/** @throws DomainError naming the field, as `config.till.products[2].amount` */
+export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
+  const coin = readCoin(input.coinCode, assets, 'config.till.coin_code');
+  const products = input.products ?? [];
+  if (products.length > MAX_PRODUCTS)
+    throw invalidField('config.till.products', 'max_items', `must hold at most ${MAX_PRODUCTS}.`);
+  return {
+    coinCode: coin.code,
+    tipPercentages: tipPercentagesFrom(input.tipPercentages ?? []),
+    products: products.map(({ name, amount }, index) => {
+      const field = `config.till.products[${index}]`;
+      return {
+        name: requiredText(`${field}.name`, name, MAX_PRODUCT_NAME_LENGTH),
+        amount: amountIn(coin, amount, `${field}.amount`),
+      };
+    }),
+  };
+}
+
+export const TIP_RULE = `must be at most ${MAX_TIP_PERCENTAGES} whole numbers from 1 to 100, none of them twice.`;
+
+export function areTipPercentages(values: readonly unknown[]): values is readonly number[] {
+  const isOne = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
+  return (
+    values.length <= MAX_TIP_PERCENTAGES && values.every(isOne) && new Set(values).size === values.length
+  );
+}
+
+function tipPercentagesFrom(values: readonly number[]): readonly number[] {
+  if (areTipPercentages(values)) return values;
+  throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_RULE);
+}
+
+/** @throws DomainError where a field of physical ones is set on another */
+export function refuseTillOnOnline(
+  type: PointOfSaleType,
+  { openAmount, till }: { readonly openAmount: boolean; readonly till: TillConfig | null },
+): void {
+  if (type === 'physical') return;
+  const field = openAmount ? 'open_amount' : till === null ? undefined : 'till';
+  if (field === undefined) return;
+  throw invalidField(`config.${field}`, 'physical_only', 'is for a physical point of sale. Leave it out.');
+}
+
+/** The fields of a till as the API and the audit log name them. */
+export function tillFields({ coinCode, tipPercentages, products }: TillConfig) {
+  return {
+    coin_code: coinCode,
+    tip_percentages: tipPercentages.length === 0 ? undefined : tipPercentages,
+    products: products.length === 0 ? undefined : products,
+  };
+}

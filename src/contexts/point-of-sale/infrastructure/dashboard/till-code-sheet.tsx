@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
+import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
+
+interface SheetProps {
+  readonly visitor: PageVisitor;
+  readonly point: PointOfSaleView;
+  /** The content of the code. */
+  readonly url: string;
+}
+
+/** In CSS pixels: 12 cm on paper, which a phone reads at arm's length. */
+const WIDTH = 454;
+
+/** One sheet of paper to lay beside the till. Its code never changes. */
+export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
+  return (
+    <DashboardPage
+      visitor={visitor}
+      title="Sheet for the till"
+      place="/app/points-of-sale"
+      actions={
+        <button type="button" class="button primary" hidden data-print>
+          {t('Print')}
+        </button>
+      }
+    >
+      <p class="note unprinted">
+        {t('Print it once: the code never changes, and leads to what there is to pay at the moment.')}
+      </p>
+      <Sheet point={point} url={url} />
+    </DashboardPage>
+  );
+}
+
+function Sheet({ point, url }: Omit<SheetProps, 'visitor'>): VNode {
+  const words = useWords();
+  const image = qrImage(url);
+  return (
+    <section class="card sheet">
+      <h2>
+        <bdi>{point.merchant.name}</bdi>
+      </h2>
+      <p>{t(point.openAmount ? 'Scan, type the amount, and pay.' : 'Scan to pay.')}</p>
+      {image && <QrPicture image={image} label={words('QR code of the till')} widest={WIDTH} />}
+      <p class="address">{url}</p>
+      <p class="note">
+        <bdi>{point.name}</bdi>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
+import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
+import type { TillConfig } from '../../contract/points-of-sale.js';
+import type { DescribedTill } from '../../domain/till-config.js';
+
+/** Only a physical point of sale has these. Fields of the till have `till_` before their names of the API. */
+export const TILL_FIELDS = {
+  open_amount: {
+    kind: 'tick',
+    label: 'Payers type the amount at the printed code (physical ones alone)',
+  },
+  till_coin_code: {
+    label: 'Currency of the till (optional)',
+    hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
+  },
+  till_tip_percentages: {
+    label: 'Tips in percent (optional)',
+    hint: 'At most four whole numbers, like 5, 10.',
+  },
+  till_products: {
+    kind: 'lines',
+    label: 'Products of the till, one on each line (optional)',
+    hint: 'Name and price, like: Flat white = 4.20',
+  },
+} satisfies FormFields;
+
+type TypedTill = Typed<typeof TILL_FIELDS>;
+
+/** Nothing typed describes no till. What is typed and is no number or price is refused by the use cases. */
+export function tillIn(typed: TypedTill): DescribedTill | undefined {
+  const tips = entriesOf(typed.till_tip_percentages);
+  const lines = linesOf(typed.till_products);
+  const coinCode = filled(typed.till_coin_code);
+  if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
+  return {
+    coinCode: coinCode ?? '',
+    tipPercentages: tips.map((tip) => (/^[0-9]{1,3}%?$/.test(tip) ? parseInt(tip, 10) : NaN)),
+    products: lines.map((line) => {
+      const at = line.lastIndexOf('=');
+      return at < 0
+        ? { name: line, amount: '' }
+        : { name: line.slice(0, at).trim(), amount: line.slice(at + 1).trim() };
+    }),
+  };
+}
+
+export function typedTill(till: TillConfig | null): TypedTill {
+  if (till === null) return {};
+  return {
+    till_coin_code: till.coinCode,
+    till_tip_percentages: till.tipPercentages.join(', '),
+    till_products: till.products.map(({ name, amount }) => `${name} = ${amount}`).join('\n'),
+  };
+}
+
+/** `products[2].amount` of the till is the third line of `till_products`. */
+export function ownTillProblem(field: string, message: string): { field: string; message: string } {
+  const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
+  if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };
+  return { field: 'till_products', message: `${Number(line) + 1}: ${message}` };
+}
+
+function linesOf(text = ''): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,78 @@
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
+import { DecimalAmount, rule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { NestedList } from '#shared/platform/http/validation/nested-fields.js';
+import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
+import type { TillConfig } from '../../contract/points-of-sale.js';
+import {
+  areTipPercentages,
+  MAX_PRODUCT_NAME_LENGTH,
+  MAX_PRODUCTS,
+  MAX_TIP_PERCENTAGES,
+  tillFields,
+  TIP_RULE,
+} from '../../domain/till-config.js';
+
+export class TillProductBody {
+  @Text({ max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
+  name!: string;
+
+  @DecimalAmount({ description: 'In whole units of `coin_code`.', example: '4.20' })
+  amount!: string;
+}
+
+export class TillBody {
+  @CoinCode({ description: 'Every amount of the till is in it: an ISO 4217 currency or an asset symbol.' })
+  coin_code!: string;
+
+  @rule(
+    'tip_percentages',
+    TIP_RULE,
+    (value) => Array.isArray(value) && areTipPercentages(value),
+    {
+      type: 'array',
+      maxItems: MAX_TIP_PERCENTAGES,
+      uniqueItems: true,
+      items: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    { optional: true, description: 'Tips that the till offers, in percent.', example: [5, 10] },
+  )
+  tip_percentages?: number[];
+
+  @NestedList(() => TillProductBody, {
+    optional: true,
+    minItems: 0,
+    maxItems: MAX_PRODUCTS,
+    description: 'Prices that the till offers beside the amount pad.',
+  })
+  products?: TillProductBody[];
+}
+
+export class TillProductAnswer {
+  @Field()
+  name!: string;
+
+  @Field({ description: 'In whole units of `coin_code`.', example: '4.2' })
+  amount!: string;
+}
+
+export class TillAnswer {
+  @Field({ example: 'EUR' })
+  coin_code!: string;
+
+  @Field({
+    required: false,
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 100 },
+    description: 'Tips that the till offers, in percent.',
+  })
+  tip_percentages?: readonly number[];
+
+  @Field({ required: false, type: [TillProductAnswer] })
+  products?: readonly TillProductAnswer[];
+}
+
+export function presentTill(till: TillConfig): TillAnswer {
+  const fields = tillFields(till);
+  const products = fields.products?.map((product) => answer(TillProductAnswer, product));
+  return answer(TillAnswer, till, { ...fields, products });
+}

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml' };
+const FORM = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
+
+let service: TestService;
+
+async function till(config: object = {}): Promise<PointOfSaleAnswer> {
+  const { asset } = { asset: service.assets[0]! };
+  return service.api.post<PointOfSaleAnswer>('/v1/pos', {
+    ...{ name: 'Till 1', type: 'physical', account_id: service.seed.accountId },
+    config: {
+      merchant: { name: 'Corner <b>Coffee</b>' },
+      payment_options: [asset.unique_asset_id],
+      till: { coin_code: 'USD', tip_percentages: [5, 10], products: [{ name: 'Tea', amount: '3.50' }] },
+      ...config,
+    },
+  });
+}
+
+const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
+
+const cashier = ({ id }: PointOfSaleAnswer, body: object = { amount: '12.50', coin_code: 'USD' }) =>
+  service.api.post<PublicCheckoutDto>(`/v1/pos/${id}/payment-request-checkout`, body);
+
+/** At the API's own address, where the pages lie too. */
+const pageOf = ({ code }: PointOfSaleAnswer) => `${service.apiUrl}/pos/${code}`;
+const apiOf = ({ code }: PointOfSaleAnswer) => `${service.apiUrl}/public/pos/${code}`;
+
+const typed = (point: PointOfSaleAnswer, amount: string, cookie = '') =>
+  open(pageOf(point), {
+    method: 'POST',
+    headers: { ...FORM, cookie },
+    body: new URLSearchParams({ amount, coin_code: 'USD' }),
+  });
+
+export function tillCodesSuite(shared: SharedService): void {
+  describe('The printed code of a till', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+    });
+
+    it('is of the cell, public, and in every answer of a physical point of sale', async () => {
+      const point = await till();
+
+      expect(point).toMatchObject({
+        code: expect.stringMatching(/^k[\w-]{22}$/),
+        code_url: expect.stringMatching(new RegExp(`/pos/${point.code}$`)),
+        config: {
+          open_amount: false,
+          till: { coin_code: 'USD', tip_percentages: [5, 10], products: [{ name: 'Tea', amount: '3.5' }] },
+        },
+      });
+      const online = await service.api.get<PointOfSaleAnswer>(`/v1/pos/${service.seed.posId}`);
+      expect([online.code, online.code_url, online.config.till]).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('says in each format that there is nothing to pay, which is no guess of a code', async () => {
+      const point = await till();
+
+      for (let n = 0; n < 25; n += 1) {
+        const answer = await open(apiOf(point));
+        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+          404,
+          'no_open_request',
+        ]);
+      }
+      const wallet = await open(pageOf(point), { headers: { accept: 'application/json' } });
+      expect([wallet.status, await wallet.json()]).toMatchObject([404, { code: 'no_open_request' }]);
+      const page = await open(pageOf(point), { headers: BROWSER });
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Nothing to pay yet')]);
+      expect(await (await open(pageOf(point), { headers: BROWSER })).text()).not.toContain('<b>Coffee');
+    });
+
+    it('leads a browser to the page of what the cashier has made, and tells a wallet what to pay', async () => {
+      const point = await till();
+      const made = await cashier(point);
+
+      const page = await open(pageOf(point), { headers: BROWSER });
+      expect([page.status, page.headers.get('location')]).toEqual([303, `/checkout/${made.session_id}`]);
+      const wallet = await open(pageOf(point));
+      expect(wallet.headers.get('access-control-allow-origin')).toBe('*');
+      expect(await wallet.json()).toMatchObject({ payment: { id: made.id }, order: { total: '12.5' } });
+      expect(await (await open(apiOf(point))).json()).toMatchObject({
+        data: { checkout_session: { id: made.id, session_id: made.session_id } },
+      });
+    });
+
+    it('shows a request without a page, with its payment', async () => {
+      const point = await till();
+      const [option] = point.config.payment_options;
+      const made = await service.api.post<PublicCheckoutDto & { address: string }>(
+        `/v1/pos/${point.id}/payment-request`,
+        { amount: '2', unique_asset_id: option },
+      );
+
+      const { data } = (await (await open(apiOf(point))).json()) as { data: { checkout_session: object } };
+      expect(data.checkout_session).toMatchObject({ id: made.id, token: made.token, amount: '2' });
+      expect(Object.keys(data.checkout_session)).not.toContain('session_id');
+      const wallet = await open(pageOf(point));
+      expect(await wallet.json()).toMatchObject({
+        payment: { id: made.id, address: made.address, amount: '2' },
+      });
+      const page = await (await open(pageOf(point), { headers: BROWSER })).text();
+      expect(page).toContain(made.address);
+    });
+
+    it('takes an amount that a payer types, and another one of the same payer, not that of another', async () => {
+      const point = await till({ open_amount: true });
+      const page = await (await open(pageOf(point), { headers: BROWSER })).text();
+      expect(page).toContain('How much do you pay?');
+
+      const bad = await typed(point, '1e9');
+      expect([bad.status, await bad.text()]).toEqual([
+        400,
+        expect.stringMatching(/value="1e9"[\s\S]*in digits/),
+      ]);
+      const first = await typed(point, ' 7,5 ');
+      const cookie = first.headers.getSetCookie()[0]!;
+      expect(cookie).toMatch(
+        new RegExp(`^till_session=[\\w-]{32}; Path=/pos/${point.code}; .*HttpOnly; Secure`),
+      );
+      expect(first.headers.get('location')).toMatch(/^\/checkout\/[\w-]{32}$/);
+
+      const other = await typed(point, '8');
+      expect([other.status, await other.text()]).toEqual([
+        409,
+        expect.stringContaining('Somebody else is paying'),
+      ]);
+      const own = await typed(point, '8', cookie.split(';')[0]);
+      expect(own.status).toBe(303);
+      expect((await open(apiOf(point))).status).toBe(404);
+    });
+
+    it('leads a payer who types to the request that the cashier has made meanwhile', async () => {
+      const point = await till({ open_amount: true });
+      const made = await cashier(point);
+
+      const answer = await typed(point, '1');
+      const api = await open(apiOf(point), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ amount: '1', coin_code: 'USD' }),
+      });
+
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/checkout/${made.session_id}`]);
+      expect([api.status, await api.json()]).toMatchObject([409, { code: 'state_conflict' }]);
+      const again = await service.api.get<PublicCheckoutDto>(
+        `/v1/pos/${point.id}/payment-request/${made.id}`,
+      );
+      expect(again.expires_at).toBe(made.expires_at);
+    });
+
+    it('is limited by caller as other public pages, and is not there when it is of another kind', async () => {
+      for (const code of ['x', 'A'.repeat(23), '%00', `${'k'.repeat(22)}'`]) {
+        expect((await open(`${service.apiUrl}/pos/${code}`, { headers: BROWSER })).status).toBe(404);
+        expect((await open(`${service.apiUrl}/public/pos/${code}`)).status).toBe(404);
+      }
+      const point = await till();
+      const answers = await Promise.all(Array.from({ length: 130 }, () => open(apiOf(point))));
+
+      const limited = answers.find(({ status }) => status === 429);
+      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+}
