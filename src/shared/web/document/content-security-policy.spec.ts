@@ -32,6 +32,15 @@ describe('The content security policy of a page', () => {
     expect(policy).toContain("script-src 'sha256-script' 'sha256-wallet';");
   });
 
+  it('lets an installable page have a manifest and a worker of its own origin', () => {
+    const policy = (isInstallable: boolean) => contentSecurityPolicy({ style, script, isInstallable }, []);
+
+    expect(policy(true)).toContain(
+      "img-src data: 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self';",
+    );
+    expect(policy(false)).not.toMatch(/manifest-src|worker-src/);
+  });
+
   it('lets only the sites that are named show the page in a frame', () => {
     const sites = ['https://a.example', 'https://b.example'];
 

@@ -7,7 +7,13 @@ import type { PageAssets } from './inline-asset.js';
  * @param frameOrigins sites that may show the page in a frame; without any, no site may
  */
 export function contentSecurityPolicy(
-  { style, script, branding, ownImages = branding?.logo !== undefined }: PageAssets,
+  {
+    style,
+    script,
+    branding,
+    isInstallable = false,
+    ownImages = isInstallable || branding?.logo !== undefined,
+  }: PageAssets,
   frameOrigins: readonly string[],
   loaded: readonly string[] = [],
 ): string {
@@ -18,6 +24,7 @@ export function contentSecurityPolicy(
     `script-src ${scripts.join(' ') || "'none'"}`,
     `img-src data:${ownImages ? " 'self'" : ''}`,
     "connect-src 'self'",
+    ...(isInstallable ? ["manifest-src 'self'", "worker-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,

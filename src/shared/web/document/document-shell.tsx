@@ -10,6 +10,10 @@ interface ShellProps {
   /** Absent where nothing of the page moves. */
   readonly script?: PageAssets['script'];
   readonly branding?: PageAssets['branding'];
+  /** Browsers can install the page by this manifest. */
+  readonly manifest?: { readonly path: string; readonly icon: string };
+  /** Attributes of the body, for the script. */
+  readonly body?: Readonly<Record<`data-${string}`, string>>;
   /** For browsers without JavaScript, in seconds. */
   readonly refresh?: number;
   readonly children: ComponentChildren;
@@ -22,6 +26,8 @@ export function DocumentShell({
   style,
   script,
   branding,
+  manifest,
+  body,
   refresh,
   children,
 }: ShellProps): VNode {
@@ -35,7 +41,13 @@ export function DocumentShell({
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         {/* Without it browsers ask for /favicon.ico. */}
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={manifest?.icon ?? 'data:,'} />
+        {manifest && (
+          <>
+            <link rel="manifest" href={manifest.path} />
+            <link rel="apple-touch-icon" href={manifest.icon} />
+          </>
+        )}
         {refresh !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />
@@ -44,7 +56,7 @@ export function DocumentShell({
         <style dangerouslySetInnerHTML={{ __html: style.text }} />
         {branding && <style dangerouslySetInnerHTML={{ __html: branding.style.text }} />}
       </head>
-      <body>
+      <body {...body}>
         {children}
         {script !== undefined && <script dangerouslySetInnerHTML={{ __html: script.text }} />}
       </body>

@@ -29,6 +29,8 @@ export interface PageAssets {
   readonly branding?: PageBranding;
   /** True where the page may show images of its own origin. A page with a logo may in any case. */
   readonly ownImages?: boolean;
+  /** True where browsers may install the page: it has a manifest, icons and a service worker of its own origin. */
+  readonly isInstallable?: boolean;
 }
 
 /** Several files become one asset, in this order, without comments and indentation. */

@@ -1,0 +1,78 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { TILL_ASSETS, TILL_WORKER } from '../pages/till-assets.js';
+import { ICON_SIZES, tillIcon } from '../pages/till-icon.js';
+import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
+import { renderTillPage } from '../pages/till-page.js';
+
+/** Colours are those of the pages' light theme. */
+const APPEARANCE = {
+  ...{ id: '/till', start_url: '/till', scope: '/till', display: 'standalone' },
+  ...{ background_color: '#f3f5f8', theme_color: '#f3f5f8' },
+};
+const A_DAY = 'public, max-age=86400';
+
+/** The till: one document that is the same for all phones, and what browsers install it by. It holds nothing of any merchant. */
+@Controller('till')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class TillController {
+  private readonly icons = new Map(ICON_SIZES.map((size) => [`icon-${size}.png`, tillIcon(size)]));
+
+  constructor(
+    private readonly settings: CheckoutSettings,
+    private readonly dashboard: DashboardSettings,
+  ) {}
+
+  @Get()
+  show(@Req() request: Request, @Res() response: Response): void {
+    const language = languageOf(request);
+    const sandbox = this.settings.sandboxWalletUrl !== undefined;
+    const html = renderTillPage({ sandbox, dashboardUrl: this.dashboard.url() }, language);
+    response.setHeader('Cache-Control', 'no-cache');
+    sendPage(response, { html, language, assets: TILL_ASSETS[language] });
+  }
+
+  /** The header lets a worker that lies below `/till` serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
+  @Get('worker.js')
+  worker(@Res() response: Response): void {
+    response.setHeader('Cache-Control', 'no-cache');
+    response.setHeader('Service-Worker-Allowed', '/till');
+    // A worker's requests go by its own policy, not by that of the page.
+    response.setHeader('Content-Security-Policy', "default-src 'none'; connect-src 'self'");
+    response.type('text/javascript').send(TILL_WORKER);
+  }
+
+  @Get('manifest.webmanifest')
+  manifest(@Req() request: Request, @Res() response: Response): void {
+    const language = languageOf(request);
+    response.setHeader('Cache-Control', A_DAY);
+    response.vary('Accept-Language');
+    const icons = ICON_SIZES.map((size) => ({
+      src: `/till/icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+      purpose: 'any maskable',
+    }));
+    const { name, description } = TILL_MESSAGES[language].page;
+    response
+      .type('application/manifest+json')
+      .send(JSON.stringify({ ...APPEARANCE, name, short_name: name, description, lang: language, icons }));
+  }
+
+  @Get(':icon')
+  icon(@Param('icon') name: string, @Res() response: Response): void {
+    const icon = this.icons.get(name);
+    if (icon === undefined)
+      throw new DomainError('not_found', 'not_found', 'There is no such file of the till.');
+    response.setHeader('Cache-Control', A_DAY);
+    response.type('png').send(icon);
+  }
+}

@@ -1,0 +1,56 @@
+// @ts-check
+// Pairs the phone with a point of sale, by a code that the dashboard shows.
+import { byId, screens, show, text, write } from './page.browser.js';
+import { forgetSales, keepSales, now, wake } from './sale.browser.js';
+import { ask, pairedWith, pairWith, Refused } from './service.browser.js';
+import { forgetShop, refreshShop } from './shop.browser.js';
+import { wakeSound } from './signals.browser.js';
+import { keep } from './store.browser.js';
+
+const form = byId('pairing');
+
+/** @param {string} [reason] */
+screens.pairing = (reason) => {
+  show('pairing');
+  write('pairing-problem', reason);
+};
+
+/** The code that a QR code brought. It leaves the address, so that no history keeps it. @returns whether there is one */
+export function takeCodeOfAddress() {
+  const code = new window.URLSearchParams(location.hash.slice(1)).get('pair');
+  if (!code) return false;
+  window.history.replaceState(null, '', location.pathname);
+  byId('pairing-code').value = code;
+  return true;
+}
+
+form.addEventListener('submit', async (/** @type {Event} */ event) => {
+  event.preventDefault();
+  wakeSound();
+  byId('pair').disabled = true;
+  await pair().catch((error) => write('pairing-problem', reasonOf(error)));
+  byId('pair').disabled = false;
+});
+
+async function pair() {
+  const code = byId('pairing-code').value.trim();
+  const device_name = byId('device-name').value.trim();
+  const credential = await ask('POST', '/public/till/pairing', { code, device_name });
+  const pairing = { ...credential, device_name };
+  const isSame = pairedWith()?.point_of_sale_id === pairing.point_of_sale_id;
+  await (isSame ? keepSales() : Promise.all([forgetSales(), forgetShop()]));
+  await keep('pairing', pairing);
+  await /** @type {any} */ (navigator).storage?.persist?.().catch(() => false);
+  pairWith(pairing);
+  byId('pairing-code').value = '';
+  // Without its settings the till says so by itself, and asks again.
+  await refreshShop().catch(() => undefined);
+  screens[now.sale ? 'payment' : 'pad']?.();
+  wake();
+}
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  if (!(error instanceof Refused)) return text.noAnswer;
+  return error.code === 'pairing_code_invalid' ? text.codeInvalid : error.message;
+}

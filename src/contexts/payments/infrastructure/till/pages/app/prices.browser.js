@@ -1,0 +1,101 @@
+// @ts-check
+// Prices of a till as decimal strings: typed, added, multiplied, with a tip, and as the cashier's language writes them. Never a float.
+import { formatUnits, parseUnits } from '#shared/web/script/units.browser.js';
+
+/** No coin has more. */
+const PLACES = 18;
+/** A coin that is no currency may have so many digits typed behind the point; the service refuses those that it does not have. */
+const TYPED_PLACES = 8;
+const LONGEST_WHOLE = 9;
+
+/** @param {string} amount */
+const units = (amount) => parseUnits(amount, PLACES) ?? 0n;
+
+/** @param {readonly string[]} amounts */
+export const sum = (amounts) =>
+  formatUnits(
+    amounts.reduce((all, each) => all + units(each), 0n),
+    PLACES,
+  );
+
+/** @param {string} amount @param {number} quantity */
+export const times = (amount, quantity) => formatUnits(units(amount) * BigInt(quantity), PLACES);
+
+/** `more` less `less`; never below zero. @param {string} more @param {string} less */
+export function difference(more, less) {
+  const rest = units(more) - units(less);
+  return formatUnits(rest > 0n ? rest : 0n, PLACES);
+}
+
+/** @param {string} amount */
+export const isAboveZero = (amount) => units(amount) > 0n;
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Digits behind the point; undefined for a coin that is no currency. @param {string} coin */
+function currencyPlaces(coin) {
+  if (!CURRENCIES.has(coin)) return undefined;
+  return new Intl.NumberFormat('en', { style: 'currency', currency: coin }).resolvedOptions()
+    .maximumFractionDigits;
+}
+
+/** A share of an amount, rounded to the coin's smallest piece, halves up. @param {string} amount @param {number} percentage @param {string} coin */
+export function tipOf(amount, percentage, coin) {
+  const piece = 10n ** BigInt(PLACES - (currencyPlaces(coin) ?? Math.max(2, placesOf(amount))));
+  const share = units(amount) * BigInt(percentage);
+  return formatUnits(((share + 50n * piece) / (100n * piece)) * piece, PLACES);
+}
+
+/** @param {string} amount */
+const placesOf = (amount) => amount.split('.')[1]?.length ?? 0;
+
+/** Whether a price can be typed with a point. @param {string} coin */
+export const hasPoint = (coin) => currencyPlaces(coin) !== 0;
+
+/** What stands on the pad after a key: a digit, `point` or `back`. @param {string} entry @param {string} key @param {string} coin */
+export function pressed(entry, key, coin) {
+  if (key === 'back') return entry.slice(0, -1);
+  const [whole = '', fraction] = entry.split('.');
+  if (key === 'point') return fraction === undefined && hasPoint(coin) ? `${whole || '0'}.` : entry;
+  if (fraction !== undefined)
+    return fraction.length < (currencyPlaces(coin) ?? TYPED_PLACES) ? entry + key : entry;
+  if (whole === '0') return key;
+  return whole.length < LONGEST_WHOLE ? entry + key : entry;
+}
+
+/** A price as it goes to the service: `12.` becomes `12`. @param {string} entry */
+export const asAmount = (entry) => formatUnits(units(entry.replace(/\.$/, '') || '0'), PLACES);
+
+/** A price in the manner of the language, with all its digits. @param {string} amount @param {string} coin @param {string} language */
+export function money(amount, coin, language) {
+  const places = currencyPlaces(coin);
+  if (places === undefined) return `${amount}\u00a0${coin}`;
+  const [, fraction = ''] = amount.split('.');
+  return parts(amount, coin, language, fraction.padEnd(places, '0'));
+}
+
+/** A price that is being typed: its fraction as far as it is there. @param {string} entry @param {string} coin @param {string} language */
+export function typedMoney(entry, coin, language) {
+  if (currencyPlaces(coin) === undefined) return `${entry || '0'}\u00a0${coin}`;
+  return parts(entry || '0', coin, language, entry.split('.')[1]);
+}
+
+/** @param {string} amount @param {string} coin @param {string} language @param {string | undefined} fraction undefined: without a point */
+function parts(amount, coin, language, fraction) {
+  const [whole = '0'] = amount.split('.');
+  const places = fraction === undefined || (fraction === '' && !amount.includes('.')) ? 0 : 1;
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: coin,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return format
+    .formatToParts(BigInt(whole))
+    .map(({ type, value }) => (type === 'fraction' ? (fraction ?? '') : value))
+    .join('');
+}
+
+/** The sign between whole and fraction. @param {string} language */
+export const pointOf = (language) =>
+  new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { joinedModules } from '#shared/web/script/joined-modules.js';
+import { TILL_MESSAGES } from '../messages/till-messages.js';
+import { TILL_MODULES } from '../till-assets.js';
+
+interface Till {
+  pair(): Promise<void>;
+  pairWith(pairing: object): void;
+  begin(body: object): Promise<void>;
+  turn(): Promise<void>;
+  wake(): void;
+  setClock(time: string): void;
+  serviceNow(): number;
+  ask(method: string, path: string): Promise<unknown>;
+  now: { sale?: object | undefined };
+  shop: { coin?: string | undefined };
+  screens: Record<string, () => void>;
+}
+interface Place {
+  readonly children: unknown[];
+}
+interface Answer {
+  readonly status: number;
+  readonly data?: object;
+  readonly code?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const MODULES = TILL_MODULES.filter(({ pathname }) =>
+  /(units|prices|page|service|signals|shop|payment-state|sale|pairing-screen|codes|elements|today-screen)\.browser/.test(
+    pathname,
+  ),
+);
+const GLOBALS = [
+  'document',
+  'window',
+  'location',
+  'navigator',
+  'fetch',
+  'kept',
+  'keep',
+  'drop',
+  'setTimeout',
+  'TEXTS',
+];
+const PARTS = 'pair, pairWith, begin, turn, wake, setClock, serviceNow, ask, now, shop, screens';
+
+const TOKEN = { status: 200, data: { token: 'token', expired_at: '2100-01-01T00:00:00.000Z' } };
+const REVOKED = { status: 401, code: 'credential_disabled' };
+const FIND = '/v1/pos/bar/payment-request?reference_id=T-1&page_size=1';
+const TODAY = '/v1/pos/bar/payment-request?created_from=0&page=1&page_size=100';
+const PAIRED = { api_key: 'key', api_secret: 'secret', point_of_sale_id: 'bar', device_name: 'Phone' };
+
+let answers: Record<string, Answer>;
+let stored: Map<string, unknown>;
+let timers: number;
+let opened: string[];
+let asked: string[];
+let places: Map<string, Place>;
+
+const listed = () => JSON.stringify(places.get('payments'));
+
+/** The till's modules over a phone without a screen. */
+function aTill(): Till {
+  places = new Map();
+  const made = (): Place => {
+    const children: unknown[] = [];
+    const add = (...some: unknown[]) => void children.push(...some);
+    return {
+      ...{ value: '', hidden: true, children },
+      ...{ append: add, replaceChildren: add, addEventListener: () => undefined },
+    };
+  };
+  const place = (id: string) => {
+    if (!places.has(id)) places.set(id, made());
+    return places.get(id);
+  };
+  const document = {
+    ...{ documentElement: { lang: 'en' }, body: { dataset: {} }, hidden: false },
+    ...{ querySelectorAll: () => [], querySelector: () => null, getElementById: place, createElement: made },
+  };
+  const fetch = async (path: string, { method }: { method: string }) => {
+    asked.push(`${method} ${path}`);
+    const {
+      status,
+      data,
+      code,
+      headers = {},
+    } = answers[path.replace(/created_from=[^&]*/, 'created_from=0')] ?? { status: 404, code: 'not_found' };
+    const all = new Map(Object.entries(headers));
+    return {
+      ok: status < 400,
+      status,
+      headers: { get: (name: string) => all.get(name) ?? null },
+      json: async () => ({ data, code }),
+    };
+  };
+  const values = [
+    ...[
+      document,
+      { AbortSignal, scrollTo: () => undefined, reportError: () => undefined },
+      { hash: '' },
+      {},
+      fetch,
+    ],
+    async (key: string) => stored.get(key),
+    async (key: string, value: unknown) => void stored.set(key, value),
+    async (key: string) => void stored.delete(key),
+    () => (timers += 1),
+    TILL_MESSAGES.en.script,
+  ];
+  const till = new Function(...GLOBALS, `${joinedModules(MODULES)}\nreturn { ${PARTS} };`)(...values) as Till;
+  for (const name of ['pad', 'payment', 'pairing']) till.screens[name] = () => void opened.push(name);
+  return till;
+}
+
+beforeEach(() => {
+  [answers, stored, timers, opened, asked] = [{ '/v1/auth/token': TOKEN }, new Map(), 0, [], []];
+});
+
+describe('A till whose credential was revoked', () => {
+  beforeEach(() => {
+    answers['/v1/auth/token'] = REVOKED;
+  });
+
+  async function revokedTill(): Promise<Till> {
+    const till = aTill();
+    till.pairWith(PAIRED);
+    Object.assign(till.shop, { coin: 'USD' });
+    await till.begin({ amount: '5', coin_code: 'USD', reference_id: 'T-1' });
+    await till.turn();
+    await new Promise(setImmediate);
+    return till;
+  }
+
+  it('asks no more by itself', async () => {
+    await revokedTill();
+
+    expect([opened.includes('pairing'), timers]).toEqual([true, 0]);
+  });
+
+  it('leaves its sale and settings behind at another point of sale', async () => {
+    const till = await revokedTill();
+    answers = { '/public/till/pairing': { status: 201, data: { ...PAIRED, point_of_sale_id: 'terrace' } } };
+
+    await till.pair();
+
+    expect([opened.at(-1), till.now.sale, till.shop.coin]).toEqual(['pad', undefined, undefined]);
+    expect(stored.has('sales')).toBe(false);
+  });
+
+  it('looks for its sale at the same point of sale, where its key would create another one', async () => {
+    const till = await revokedTill();
+    answers = { '/public/till/pairing': { status: 201, data: PAIRED }, '/v1/auth/token': TOKEN };
+    answers[FIND] = { status: 200, data: { data: [] } };
+
+    await till.pair();
+    expect([opened.at(-1), till.shop.coin]).toEqual(['payment', 'USD']);
+    await till.turn();
+    await new Promise(setImmediate);
+
+    expect(asked).toContain(`GET ${FIND}`);
+    expect(asked).not.toContain('POST /v1/pos/bar/payment-request-checkout');
+    expect([opened.at(-1), till.now.sale]).toEqual(['pad', undefined]);
+  });
+});
+
+describe('The list of today', () => {
+  it('does not say that all has arrived, where it does not know what is missing', async () => {
+    const till = aTill();
+    till.pairWith(PAIRED);
+    answers[TODAY] = {
+      status: 200,
+      data: { data: [{ id: '1', status: 'processing', amount: '8', coin_code: 'USD' }] },
+    };
+
+    await till.screens['today']!();
+
+    expect(listed()).toContain('Something came, not final yet');
+  });
+});
+
+describe('The clock of a till', () => {
+  it('is set by the next answer after a sleep of the phone', async () => {
+    const till = aTill();
+    till.setClock('2026-03-01T12:00:00.000Z');
+    answers['/any'] = { status: 200, data: {}, headers: { Date: 'Mon, 02 Mar 2026 08:00:00 GMT' } };
+
+    await till.ask('GET', '/any');
+    expect(new Date(till.serviceNow()).getUTCDate()).toBe(1);
+    till.wake();
+    await till.ask('GET', '/any');
+    expect(new Date(till.serviceNow()).getUTCDate()).toBe(2);
+  });
+
+  it('waits a number of milliseconds where an answer names a date to come again at', async () => {
+    const till = aTill();
+    answers['/any'] = { status: 503, headers: { 'Retry-After': 'Mon, 02 Mar 2026 08:00:00 GMT' } };
+
+    await expect(till.ask('GET', '/any')).rejects.toMatchObject({ wait: 0 });
+  });
+});

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
+import { joinedModules } from '#shared/web/script/joined-modules.js';
+import { TILL_MESSAGES } from '../messages/till-messages.js';
+import { TILL_ASSETS, TILL_MODULES } from '../till-assets.js';
+import { renderTillPage } from '../till-page.js';
+
+interface Rules {
+  tipOf(amount: string, percentage: number, coin: string): string;
+  pressed(entry: string, key: string, coin: string): string;
+  asAmount(entry: string): string;
+  sum(amounts: string[]): string;
+  times(amount: string, quantity: number): string;
+  money(amount: string, coin: string, language: string): string;
+  typedMoney(entry: string, coin: string, language: string): string;
+  stateOf(sale: object, now: number): string;
+}
+
+const PURE = TILL_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
+const names = 'tipOf, pressed, asAmount, sum, times, money, typedMoney, stateOf';
+const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
+
+describe('Prices at the till', () => {
+  it.each([
+    ['1 2 point 5 0 9', 'EUR', '12.50'],
+    ['0 7', 'EUR', '7'],
+    ['point 5', 'EUR', '0.5'],
+    ['5 point point', 'EUR', '5'],
+    ['5 0 0 point 5', 'JPY', '5005'],
+    ['1 2 3 4 5 6 7 8 9 0', 'EUR', '123456789'],
+    ['1 point 2 back back 5', 'EUR', '15'],
+    ['0 point 0 0 0 1', 'USDC', '0.0001'],
+  ])('typed as %s in %s are %s', (keys, coin, amount) => {
+    const entry = keys.split(' ').reduce((before, key) => rules.pressed(before, key, coin), '');
+
+    expect(rules.asAmount(entry)).toBe(rules.asAmount(amount));
+  });
+
+  it.each([
+    ['10.10', 5, 'EUR', '0.51'],
+    ['10.09', 5, 'EUR', '0.5'],
+    ['1010', 15, 'JPY', '152'],
+    ['9007199254740993.01', 100, 'EUR', '9007199254740993.01'],
+    ['0.125', 10, 'USDC', '0.013'],
+  ])('have of %s a tip of %d percent in %s: %s', (amount, percentage, coin, tip) => {
+    expect(rules.tipOf(amount, percentage, coin)).toBe(tip);
+  });
+
+  it('lose no digit in sums', () => {
+    expect(rules.sum(['9007199254740993.1', '0.2', rules.times('0.1', 3)])).toBe('9007199254740993.6');
+  });
+
+  it('are written as the language does, a typed one as far as it is typed', () => {
+    expect(rules.money('1234.5', 'EUR', 'pt')).toBe('€\u00a01.234,50');
+    expect(rules.money('12.5', 'USDC', 'en')).toBe('12.5\u00a0USDC');
+    expect(['', '12', '12.', '12.5'].map((entry) => rules.typedMoney(entry, 'USD', 'en'))).toEqual([
+      '$0',
+      '$12',
+      '$12.',
+      '$12.5',
+    ]);
+  });
+});
+
+describe('A sale at the till', () => {
+  const END = '2026-03-01T12:08:00.000Z';
+  const before = Date.parse(END) - 1;
+  const request = (status: string, received = '0', missing = '5', fulfilled = false) => ({
+    ...{ status, fulfilled, amount: '5', received_amount: received, expires_at: END },
+    selected: { missing_amount: missing },
+  });
+
+  it.each([
+    ['sending', {}, before],
+    ['waiting', { request: request('pending') }, before],
+    ['waiting', { request: request('created') }, before],
+    ['closing', { request: request('created') }, before + 1],
+    ['partly', { request: request('processing', '2', '3') }, before],
+    ['closing', { request: request('processing', '2', '3') }, before + 1],
+    ['seen', { request: request('processing', '5', '0') }, before + 1],
+    ['waiting', { request: request('processing') }, before],
+    ['paid', { request: request('completed', '5', '0', true) }, before],
+    ['overpaid', { request: request('overpaid', '6', '0', true) }, before],
+    ['accepted', { request: request('underpaid', '4.9', '0.1', true) }, before],
+    ['underpaid', { request: request('underpaid', '2', '3') }, before],
+    ['expired', { request: request('expired') }, before],
+    ['failed', { request: request('failed') }, before],
+    ['cancelling', { request: request('created'), isCancelling: true }, before],
+    ['cancelled', { request: request('created'), isCancelling: true, isCancelled: true }, before],
+    ['cancelled', { request: request('expired'), isCancelled: true }, before],
+    ['seen', { request: request('processing', '5', '0'), isCancelled: true }, before],
+    ['paid', { request: request('completed', '5', '0', true), isCancelled: true }, before],
+  ])('is %s', (state, sale, now) => {
+    expect(rules.stateOf(sale, now)).toBe(state);
+  });
+});
+
+describe('The document of the till', () => {
+  it('names each thing of its modules once, as they share one scope', () => {
+    const sources = TILL_MODULES.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const named = [...sources.matchAll(/^(?:export )?(?:async )?(?:function|const|let|class) (\w+)/gm)];
+    const all = named.map(([, name]) => name);
+
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it.each(PAGE_LANGUAGES)('is whole and light in %s', (language) => {
+    const html = renderTillPage({ sandbox: false, dashboardUrl: 'https://pay.example/app' }, language);
+    const { script } = TILL_MESSAGES[language];
+    const asked = [...joinedModules(TILL_MODULES).matchAll(/\bbyId\('([\w-]+)'\)|\bwrite\('([\w-]+)'/g)];
+
+    expect(asked.map(([, one, other]) => one ?? other).filter((id) => !html.includes(`id="${id}"`))).toEqual(
+      [],
+    );
+    expect(Object.keys(script.notes)).toEqual(Object.keys(script.states));
+    expect(Buffer.byteLength(html)).toBeLessThan(70_000);
+    expect(TILL_ASSETS[language].isInstallable).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import type { VNode } from 'preact';
+import { Screen } from './screen.js';
+import type { TillPageTexts } from './messages/till.en.js';
+
+/** The code of the dashboard, and a name by which the dashboard lists the phone. */
+export function PairingScreen(text: TillPageTexts): VNode {
+  return (
+    <Screen name="pairing" title={text.pairTitle}>
+      <p class="note">{text.pairNote}</p>
+      <form id="pairing" class="card">
+        <p class="problem" id="pairing-problem" role="alert" hidden />
+        <label for="pairing-code">{text.pairingCode}</label>
+        <input
+          id="pairing-code"
+          class="code"
+          required
+          maxLength={20}
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+        />
+        <label for="device-name">{text.deviceName}</label>
+        <input id="device-name" required maxLength={64} value={text.deviceDefault} autocomplete="off" />
+        <button class="button primary large" id="pair">
+          {text.pair}
+        </button>
+      </form>
+    </Screen>
+  );
+}

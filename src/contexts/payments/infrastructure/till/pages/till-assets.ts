@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { assetOf, inlineAsset, SHARED_STYLES, type PageAssets } from '#shared/web/document/inline-asset.js';
+import { PAGE_LANGUAGES, type Catalogue } from '#shared/web/messages/languages.js';
+import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
+import { TILL_MESSAGES } from './messages/till-messages.js';
+
+/** Modules of the till, each behind those that it imports. */
+export const TILL_MODULES: readonly URL[] = [
+  ...SHARED_MODULES,
+  ...[
+    'prices',
+    'store',
+    'page',
+    'service',
+    'signals',
+    'shop',
+    'payment-state',
+    'sale',
+    'pairing-screen',
+    'tip-screen',
+    'pad-screen',
+    'codes',
+    'payment-screen',
+    'today-screen',
+    'settings-screen',
+    'till',
+  ].map((name) => own(`./app/${name}.browser.js`)),
+];
+
+const STYLE = inlineAsset(...SHARED_STYLES, own('./till.browser.css'));
+
+/** The till is one document, so that a phone that has it once has all of it without a network. */
+export const TILL_ASSETS = Object.fromEntries(
+  PAGE_LANGUAGES.map((language) => {
+    const script = assetOf(scriptOfModules(TILL_MODULES, TILL_MESSAGES[language].script));
+    return [language, { style: STYLE, script, isInstallable: true }];
+  }),
+) as Catalogue<PageAssets>;
+
+const worker = inlineAsset(own('./till-worker.browser.js')).text;
+
+/** The text names what the till consists of: a browser takes a new worker when a byte of it has changed. */
+export const TILL_WORKER = `const VERSION = '${versionOf()}';\n${worker}`;
+
+function versionOf(): string {
+  const hash = createHash('sha256').update(worker).update(STYLE.hash);
+  for (const language of PAGE_LANGUAGES) hash.update(TILL_ASSETS[language].script!.hash);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function own(name: string): URL {
+  return new URL(name, import.meta.url);
+}

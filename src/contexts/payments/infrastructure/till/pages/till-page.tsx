@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { SettingsScreen } from './settings-screen.js';
+import { TILL_ASSETS } from './till-assets.js';
+import type { TillTexts } from './messages/till.en.js';
+import { TILL_MESSAGES } from './messages/till-messages.js';
+import { PairingScreen } from './pairing-screen.js';
+import { PaymentScreen } from './payment-screen.js';
+import { RegisterScreen } from './register-screen.js';
+import { Screen } from './screen.js';
+
+export interface TillPageModel {
+  /** A development network, whose payers hold test assets. */
+  readonly sandbox: boolean;
+  /** Where the dashboard lies, without a slash at the end. */
+  readonly dashboardUrl: string;
+}
+
+const MANIFEST = { path: '/till/manifest.webmanifest', icon: '/till/icon-192.png' };
+
+/** A whole document with all screens of the till, of which its script shows one. It says nothing of any merchant. */
+export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, language: PageLanguage): string {
+  const text = TILL_MESSAGES[language].page;
+  return htmlDocument(
+    <DocumentShell
+      language={language}
+      title={text.name}
+      style={TILL_ASSETS[language].style}
+      script={TILL_ASSETS[language].script}
+      manifest={MANIFEST}
+      body={{ 'data-dashboard': dashboardUrl }}
+    >
+      <header class="bar">
+        <p class="name" id="till-name">
+          {text.name}
+        </p>
+        {sandbox && <span class="badge">{text.sandbox}</span>}
+        <nav aria-label={text.name}>
+          <NavButton opens="sale" shows="pad tip payment" label={text.sale} />
+          <NavButton opens="today" shows="today" label={text.today} />
+          <NavButton opens="settings" shows="settings" label={text.settings} />
+        </nav>
+      </header>
+      <p id="offline" role="status" hidden>
+        {text.offline}
+      </p>
+      <main>
+        <noscript>
+          <p class="warning">{text.needsScript}</p>
+        </noscript>
+        <PairingScreen {...text} />
+        <RegisterScreen {...text} />
+        <Screen name="tip" title={text.tipTitle}>
+          <p class="price" id="tip-total" />
+          <div id="tips" />
+        </Screen>
+        <PaymentScreen {...text} />
+        <TodayScreen {...text} />
+        <SettingsScreen {...text} />
+        <Screen name="broken" title={text.broken}>
+          <p>{text.brokenNote}</p>
+        </Screen>
+      </main>
+      <p id="news" class="unseen" role="status" />
+    </DocumentShell>,
+  );
+}
+
+function NavButton({ opens, shows, label }: { opens: string; shows: string; label: string }): VNode {
+  return (
+    <button type="button" data-opens={opens} data-shows={shows}>
+      {label}
+    </button>
+  );
+}
+
+function TodayScreen(text: TillTexts['page']): VNode {
+  return (
+    <Screen name="today" title={text.today}>
+      <p class="problem" id="today-problem" role="alert" hidden />
+      <p class="label">{text.takenToday}</p>
+      <p class="price" id="taken" />
+      <p class="note" id="no-payments" hidden />
+      <ul id="payments" />
+    </Screen>
+  );
+}

@@ -1,0 +1,52 @@
+// @ts-check
+// Keeps the till's own document, manifest and icons on the phone, so that it opens without a network. It keeps nothing of the API.
+/* global VERSION, caches, self */
+const SHELL = `till-${VERSION}`;
+const PAGE = '/till';
+const FILES = [PAGE, '/till/manifest.webmanifest', '/till/icon-192.png', '/till/icon-512.png'];
+/** The kept document opens after so many milliseconds without an answer. */
+const PATIENCE = 4_000;
+
+const worker = /** @type {any} */ (self);
+
+worker.addEventListener('install', (/** @type {any} */ event) => {
+  event.waitUntil(caches.open(SHELL).then((shell) => shell.addAll(FILES)));
+  worker.skipWaiting();
+});
+
+worker.addEventListener('activate', (/** @type {any} */ event) => {
+  event.waitUntil(forgetFormer().then(() => worker.clients.claim()));
+});
+
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  const { pathname, origin } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin || !FILES.includes(pathname)) return;
+  event.respondWith(pathname === PAGE ? freshOrKept(request, event) : keptOrFresh(request));
+});
+
+async function forgetFormer() {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith('till-') && name !== SHELL).map((name) => caches.delete(name)),
+  );
+}
+
+/** The newest document where the service answers in time, and the kept one otherwise. @param {any} request @param {any} event */
+async function freshOrKept(request, event) {
+  const shell = await caches.open(SHELL);
+  const fresh = fetch(request).then(async (answer) => {
+    if (!answer.ok) throw new Error(String(answer.status));
+    await shell.put(PAGE, answer.clone());
+    return answer;
+  });
+  event.waitUntil(fresh.catch(() => undefined));
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), PATIENCE));
+  return Promise.race([fresh, late]).catch(async () => (await shell.match(PAGE)) ?? fresh);
+}
+
+/** @param {any} request */
+async function keptOrFresh(request) {
+  const shell = await caches.open(SHELL);
+  return (await shell.match(request)) ?? fetch(request);
+}
