@@ -6,6 +6,8 @@ import { buttonSuite } from './payers/button.suite.js';
 import { endingSuite } from './payers/ending.suite.js';
 import { linksAndSubscriptionsSuite } from './payers/links-and-subscriptions.suite.js';
 import { payingSuite } from './payers/paying.suite.js';
+import { tillSuite } from './payers/till.suite.js';
+import { tillCodeSuite } from './payers/till-code.suite.js';
 
 let world: PayerWorld;
 
@@ -20,7 +22,9 @@ afterAll(() => world?.stop());
 payingSuite(() => world);
 browserWalletSuite(() => world);
 linksAndSubscriptionsSuite(() => world);
+tillCodeSuite(() => world);
 brandingSuite(() => world);
 buttonSuite(() => world);
+tillSuite(() => world);
 // Moves the clock past the end of what is open.
 endingSuite(() => world);

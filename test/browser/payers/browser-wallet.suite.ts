@@ -13,14 +13,56 @@ import { refuses, silence, TEST_WALLET, TestWallet, type Behaviour } from '#test
 /** Milliseconds that the script leaves a person to answer, and a wallet to answer by itself. */
 const BY_PERSON = 90_000;
 const BY_ITSELF = 15_000;
+const OTHER_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** Each keeps a wallet from paying: how it behaves then, and what the payer is told. */
+const OBSTACLES: readonly [string, [string, Behaviour][], RegExp][] = [
+  ['the payer declines to connect', [['eth_requestAccounts', () => refuses(4001)]], /^You declined in/],
+  ['another question is open', [['eth_requestAccounts', () => refuses(-32002)]], /another question open/],
+  ['the wallet is locked', [['eth_requestAccounts', () => refuses(4100)]], /shows this page no account/],
+  ['it shows no account', [['eth_requestAccounts', () => ({ result: [] })]], /shows this page no account/],
+  ['it has no connection', [['eth_chainId', () => refuses(4900)]], /has no connection to its network/],
+  [
+    'it stays on another network',
+    [
+      ['eth_chainId', () => ({ result: '0x1' })],
+      ['wallet_switchEthereumChain', () => ({ result: null })],
+    ],
+    /is on another network\. It has to use .*Sandbox/,
+  ],
+  [
+    'the payer keeps the other network',
+    [
+      ['eth_chainId', () => ({ result: '0x1' })],
+      ['wallet_switchEthereumChain', () => refuses(4001)],
+    ],
+    /^You declined in/,
+  ],
+  [
+    'it does not know the network',
+    [
+      ['eth_chainId', () => ({ result: '0x1' })],
+      ['wallet_switchEthereumChain', () => refuses(4902)],
+      ['wallet_addEthereumChain', () => refuses(4902)],
+    ],
+    /does not know .*Sandbox/,
+  ],
+  ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /holds .*0\.000001.* is asked/],
+  [
+    'the transfer would fail',
+    [['eth_estimateGas', () => refuses(3, 'execution reverted: paused')]],
+    /would refuse this transfer/,
+  ],
+  ['it answers nonsense', [['eth_getBalance', () => ({ result: '<b>no</b>' })]], /reports a fault/],
+];
 
 let world: PayerWorld;
 let wallet: TestWallet;
 
 /** The page of a checkout in a browser that has the wallet, at its way to pay. */
-async function openWith(checkout: CheckoutDto, info = {}, visit = {}): Promise<Page> {
-  const page = await world.blank(visit);
-  await wallet.install(page.context(), info);
+async function openWith(checkout: CheckoutDto): Promise<Page> {
+  const page = await world.blank();
+  await wallet.install(page.context());
   await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
   return page;
 }
@@ -152,65 +194,21 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
     });
 
     describe('Before anything is sent', () => {
-      it.each<[string, [string, Behaviour][], RegExp]>([
-        ['the payer declines to connect', [['eth_requestAccounts', () => refuses(4001)]], /^You declined in/],
-        [
-          'another question is open',
-          [['eth_requestAccounts', () => refuses(-32002)]],
-          /another question open/,
-        ],
-        [
-          'the wallet is locked',
-          [['eth_requestAccounts', () => refuses(4100)]],
-          /shows this page no account/,
-        ],
-        [
-          'it shows no account',
-          [['eth_requestAccounts', () => ({ result: [] })]],
-          /shows this page no account/,
-        ],
-        ['it has no connection', [['eth_chainId', () => refuses(4900)]], /has no connection to its network/],
-        [
-          'it stays on another network',
-          [
-            ['eth_chainId', () => ({ result: '0x1' })],
-            ['wallet_switchEthereumChain', () => ({ result: null })],
-          ],
-          /is on another network\. It has to use .*Sandbox/,
-        ],
-        [
-          'the payer keeps the other network',
-          [
-            ['eth_chainId', () => ({ result: '0x1' })],
-            ['wallet_switchEthereumChain', () => refuses(4001)],
-          ],
-          /^You declined in/,
-        ],
-        [
-          'it does not know the network',
-          [
-            ['eth_chainId', () => ({ result: '0x1' })],
-            ['wallet_switchEthereumChain', () => refuses(4902)],
-            ['wallet_addEthereumChain', () => refuses(4902)],
-          ],
-          /does not know .*Sandbox/,
-        ],
-        ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /holds .*0\.000001.* is asked/],
-        [
-          'the transfer would fail',
-          [['eth_estimateGas', () => refuses(3, 'execution reverted: paused')]],
-          /would refuse this transfer/,
-        ],
-        ['it answers nonsense', [['eth_getBalance', () => ({ result: '<b>no</b>' })]], /reports a fault/],
-      ])('says so where %s', async (_, behaviours, words) => {
+      it('says so, whatever keeps it from paying, and takes another try', async () => {
         const page = await openWith(await world.chosenCheckout());
-        for (const [method, behaviour] of behaviours) wallet.on(method, behaviour);
         await connect(page);
-        await says(page, words);
-        expect(wallet.times('eth_sendTransaction')).toBe(0);
+        for (const [where, behaviours, words] of OBSTACLES) {
+          await page.locator('#wallet-pay').waitFor();
+          await wallet.emit(page, 'accountsChanged', []);
+          await says(page, /account in .* has changed/);
+          for (const [method, behaviour] of behaviours) wallet.on(method, behaviour);
+          await page.locator('#wallet-retry').click();
+          await says(page, words);
+          expect([where, wallet.times('eth_sendTransaction')]).toEqual([where, 0]);
 
-        for (const [method] of behaviours) wallet.on(method, undefined);
-        await page.locator('#wallet-retry').click();
+          for (const [method] of behaviours) wallet.on(method, undefined);
+          await page.locator('#wallet-retry').click();
+        }
         await page.locator('#wallet-pay').waitFor();
       });
 
@@ -257,40 +255,33 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await says(page, /does not answer/);
       });
 
-      it.each([
-        ['accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'], /account in .* has changed/],
-        ['accountsChanged', [], /account in .* has changed/],
-        ['chainChanged', '0x1', /is on another network/],
-        ['disconnect', { code: 4900 }, /has no connection/],
-      ])('takes back what was ready on %s %j', async (event, value, words) => {
-        const page = await openWith(await world.chosenCheckout());
-        await connect(page);
-        await page.locator('#wallet-pay').waitFor();
-        await wallet.emit(page, event, value);
-
-        await says(page, words);
-        expect(await page.locator('#wallet-pay').count()).toBe(0);
-      });
-
-      it('is asked for nothing by an account that was changed without a word', async () => {
-        const page = await openWith(await world.chosenCheckout());
-        await connect(page);
-        await page.locator('#wallet-pay').waitFor();
-        wallet.on('eth_accounts', () => ({ result: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }));
-        await pay(page);
-
-        await says(page, /account in .* has changed/);
-        expect(wallet.times('eth_sendTransaction')).toBe(0);
-      });
-
-      it('sends nothing for a session that has ended meanwhile', async () => {
+      it('takes back what was ready when it changes, and sends nothing by another account or for what is paid', async () => {
         const checkout = await world.chosenCheckout();
         const page = await openWith(checkout);
         await connect(page);
+        for (const [event, value, words] of [
+          ['accountsChanged', [OTHER_ACCOUNT], /account in .* has changed/],
+          ['accountsChanged', [], /account in .* has changed/],
+          ['chainChanged', '0x1', /is on another network/],
+          ['disconnect', { code: 4900 }, /has no connection/],
+        ] as const) {
+          await page.locator('#wallet-pay').waitFor();
+          await wallet.emit(page, event, value);
+          await says(page, words);
+          expect(await page.locator('#wallet-pay').count()).toBe(0);
+          await page.locator('#wallet-retry').click();
+        }
+
+        await page.locator('#wallet-pay').waitFor();
+        wallet.on('eth_accounts', () => ({ result: [OTHER_ACCOUNT] }));
+        await pay(page);
+        await says(page, /account in .* has changed/);
+        wallet.on('eth_accounts', undefined);
+        await page.locator('#wallet-retry').click();
+
         await page.locator('#wallet-pay').waitFor();
         await world.pay(checkout, '12.5');
         await pay(page);
-
         await says(page, 'What is to be paid has changed meanwhile.');
         expect(wallet.times('eth_sendTransaction')).toBe(0);
       });
@@ -417,10 +408,17 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         return [checkout, page];
       }
 
-      it('pays where the account has no coin for the network', async () => {
+      it('pays where the account has no coin for the network, also where the payer declined at first', async () => {
         const [checkout, page] = await ready();
         expect(await page.locator('#wallet-pay').count()).toBe(0);
         const found = await pageFaults(page);
+        wallet.on('eth_signTypedData_v4', () => refuses(4001));
+        await page.locator('#wallet-sign').click();
+        await says(page, /^You declined in/);
+        wallet.on('eth_signTypedData_v4', undefined);
+        await page.locator('#wallet-retry').click();
+        await page.locator('#wallet-sign').waitFor();
+        expect([wallet.times('eth_signTypedData_v4'), bodies]).toEqual([1, []]);
         await page.locator('#wallet-sign').dblclick();
         await says(page, 'Your signature was received');
         await world.becomesPaid(checkout, '12.5');
@@ -428,7 +426,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await standsAt(page, 'Payment seen');
 
         expect(found).toEqual([]);
-        expect(wallet.times('eth_signTypedData_v4')).toBe(1);
+        expect(wallet.times('eth_signTypedData_v4')).toBe(2);
         expect(wallet.times('eth_sendTransaction')).toBe(0);
       });
 
@@ -444,17 +442,6 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         expect(new Set(bodies).size).toBe(1);
         expect(wallet.times('eth_signTypedData_v4')).toBe(1);
         world.takeComplaints();
-      });
-
-      it('can be asked for again where the payer declined', async () => {
-        const [, page] = await ready();
-        wallet.on('eth_signTypedData_v4', () => refuses(4001));
-        await page.locator('#wallet-sign').click();
-        await says(page, /^You declined in/);
-        await page.locator('#wallet-retry').click();
-
-        await page.locator('#wallet-sign').waitFor();
-        expect(bodies).toEqual([]);
       });
 
       it.each([
@@ -473,29 +460,22 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
     });
 
     describe('What it says of itself', () => {
-      it('is text, and a picture only where it runs nothing', async () => {
-        const name = '<img src=x onerror=alert(1)>\u202eevil'.padEnd(300, 'x');
-        const page = await openWith(await world.chosenCheckout(), { name, icon: 'javascript:alert(1)' });
+      it('is text, and a picture only in the announcement itself, or nothing: then it is one of this browser’s', async () => {
+        const { hosted_checkout_url: url } = await world.chosenCheckout();
+        const page = await world.blank();
+        const hostile = '<img src=x onerror=alert(1)>\u202eevil'.padEnd(300, 'x');
+        const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>')}`;
+        for (const info of [{ name: hostile, icon: 'javascript:alert(1)' }, { icon }, { name: 7 }])
+          await new TestWallet(world.service.chain.url).install(page.context(), info);
+        await page.goto(`${url}?pay=browser`);
         const button = page.getByRole('button', { name: /<img src=x onerror/ });
-        await button.waitFor();
+        const image = page.getByRole('button', { name: TEST_WALLET }).locator('img');
+        for (const one of [button, image, page.getByRole('button', { name: /Continue with .*your wallet/ })])
+          await one.waitFor();
 
         expect(await button.locator('img').count()).toBe(0);
         expect((await button.textContent())!.length).toBeLessThan(80);
-      });
-
-      it('shows its icon where that is a picture in the announcement itself', async () => {
-        const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>')}`;
-        const page = await openWith(await world.chosenCheckout(), { icon });
-        const image = page.getByRole('button', { name: TEST_WALLET }).locator('img');
-        await image.waitFor();
-
         expect(await image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(9);
-      });
-
-      it('may be nothing: then it is one of this browser’s', async () => {
-        const page = await openWith(await world.chosenCheckout(), { name: 7 });
-
-        await page.getByRole('button', { name: /Continue with .*your wallet/ }).waitFor();
       });
     });
   });

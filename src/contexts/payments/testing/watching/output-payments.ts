@@ -30,13 +30,14 @@ export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
  */
 export async function openOutputPayments(confirmations = 1) {
   const network: Network = { ...OUTPUT_CONFIGURATION, finality: { kind: 'confirmations', confirmations } };
-  const payments = await openPayments(null, new SmallCatalogue([network], [OUTPUT_COIN]));
+  const payments = await openPayments(
+    null,
+    new SmallCatalogue([network], [OUTPUT_COIN]),
+    undefined,
+    'stands',
+  );
   const { platform, database } = payments;
   let now = (await platform.clock.now()).getTime();
-  await database.query(
-    `CREATE OR REPLACE FUNCTION platform.now() RETURNS timestamptz LANGUAGE sql STABLE AS
-     $$ SELECT '${new Date(now).toISOString()}'::timestamptz + value FROM platform.clock_offset $$`,
-  );
   const chain = new OutputChain(OUTPUT_COIN.token, now - FIRST_BLOCKS * 10 * MINUTE);
   for (let i = 1; i < FIRST_BLOCKS; i += 1) {
     chain.now += 10 * MINUTE;
