@@ -19,6 +19,7 @@ const shared = {
   moduleNameMapper: {
     '^#test/(.*)\\.js$': '<rootDir>/test/$1',
     '^#client/(.*)\\.js$': '<rootDir>/clients/typescript/src/$1',
+    '^payment-collection-client$': '<rootDir>/clients/typescript/src/index.ts',
     '^#(.*)\\.js$': '<rootDir>/src/$1',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     ...IN_ONE_FILE,

@@ -172,6 +172,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/public/pos/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what there is to pay at a till
+         * @description The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while there is none. Poll about every 3 seconds. A request that was created without a hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens nothing.
+         */
+        get: operations["readTillCode"];
+        put?: never;
+        /**
+         * Pay an amount at an open-amount till
+         * @description Opens a checkout for an amount that the payer has typed, where `config.open_amount` is true. 409 while the merchant’s own request is open, and for two minutes after another payer has opened one.
+         */
+        post: operations["payTypedAmount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/till/pairing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pair a device with a point of sale
+         * @description A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard and pair it by a new code. At most 10 failed tries a minute of one address.
+         */
+        post: operations["pairDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -774,6 +818,26 @@ export interface paths {
         get: operations["readPaymentRequest"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pos/{posID}/payment-request/{paymentRequestID}/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an unpaid payment request
+         * @description Its window ends now, and it expires as soon as the network was read so far: what was sent before still counts. Safe to repeat. A request for which a payment was seen, or which has ended in another way, is left as it is.
+         */
+        post: operations["expirePaymentRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1499,13 +1563,13 @@ export interface components {
         ChangePointOfSaleBody: {
             /**
              * @description Your own name of it.
-             * @example Web shop
+             * @example Counter
              */
             name: string;
             config: components["schemas"]["PointOfSaleConfigBody"];
             /**
              * @description As it is; it never changes.
-             * @example online
+             * @example physical
              * @enum {string}
              */
             type?: "online" | "physical";
@@ -1775,12 +1839,12 @@ export interface components {
         CreatePointOfSaleBody: {
             /**
              * @description Your own name of it.
-             * @example Web shop
+             * @example Counter
              */
             name: string;
             /**
              * @description Online: any number of open requests. Physical: one at a time.
-             * @example online
+             * @example physical
              * @enum {string}
              */
             type: "online" | "physical";
@@ -1997,7 +2061,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -2754,6 +2818,48 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        PaidTypedAmount: {
+            checkout_session: components["schemas"]["PublicCheckout"];
+        } & {
+            [key: string]: unknown;
+        };
+        PaidTypedAmountEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PaidTypedAmount"];
+        } & {
+            [key: string]: unknown;
+        };
+        PairDeviceBody: {
+            /**
+             * @description The code that the dashboard shows, in capitals or not, with or without spaces and hyphens.
+             * @example K7QF2MXA
+             */
+            code: string;
+            /**
+             * @description People know the device by it, in the list of tills.
+             * @example Phone at the bar
+             */
+            device_name: string;
+        };
+        PairedDevice: {
+            /** @description Key id of the device; it proves itself as an API key does. */
+            api_key: string;
+            /** @description Its secret, which is answered only now. */
+            api_secret: string;
+            /**
+             * Format: uuid
+             * @description The one point of sale that the device acts on.
+             */
+            point_of_sale_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PairedDeviceEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PairedDevice"];
+        } & {
+            [key: string]: unknown;
+        };
         PaymentLink: {
             /** Format: uuid */
             id: string;
@@ -3099,6 +3205,13 @@ export interface components {
             /** Format: uuid */
             account_id: string;
             account_name: string;
+            /** @description Of a physical one: public, printed at the till, and it never changes. Case-sensitive. */
+            code?: string;
+            /**
+             * Format: uri
+             * @description The content of the printed QR code: a page for browsers, and the payment for wallets.
+             */
+            code_url?: string;
             config: components["schemas"]["PointOfSaleConfig"];
             /** Format: date-time */
             created_at: string;
@@ -3119,6 +3232,9 @@ export interface components {
             /** @description Sites that may frame the hosted checkout. */
             frame_origins?: string[];
             checkout_first: components["schemas"]["CheckoutWay"];
+            /** @description Payers may type the amount at `code_url`. */
+            open_amount: boolean;
+            till?: components["schemas"]["Till"];
         } & {
             [key: string]: unknown;
         };
@@ -3151,6 +3267,9 @@ export interface components {
              * @enum {string}
              */
             checkout_first?: "address" | "code";
+            /** @description Payers may type the amount at `code_url`; physical ones alone. False unless set. */
+            open_amount?: boolean;
+            till?: components["schemas"]["TillBody"];
         };
         PointOfSaleEnvelope: {
             status: components["schemas"]["SuccessStatus"];
@@ -3269,6 +3388,17 @@ export interface components {
         ReadPaymentLinkEnvelope: {
             status: components["schemas"]["SuccessStatus"];
             data: components["schemas"]["ReadPaymentLink"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReadTillCode: {
+            checkout_session: components["schemas"]["TillSession"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReadTillCodeEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["ReadTillCode"];
         } & {
             [key: string]: unknown;
         };
@@ -4101,6 +4231,106 @@ export interface components {
         SubscriptionStatus: string;
         /** @enum {string} */
         SuccessStatus: "success";
+        /** @description What the till offers. */
+        Till: {
+            /** @example EUR */
+            coin_code: string;
+            /** @description Tips that the till offers, in percent. */
+            tip_percentages?: number[];
+            products?: components["schemas"]["TillProduct"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the till offers; physical ones alone. */
+        TillBody: {
+            /**
+             * @description Every amount of the till is in it: an ISO 4217 currency or an asset symbol.
+             * @example EUR
+             */
+            coin_code: string;
+            /**
+             * @description Tips that the till offers, in percent.
+             * @example [
+             *       5,
+             *       10
+             *     ]
+             */
+            tip_percentages?: number[];
+            /** @description Prices that the till offers beside the amount pad. */
+            products?: components["schemas"]["TillProductBody"][];
+        };
+        TillProduct: {
+            name: string;
+            /**
+             * @description In whole units of `coin_code`.
+             * @example 4.2
+             */
+            amount: string;
+        } & {
+            [key: string]: unknown;
+        };
+        TillProductBody: {
+            /** @example Flat white */
+            name: string;
+            /**
+             * @description In whole units of `coin_code`.
+             * @example 4.20
+             */
+            amount: string;
+        };
+        TillSession: {
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
+            id: string;
+            type: components["schemas"]["PaymentRequestType"];
+            status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
+            /**
+             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
+             * @example naspip;…
+             */
+            token: string;
+            /**
+             * Format: uri
+             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             */
+            x402_url?: string;
+            /**
+             * @description The price, in whole units of `coin_code`.
+             * @example 12.5
+             */
+            amount: string;
+            /** @example EUR */
+            coin_code: string;
+            payment_options: components["schemas"]["PaymentOption"][];
+            order?: components["schemas"]["Order"];
+            merchant: components["schemas"]["OrderMerchant"];
+            /** Format: uri */
+            return_url?: string;
+            /** Format: date-time */
+            expires_at: string;
+            selected?: components["schemas"]["SelectedAsset"];
+            /**
+             * @description Whoever knows it may read and pay.
+             * @example nX3…
+             */
+            session_id?: string;
+            /**
+             * Format: uri
+             * @description For wallets and backends: answers what to pay.
+             */
+            checkout_url?: string;
+            /**
+             * Format: uri
+             * @description For browsers: the hosted page.
+             */
+            hosted_checkout_url?: string;
+        } & {
+            [key: string]: unknown;
+        };
         Token: {
             /** @description Bearer access token; send it as `Authorization: Bearer <token>`. */
             token: string;
@@ -4367,6 +4597,20 @@ export interface components {
          * @example log
          */
         TransferKind: string;
+        TypedAmountBody: {
+            /**
+             * @description The amount that the payer has typed, in whole units of `coin_code`.
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description `config.till.coin_code` of the point of sale, else the symbol of one of its assets.
+             * @example EUR
+             */
+            coin_code: string;
+            /** @description `session_id` that this payer has opened here before, whose window this ends. */
+            replaces?: string;
+        };
         /** @description Absent where no shortfall is accepted. */
         UnderpaymentTolerance: {
             /**
@@ -6216,6 +6460,511 @@ export interface operations {
             };
         };
     };
+    readTillCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Printed at the till of a physical point of sale; case-sensitive. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "checkout_session": {
+                     *           "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "type": "fixed",
+                     *           "status": "pending",
+                     *           "fulfilled": false,
+                     *           "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
+                     *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "amount": "12.5",
+                     *           "coin_code": "EUR",
+                     *           "payment_options": [
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *               "network": "erc20",
+                     *               "symbol": "USDC",
+                     *               "amount": "13.520004"
+                     *             },
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *               "network": "erc20",
+                     *               "symbol": "USDT",
+                     *               "amount": "13.520823"
+                     *             }
+                     *           ],
+                     *           "order": {
+                     *             "total": "12.50",
+                     *             "coin_code": "EUR",
+                     *             "description": "Table 7"
+                     *           },
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           },
+                     *           "return_url": "https://shop.example/thanks",
+                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadTillCodeEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `no_open_request`, `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    payTypedAmount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Printed at the till of a physical point of sale; case-sensitive. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "12.5",
+                 *       "coin_code": "EUR"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TypedAmountBody"];
+            };
+        };
+        responses: {
+            /** @description The payer’s session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "checkout_session": {
+                     *           "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "type": "fixed",
+                     *           "status": "pending",
+                     *           "fulfilled": false,
+                     *           "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
+                     *           "x402_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402",
+                     *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
+                     *           "amount": "12.5",
+                     *           "coin_code": "EUR",
+                     *           "payment_options": [
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *               "network": "erc20",
+                     *               "symbol": "USDC",
+                     *               "amount": "13.520004"
+                     *             },
+                     *             {
+                     *               "unique_asset_id": "nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7",
+                     *               "network": "erc20",
+                     *               "symbol": "USDT",
+                     *               "amount": "13.520823"
+                     *             }
+                     *           ],
+                     *           "order": {
+                     *             "total": "12.50",
+                     *             "coin_code": "EUR",
+                     *             "description": "Table 7"
+                     *           },
+                     *           "merchant": {
+                     *             "name": "Corner Coffee"
+                     *           },
+                     *           "return_url": "https://shop.example/thanks",
+                     *           "expires_at": "2026-01-31T12:08:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaidTypedAmountEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `cross_site_refused` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `settlement_address_missing`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_unavailable`, `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    pairDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "K7QF2MXA",
+                 *       "device_name": "Phone at the bar"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PairDeviceBody"];
+            };
+        };
+        responses: {
+            /** @description The device’s credentials. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "api_key": "svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30",
+                     *         "api_secret": "the-secret-that-is-answered-once",
+                     *         "point_of_sale_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PairedDeviceEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `cross_site_refused` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `pairing_code_invalid` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `organization_not_approved` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     listAccounts: {
         parameters: {
             query?: {
@@ -6296,7 +7045,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6434,7 +7183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6620,7 +7369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6765,7 +7514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6936,7 +7685,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7095,7 +7844,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7246,7 +7995,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7445,7 +8194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7586,7 +8335,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7707,7 +8456,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7840,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7965,7 +8714,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8106,7 +8855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8265,7 +9014,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8412,7 +9161,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8626,7 +9375,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8830,7 +9579,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8998,7 +9747,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `organization_scope_required`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9179,7 +9928,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9482,7 +10231,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9641,7 +10390,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9756,7 +10505,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9895,7 +10644,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10038,7 +10787,8 @@ export interface operations {
                      *                 "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *               ],
                      *               "return_url": "https://shop.example/return",
-                     *               "checkout_first": "address"
+                     *               "checkout_first": "address",
+                     *               "open_amount": false
                      *             },
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "updated_at": "2026-01-31T12:00:00.000Z"
@@ -10078,7 +10828,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10149,8 +10899,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Web shop",
-                 *       "type": "online",
+                 *       "name": "Counter",
+                 *       "type": "physical",
                  *       "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                  *       "config": {
                  *         "merchant": {
@@ -10167,7 +10917,20 @@ export interface operations {
                  *         "frame_origins": [
                  *           "https://shop.example"
                  *         ],
-                 *         "checkout_first": "code"
+                 *         "checkout_first": "code",
+                 *         "till": {
+                 *           "coin_code": "EUR",
+                 *           "tip_percentages": [
+                 *             5,
+                 *             10
+                 *           ],
+                 *           "products": [
+                 *             {
+                 *               "name": "Flat white",
+                 *               "amount": "4.20"
+                 *             }
+                 *           ]
+                 *         }
                  *       }
                  *     }
                  */
@@ -10207,7 +10970,8 @@ export interface operations {
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
                      *           "return_url": "https://shop.example/return",
-                     *           "checkout_first": "address"
+                     *           "checkout_first": "address",
+                     *           "open_amount": false
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -10241,7 +11005,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10404,7 +11168,8 @@ export interface operations {
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
                      *           "return_url": "https://shop.example/return",
-                     *           "checkout_first": "address"
+                     *           "checkout_first": "address",
+                     *           "open_amount": false
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -10438,7 +11203,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10518,7 +11283,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Web shop",
+                 *       "name": "Counter",
                  *       "config": {
                  *         "merchant": {
                  *           "name": "Example Shop",
@@ -10534,9 +11299,22 @@ export interface operations {
                  *         "frame_origins": [
                  *           "https://shop.example"
                  *         ],
-                 *         "checkout_first": "code"
+                 *         "checkout_first": "code",
+                 *         "till": {
+                 *           "coin_code": "EUR",
+                 *           "tip_percentages": [
+                 *             5,
+                 *             10
+                 *           ],
+                 *           "products": [
+                 *             {
+                 *               "name": "Flat white",
+                 *               "amount": "4.20"
+                 *             }
+                 *           ]
+                 *         }
                  *       },
-                 *       "type": "online"
+                 *       "type": "physical"
                  *     }
                  */
                 "application/json": components["schemas"]["ChangePointOfSaleBody"];
@@ -10573,7 +11351,8 @@ export interface operations {
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
                      *           "return_url": "https://shop.example/return",
-                     *           "checkout_first": "address"
+                     *           "checkout_first": "address",
+                     *           "open_amount": false
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -10607,7 +11386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10810,7 +11589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11000,7 +11779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11213,7 +11992,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11364,7 +12143,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11528,7 +12307,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11695,7 +12474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11957,7 +12736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12210,7 +12989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12224,6 +13003,172 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    expirePaymentRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+                /** @description The payment request. */
+                paymentRequestID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request as it stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Read-After": components["headers"]["X-Read-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "type": "fixed",
+                     *         "status": "created",
+                     *         "fulfilled": false,
+                     *         "token": "naspip;pay.example;key-2026;v4.public.…",
+                     *         "amount": "12.5",
+                     *         "currency": "USDC",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "network": "erc20",
+                     *         "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "reference_id": "order-1042",
+                     *         "order": {
+                     *           "total": "12.50",
+                     *           "coin_code": "USDC",
+                     *           "description": "Table 7"
+                     *         },
+                     *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "expires_at": "2026-01-31T12:02:30.000Z",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "received_amount": "0",
+                     *         "transfers": [],
+                     *         "deposits": [],
+                     *         "status_history": [
+                     *           {
+                     *             "status": "created",
+                     *             "at": "2026-01-31T12:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "refunds": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentRequestProgressEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `state_conflict` */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12391,7 +13336,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12550,7 +13495,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12707,7 +13652,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12915,7 +13860,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13057,7 +14002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13212,7 +14157,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13355,7 +14300,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13558,7 +14503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13693,7 +14638,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13841,7 +14786,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14005,7 +14950,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14224,7 +15169,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14351,7 +15296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14499,7 +15444,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
+            /** @description `account_not_allowed`, `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14623,7 +15568,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14826,7 +15771,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14962,7 +15907,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `ip_not_allowed`, `role_required` */
+            /** @description `device_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -29,6 +29,11 @@ const CHECKS = [
     'correct what is listed',
   ],
   [
+    'types of the provider for Medusa',
+    ['node_modules/typescript/bin/tsc', '-p', 'clients/medusa-payment/tsconfig.json', '--noEmit'],
+    'correct what is listed',
+  ],
+  [
     'architecture',
     [
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -37,6 +42,7 @@ const CHECKS = [
       'src',
       'clients/typescript/src',
       'clients/checkout-button/src',
+      'clients/medusa-payment/src',
     ],
     'docs/context-map.md says which room a thing belongs in',
   ],

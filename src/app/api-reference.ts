@@ -34,6 +34,7 @@ const TAGS = {
   Assets: 'Tokens and coins that can be collected here.',
   'Payment requests': 'Ask for a payment, directly or by a hosted checkout, and follow it.',
   'Payment links': 'Pages that open a checkout for each payer.',
+  Tills: 'Phones that are paired with a point of sale.',
   'Public checkout': 'For payers and their wallets, without credentials.',
   Transactions: 'The ledger: what has come and stands.',
   Refunds: 'Pay back what was received, from a float that you top up.',

@@ -24,6 +24,8 @@ import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
+/** Wallets ask here too. */
+const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
 /** Mail programs post here for their readers, in a format of their choice (RFC 8058). */
 const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
@@ -63,12 +65,13 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
-    formPaths: [...PAYER_PATHS, DASHBOARD_PATH, `${MAIL_PATH}/`],
+    formPaths: [...PAYER_PATHS, TILL_CODE_PATH, DASHBOARD_PATH, `${MAIL_PATH}/`],
     failurePages: [
       { paths: [...PAYER_PATHS, UNSUBSCRIBE_PATH], failures: app.get(HostedFailurePages) },
+      { paths: [TILL_CODE_PATH], failures: app.get(HostedFailurePages), onlyBrowsers: true },
       { paths: [DASHBOARD_PATH, `${MAIL_PATH}/`], failures: app.get(DashboardFailurePages) },
     ],
-    openPaths: ['/public/', '/.well-known/naspip-keys'],
+    openPaths: ['/public/', TILL_CODE_PATH, '/.well-known/naspip-keys'],
     provenPaths: AUTHORIZATION_PATH,
     oneClickPaths: ONE_CLICK,
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],

@@ -13,7 +13,8 @@ import {
   SubscriptionsModule,
   SubscriptionsWorkerModule,
 } from '#contexts/subscriptions/subscriptions.module.js';
-import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { PointOfSaleModule, PointOfSaleWorkerModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { TillsModule } from '#contexts/point-of-sale/tills.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
 import { DashboardAssetsModule } from '#dashboard/assets/dashboard-assets.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
@@ -50,6 +51,7 @@ const CONTEXTS: Type[] = [
   IdentityModule,
   PeopleModule,
   PointOfSaleModule,
+  TillsModule,
   PaymentsModule,
   SettlingModule,
   RefundsModule,
@@ -65,6 +67,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
   SendingModule,
   PeopleWorkerModule,
+  PointOfSaleWorkerModule,
   PaymentsWorkerModule,
   SettlingWorkerModule,
   RefundsWorkerModule,

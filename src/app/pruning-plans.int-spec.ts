@@ -35,6 +35,7 @@ const ROWS = {
   'identity.known_devices': `SELECT ${DIGEST}, ${ID}, ${UNTIL}`,
   'identity.sign_in_failures': `SELECT ${DIGEST}, 1, ${UNTIL}`,
   'identity.invitations': `SELECT ${ID}, ${DIGEST}, ${ID}, n || '@shop.example', 'viewer', '', ${UNTIL}, ${AT}`,
+  'identity.pairing_codes': `SELECT ${DIGEST}, ${ID}, ${ID}, ${ID}, ${ID}, ${UNTIL}`,
   'identity.pending_secrets': `SELECT ${ID}, ${ID}, '', '', ${AT}, ${UNTIL}`,
   'identity.shown_once': `SELECT ${DIGEST}, ${ID}, '/app', '', ${UNTIL}`,
   'identity.reset_links': `SELECT ${DIGEST}, ${ID}, true, ${AT}, ${UNTIL}`,

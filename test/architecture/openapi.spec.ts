@@ -10,7 +10,7 @@ import {
 
 /** The path of these operations says it all. */
 const TAKES_NO_BODY =
-  /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$|\/\{subscriptionID\}\/revoke$/;
+  /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$|\/\{subscriptionID\}\/revoke$|\/\{paymentRequestID\}\/expire$/;
 
 const named = operations.map((operation) => [operation.name, operation] as const);
 
@@ -35,7 +35,10 @@ const TAKES_NO_KEY = [
     'cancelRefund',
     'endWebhookSecretOverlap',
     'exchangeToken',
+    'expirePaymentRequest',
     'openPaymentLink',
+    'pairDevice',
+    'payTypedAmount',
     'readNaspipToken',
     'revokeSubscription',
     'revokeSubscriptionByWallet',

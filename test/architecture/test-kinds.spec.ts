@@ -15,7 +15,10 @@ const projects = config.projects as readonly Project[];
 
 /** A file of tests is named `<subject>.<kind>.ts`. Files with one of these words in place of the kind are no test files. */
 const NO_TESTS = ['suite', 'd', 'testing'];
-const FOLDERS = ['test', 'solidity/test', 'clients/typescript/test', 'clients/checkout-button/test'];
+const FOLDERS = [
+  ...['test', 'solidity/test', 'clients/typescript/test', 'clients/checkout-button/test'],
+  'clients/medusa-payment/test',
+];
 const files = [
   ...globSync('src/**/*.{spec,int-spec}.{ts,tsx}'),
   ...FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.*.{ts,tsx}`)),

@@ -5,6 +5,7 @@ import {
   LIFETIME_HOURS,
   CEREMONY_MINUTES,
 } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
 import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
 import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
@@ -47,6 +48,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
     people.PRUNED_AT_ONCE,
   ],
   'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
+  'identity.pairing_codes': [`${PAIRING_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.pending_secrets': [`${CEREMONY_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.shown_once': [`until shown, ${SHOWN_ONCE_MINUTES} minutes at most`, people.PRUNED_AT_ONCE],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],

@@ -13,7 +13,7 @@ import { DELETIONS, newAccount, Replicas, REVOCATIONS } from '../support/revocat
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const ROUNDS = process.env['EVIDENCE'] === 'long' ? 50 : 5;
-const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required'];
+const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_required', 'device_not_allowed'];
 
 const operations = operationsOf(committedDocument());
 const isProtected = ({ isPublic }: Operation) => !isPublic;
@@ -96,6 +96,9 @@ describe('Every route', () => {
       'GET /public/payment-links/{code}/checkout',
       'POST /public/payment-links/{code}/checkout',
       'PUT /public/payment-links/{code}/checkout',
+      'GET /public/pos/{code}',
+      'POST /public/pos/{code}',
+      'POST /public/till/pairing',
       'POST /v1/auth/token',
     ]);
   });

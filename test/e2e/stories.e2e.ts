@@ -8,6 +8,7 @@ import { payingBySignatureSuite } from './stories/paying-by-signature.suite.js';
 import { payingByX402Suite } from './stories/paying-by-x402.suite.js';
 import { paymentLinksSuite } from './stories/payment-links.suite.js';
 import { refundingSuite } from './stories/refunding.suite.js';
+import { tillCodesSuite } from './stories/till-codes.suite.js';
 import { subscribingSuite } from './stories/subscribing.suite.js';
 
 // The gas key sends payments by signature, and settles nothing.
@@ -25,6 +26,7 @@ listenSuite(shared);
 refundingSuite(shared);
 nativeCoinSuite(shared);
 payingBySignatureSuite(shared);
+tillCodesSuite(shared);
 // These two move the clock past the end of what is open.
 deletingAccountsSuite(shared);
 paymentLinksSuite(shared);

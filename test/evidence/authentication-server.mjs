@@ -27,6 +27,7 @@ const LIMITS = {
   exchangesPerMinute: UNLIMITED,
   failuresPerMinute: UNLIMITED,
   requestsPerSecond: UNLIMITED,
+  deviceCreationsPerMinute: UNLIMITED,
 };
 const SECRET = Buffer.alloc(32, 7);
 

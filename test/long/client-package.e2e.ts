@@ -13,6 +13,7 @@ import { faultsOfEvent } from '#test/support/event-schema.js';
 import { untilPrinted, type InstalledClient, type Started } from '#test/support/installed-client.js';
 import type { TestService } from '#test/support/service.js';
 import { STRICT_PROGRAM } from '#test/support/strict-program.js';
+import { pythonPackage } from './client-package/python.suite.js';
 
 const ROOT = process.cwd();
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
@@ -33,6 +34,13 @@ afterAll(() => world?.stop());
 describe('The package, installed from its tarball', () => {
   it('has one dependency, and types that compile in a strict program', async () => {
     expect([await client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
+  });
+
+  it('behaves as every recorded case says', async () => {
+    const run = client.run([await client.writeBundled('run-all-cases'), join(ROOT, 'clients/cases')]);
+
+    expect(await run.ended).toBe(0);
+    expect(run.stdout() + run.stderr()).toMatch(/^\d{2,} cases, 0 failed\n$/);
   });
 
   it('collects a payment by the 15 lines of its README', async () => {
@@ -73,6 +81,8 @@ describe('The package, installed from its tarball', () => {
     await service.api.delete(`${world.webhookPath}/${webhook.id}/delete`);
   });
 });
+
+pythonPackage(() => world);
 
 const portOf = (listener: Started) => /127\.0\.0\.1:(\d+)/.exec(listener.stderr())![1]!;
 

@@ -43,6 +43,7 @@ const MADE_BY: Record<string, readonly string[]> = {
   'payments.payment_requests': [
     'POST /v1/pos/{posID}/payment-request',
     'POST /v1/pos/{posID}/payment-request-checkout',
+    'POST /public/pos/{code}',
   ],
 };
 

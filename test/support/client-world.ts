@@ -27,8 +27,8 @@ export class ClientWorld {
     const service = await startTestService({ wallet: true, settles: true });
     try {
       const world = new ClientWorld(service, await InstalledClient.install());
-      world.mining = setInterval(() => void service.chain.mine(1).catch(() => undefined), BETWEEN_BLOCKS);
-      world.writeSandboxFile();
+      world.mine();
+      world.client.write('sandbox.json', sandboxFileOf(service));
       return world;
     } catch (error) {
       await service.stop();
@@ -74,8 +74,19 @@ export class ClientWorld {
     );
   }
 
-  async stop(): Promise<void> {
+  mine(): void {
+    this.rest();
+    const block = () => void this.service.chain.mine(1).catch(() => undefined);
+    this.mining = setInterval(block, BETWEEN_BLOCKS);
+  }
+
+  /** Stops mining: each block is a second later than the one before, and a request's window would pass in no time. */
+  rest(): void {
     clearInterval(this.mining);
+  }
+
+  async stop(): Promise<void> {
+    this.rest();
     await this.client.remove();
     await this.service.stop();
   }
@@ -83,17 +94,15 @@ export class ClientWorld {
   private get requestPath(): string {
     return `/v1/pos/${this.service.seed.posId}/payment-request`;
   }
+}
 
-  /** Writes a sandbox's file, as far as the client reads it. */
-  private writeSandboxFile(): void {
-    const { apiUrl, seed, assets, environment } = this.service;
-    const file = {
-      ...{ api_url: apiUrl, api_key: seed.apiKey, api_secret: seed.apiSecret, account_id: seed.accountId },
-      ...{ pos_id: seed.posId, native_pos_id: seed.nativePosId, networks: [{ assets }] },
-      ...{ wallet_url: environment['CHECKOUT_SANDBOX_WALLET_URL'], payer: { address: PAYER } },
-    };
-    this.client.write('sandbox.json', JSON.stringify(file));
-  }
+/** The text of a sandbox's file, as far as the client reads it. */
+export function sandboxFileOf({ apiUrl, seed, assets, environment }: TestService): string {
+  return JSON.stringify({
+    ...{ api_url: apiUrl, api_key: seed.apiKey, api_secret: seed.apiSecret, account_id: seed.accountId },
+    ...{ pos_id: seed.posId, native_pos_id: seed.nativePosId, networks: [{ assets }] },
+    ...{ wallet_url: environment['CHECKOUT_SANDBOX_WALLET_URL'], payer: { address: PAYER } },
+  });
 }
 
 /** @returns the events that the client's command line has printed */

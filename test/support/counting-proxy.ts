@@ -6,15 +6,19 @@ import type { AddressInfo } from 'node:net';
 export class CountingProxy {
   readonly asked: string[] = [];
 
-  private constructor(private readonly server: Server) {}
+  /** @param target the origin that is asked; another one may take its place */
+  private constructor(
+    private readonly server: Server,
+    public target: string,
+  ) {}
 
   static async before(origin: string): Promise<CountingProxy> {
     const server = createServer();
-    const proxy = new CountingProxy(server);
+    const proxy = new CountingProxy(server, origin);
     server.on('request', (asked, answer) => {
       proxy.asked.push(asked.url!);
       const { method, headers } = asked;
-      const onward = request(new URL(asked.url!, origin), { method, headers }, (answered) => {
+      const onward = request(new URL(asked.url!, proxy.target), { method, headers }, (answered) => {
         answer.writeHead(answered.statusCode!, answered.headers);
         answered.pipe(answer);
       });

@@ -30,6 +30,10 @@ const SCHEMA_PRINT = `
     (SELECT count(*) FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
       WHERE c.relnamespace <> 'pg_catalog'::regnamespace)) AS print`;
 
+const STANDING_CLOCK = `
+  DO $$ BEGIN EXECUTE format('CREATE OR REPLACE FUNCTION platform.now() RETURNS timestamptz LANGUAGE sql STABLE AS %L',
+    format('SELECT %L::timestamptz + value FROM platform.clock_offset', date_trunc('milliseconds', clock_timestamp()))); END $$`;
+
 /** This application name distinguishes the connections that a database keeps from test to test from those that a test left open. */
 const KEEPERS = 'database-pool';
 
@@ -37,13 +41,19 @@ const KEEPERS = 'database-pool';
 const MAX_BYTES = 2_000_000;
 /** A plan for empty tables is kept until the largest table has more bytes than this. */
 const MAX_PLANNED_BYTES = 100_000;
-/** An emptied table of more bytes is vacuumed: dead rows alone would bring it beyond MAX_PLANNED_BYTES after some thirty tests. */
-const MAX_UNVACUUMED_BYTES = 40_000;
+/** Once an emptied table has more bytes, all grown ones are vacuumed: dead rows alone would bring it beyond MAX_PLANNED_BYTES. */
+const MAX_UNVACUUMED_BYTES = 60_000;
+/** Smaller tables are not worth it. One that is vacuumed costs every plan: those that come soon are vacuumed with those that must. */
+const MIN_VACUUMED_BYTES = 10_000;
 /** A database is emptied so many times at most, since the catalogs of PostgreSQL keep dead rows too. */
 const MAX_TESTS = 100;
 
+/** The service's time of a database: it runs, or stands at the moment when the database was made, unless it is moved. */
+export type ServiceTime = 'runs' | 'stands';
+
 interface Kept {
   readonly url: string;
+  readonly time: ServiceTime;
   readonly client: pg.Client;
   /** Another one, since a change of `session_replication_role` forgets all plans. */
   readonly emptier: pg.Client;
@@ -60,7 +70,7 @@ interface Kept {
  * takes a third of the time of a copy, and the plan of all invariants as long as a copy.
  */
 export class DatabasePool {
-  private readonly empty: Kept[] = [];
+  private readonly empty: Record<ServiceTime, Kept[]> = { runs: [], stands: [] };
   private readonly taken = new Map<string, Kept>();
   private readonly emptying = new Set<Promise<void>>();
 
@@ -68,8 +78,8 @@ export class DatabasePool {
   constructor(private readonly first: Readonly<Record<string, unknown>>) {}
 
   /** @returns the address of a migrated, empty database */
-  async take(): Promise<string> {
-    const database = this.empty.pop() ?? (await create());
+  async take(time: ServiceTime): Promise<string> {
+    const database = this.empty[time].pop() ?? (await create(time));
     this.taken.set(database.url, database);
     return database.url;
   }
@@ -94,12 +104,12 @@ export class DatabasePool {
 
   async end(): Promise<void> {
     await Promise.allSettled(this.emptying);
-    await Promise.allSettled([...this.empty, ...this.taken.values()].map(discard));
+    await Promise.allSettled([...this.empty.runs, ...this.empty.stands, ...this.taken.values()].map(discard));
   }
 
   private async keepOrDrop(database: Kept): Promise<void> {
     const isEmpty = await this.isEmptied(database).catch(() => false);
-    if (isEmpty && (database.tests += 1) < MAX_TESTS) this.empty.push(database);
+    if (isEmpty && (database.tests += 1) < MAX_TESTS) this.empty[database.time].push(database);
     else await discard(database).catch(() => undefined);
   }
 
@@ -119,9 +129,11 @@ export class DatabasePool {
         .map(([name, rows]) => insertion(name, rows))
         .join(' ')}
       SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;`);
-    const grown = written.filter(({ bytes }) => Number(bytes) > MAX_UNVACUUMED_BYTES);
-    // By a query of its own, since VACUUM runs outside of transactions.
-    if (grown.length > 0) await emptier.query(`VACUUM ${grown.map(({ name }) => name).join(', ')}`);
+    if (written.some(({ bytes }) => Number(bytes) > MAX_UNVACUUMED_BYTES)) {
+      const grown = written.filter(({ bytes }) => Number(bytes) > MIN_VACUUMED_BYTES);
+      // By a query of its own, since VACUUM runs outside of transactions.
+      await emptier.query(`VACUUM ${grown.map(({ name }) => name).join(', ')}`);
+    }
     return true;
   }
 }
@@ -172,14 +184,15 @@ async function planned<Row extends object>(
   return (await client.query<Row>({ name, text, values })).rows;
 }
 
-async function create(): Promise<Kept> {
+async function create(time: ServiceTime): Promise<Kept> {
   const { url, drop } = await createTestDatabase();
   const [client, emptier] = await Promise.all([connect(url), connect(url)]);
+  if (time === 'stands') await emptier.query(STANDING_CLOCK);
   await client.query('SET plan_cache_mode = force_generic_plan');
   await emptier.query('SET session_replication_role = replica');
   const { rows } = await emptier.query<{ id: string }>('SELECT pg_current_xact_id()::xid::text AS id');
   const first = rows[0]!.id;
-  return { url, client, emptier, drop, tests: 0, first, print: await schemaPrint(emptier, first) };
+  return { url, time, client, emptier, drop, tests: 0, first, print: await schemaPrint(emptier, first) };
 }
 
 async function connect(url: string): Promise<pg.Client> {

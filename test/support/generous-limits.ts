@@ -1,6 +1,7 @@
 /** Tests ask more often than merchants may; what limits they meet is in their own settings. */
 export const GENEROUS_LIMITS = {
   TOKEN_EXCHANGES_PER_MINUTE: '1000000000',
+  DEVICE_CREATIONS_PER_MINUTE: '1000000000',
   TOKEN_FAILURES_PER_MINUTE: '1000000000',
   CREDENTIAL_REQUESTS_PER_SECOND: '1000000000',
   STATUS_READS_PER_SECOND: '1000000000',

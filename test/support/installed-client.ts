@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { build, type Plugin } from 'esbuild';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 
 /** Not synchronous: a process that stands still does not see the API close a connection, and sends on it. */
@@ -13,6 +14,12 @@ const ROOT = process.cwd();
 const PACKAGE = join(ROOT, 'clients/typescript');
 /** The package depends on these; they come out of the repository's own folder, so that no registry is asked. */
 const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
+
+const INSTALLED: Plugin = {
+  name: 'installed',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/src\/index\.js$/ }, () => ({ path: 'payment-collection-client', external: true })),
+};
 
 export interface Started {
   readonly process: ChildProcess;
@@ -31,10 +38,8 @@ export class InstalledClient {
   static async install(): Promise<InstalledClient> {
     const client = new InstalledClient(mkdtempSync(join(tmpdir(), 'client-package-')));
     const { folder } = client;
-    await npm(folder, PACKAGE, 'pack', '--pack-destination', folder);
-    await packDependencies(folder);
     client.write('package.json', JSON.stringify({ private: true, type: 'module' }));
-    await installTarballs(folder);
+    await installPacked(folder, [PACKAGE]);
     return client;
   }
 
@@ -68,24 +73,22 @@ export class InstalledClient {
     );
   }
 
+  /** Writes a program of the package's tests, which imports the installed package in place of its source. @returns its file */
+  async writeBundled(name: string): Promise<string> {
+    const file = join(this.folder, `${name}.mjs`);
+    await build({
+      ...{ entryPoints: [join(PACKAGE, 'test/support', `${name}.ts`)], outfile: file, bundle: true },
+      ...{ platform: 'node', format: 'esm', logLevel: 'error', plugins: [INSTALLED] },
+    });
+    return file;
+  }
+
   /** @param args as of `node` */
   run(args: readonly string[], environment: Record<string, string> = {}): Started {
-    const child = spawn(process.execPath, args, {
-      cwd: this.folder,
-      env: { PATH: process.env['PATH'], ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.started.add(child);
-    child.once('close', () => this.started.delete(child));
-    const [out, err]: [Buffer[], Buffer[]] = [[], []];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-    return {
-      process: child,
-      stdout: () => Buffer.concat(out).toString(),
-      stderr: () => Buffer.concat(err).toString(),
-      ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
-    };
+    const started = startProgram(process.execPath, args, this.folder, environment);
+    this.started.add(started.process);
+    started.process.once('close', () => this.started.delete(started.process));
+    return started;
   }
 
   /** Runs the package's command line. */
@@ -102,6 +105,26 @@ export class InstalledClient {
     await waitUntil(() => this.started.size === 0, { timeoutMs: 60_000 });
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Starts a program that has of this process's environment no more than where programs are. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Record<string, string>,
+): Started {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return {
+    process: child,
+    stdout: () => Buffer.concat(out).toString(),
+    stderr: () => Buffer.concat(err).toString(),
+    ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
+  };
 }
 
 /** With an empty cache, and nothing of the npm that runs the tests. @param home where it keeps what it keeps */
@@ -123,6 +146,13 @@ export async function packDependencies(folder: string): Promise<void> {
     const args = ['--ignore-scripts', '--pack-destination', folder];
     await npm(folder, join(ROOT, 'node_modules', name), 'pack', ...args);
   }
+}
+
+/** Packs packages of the repository, and installs them into a folder with what they depend on. */
+export async function installPacked(folder: string, packages: readonly string[]): Promise<void> {
+  for (const one of packages) await npm(folder, one, 'pack', '--pack-destination', folder);
+  await packDependencies(folder);
+  await installTarballs(folder);
 }
 
 /** @returns once all tarballs of the folder are installed there */

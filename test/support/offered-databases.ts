@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import type { Verdict } from '#app/verify-invariants.js';
-import type { DatabasePool } from './database-pool.js';
+import type { DatabasePool, ServiceTime } from './database-pool.js';
+
+interface Wish {
+  readonly time: ServiceTime;
+}
 
 interface Return {
   readonly url: string;
@@ -14,7 +18,7 @@ export async function offerDatabases(pool: DatabasePool): Promise<string> {
   const server = createServer((request, response) => {
     const answered =
       request.url === '/take'
-        ? text(request).then(() => pool.take())
+        ? json(request).then((body) => pool.take((body as Wish).time))
         : json(request).then((body) => {
             const { url, except } = body as Return;
             return pool.giveBack(url, except);
@@ -32,8 +36,8 @@ export async function offerDatabases(pool: DatabasePool): Promise<string> {
 }
 
 /** @returns the address of a migrated, empty database of the run's pool */
-export function takeDatabase(): Promise<string> {
-  return ask<string>('/take', {});
+export function takeDatabase(time: ServiceTime): Promise<string> {
+  return ask<string>('/take', { time } satisfies Wish);
 }
 
 /** Nobody may use it any more. @returns the invariants that do not hold on it, but for those */

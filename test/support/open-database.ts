@@ -5,6 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
+import type { ServiceTime } from './database-pool.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { giveDatabaseBack, takeDatabase } from './offered-databases.js';
 
@@ -32,8 +33,8 @@ export interface TestPlatform {
 }
 
 /** A migrated database of its own and the platform on it. */
-export async function openTestDatabase(): Promise<TestPlatform> {
-  const url = await takeDatabase();
+export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<TestPlatform> {
+  const url = await takeDatabase(time);
   const dataSource = createDataSource({
     databaseUrl: url,
     poolSize: 10,

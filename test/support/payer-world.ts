@@ -25,6 +25,11 @@ export interface Visit extends BrowserContextOptions {
   readonly clock?: boolean;
 }
 
+interface AskedRequest {
+  readonly id: string;
+  readonly posId?: string;
+}
+
 /** Merchants' checkouts and payers' browsers, on one service. */
 export class PayerWorld {
   private readonly opened: BrowserContext[] = [];
@@ -83,12 +88,13 @@ export class PayerWorld {
     });
   }
 
-  progress({ id }: Pick<CheckoutDto, 'id'>): Promise<PaymentRequestProgressDto> {
-    return this.service.api.get<PaymentRequestProgressDto>(`${this.requestsPath}/${id}`);
+  /** @param asked of the seeded point of sale unless it names another */
+  progress({ id, posId = this.service.seed.posId }: AskedRequest): Promise<PaymentRequestProgressDto> {
+    return this.service.api.get<PaymentRequestProgressDto>(`/v1/pos/${posId}/payment-request/${id}`);
   }
 
   /** Pays from a wallet outside the page, and waits until the service has seen it. */
-  async pay(checkout: CheckoutDto, amount: string): Promise<string> {
+  async pay(checkout: AskedRequest, amount: string): Promise<string> {
     const { address, unique_asset_id: id, received_amount: before } = await this.progress(checkout);
     const asset = this.service.assets.find(({ unique_asset_id }) => unique_asset_id === id)!;
     const units = BigInt(parseAmount(amount, asset.decimals));

@@ -1,7 +1,7 @@
 import type { Document, Operation } from './openapi-document.js';
 
-/** These need a request that was paid, or what a payer has signed, which nobody has done yet; others test them. */
-const WANTS_A_PAYER = ['createRefund', 'authorizePayment'];
+/** These need a request that was paid, what a payer has signed, a till where payers type, or a code of the dashboard; others test them. */
+const WANTS_A_PERSON = ['createRefund', 'authorizePayment', 'payTypedAmount', 'pairDevice'];
 
 interface Sent {
   /** Operations whose example was answered with HTTP 200. */
@@ -29,7 +29,7 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
   );
   const waiting = all.filter(
     ({ requestBody, operationId }) =>
-      (requestBody !== undefined && !WANTS_A_PAYER.includes(operationId)) || operationId === 'deleteWebhook',
+      (requestBody !== undefined && !WANTS_A_PERSON.includes(operationId)) || operationId === 'deleteWebhook',
   );
   // Who holds a token may send the rest, and what is deleted can be sent nothing more.
   const last = waiting.splice(
@@ -46,7 +46,7 @@ export async function sendExamples(apiUrl: string): Promise<Sent> {
   const linked: Record<string, Parameters> = {};
   const linkedBodies: Record<string, Parameters> = {};
   const wantsLinkedBody = new Set(
-    all
+    [...waiting, ...last, ...first]
       .flatMap(({ responses }) => Object.values(responses['200']?.links ?? {}))
       .flatMap(({ operationId, requestBody }) => (requestBody === undefined ? [] : [operationId])),
   );

@@ -68,6 +68,7 @@ describe('The operator', () => {
         payment_options: [asset],
         return_url: 'https://shop.example/r',
         checkout_first: 'address',
+        open_amount: false,
       },
       created_at: pos['created_at'],
       updated_at: pos['created_at'],

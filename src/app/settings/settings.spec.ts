@@ -25,7 +25,12 @@ describe('Reading the settings', () => {
       statusReads: { perSecond: 1, burst: 5 },
     });
     expect(contexts.find((settings) => settings instanceof IdentitySettings)).toMatchObject({
-      limits: { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 },
+      limits: {
+        exchangesPerMinute: 60,
+        failuresPerMinute: 10,
+        requestsPerSecond: 100,
+        deviceCreationsPerMinute: 30,
+      },
     });
   });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { TillSettings } from '#contexts/point-of-sale/infrastructure/tills/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import {
@@ -12,6 +13,7 @@ import {
   type NaspipKeys,
 } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
+import { CodeUrls } from '#contexts/point-of-sale/application/code-urls.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
@@ -92,6 +94,8 @@ export function readSettings(
       checkout,
       refunds,
       new SubscriptionSettings(checkout.checkoutHost),
+      new CodeUrls(checkout.checkoutHost),
+      new TillSettings(checkout.checkoutHost),
       links,
       receipts,
       webhooks,
@@ -143,6 +147,7 @@ function readIdentity(
     exchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', { min: 10, max, fallback: 60 }),
     failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
     requestsPerSecond: reader.integer('CREDENTIAL_REQUESTS_PER_SECOND', { min: 10, max, fallback: 100 }),
+    deviceCreationsPerMinute: reader.integer('DEVICE_CREATIONS_PER_MINUTE', { min: 1, max, fallback: 30 }),
   };
   if (tokenKeys.all.length === 0) return undefined;
   try {

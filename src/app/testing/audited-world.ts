@@ -1,5 +1,6 @@
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
+import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
 import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
@@ -64,10 +65,17 @@ export async function openAuditedWorld() {
   });
   const environment = new KeyEnvironment('development');
   const credentials = new PostgresCredentials(database);
-  await new CreateCredential(
-    ...([database, clock, environment, organizations, accounts, credentials, auditLog] as const),
+  const issue = new IssueCredential(
+    ...([clock, environment, organizations, accounts, credentials, auditLog] as const),
     new Cell(),
-  ).execute({ organizationId, name: 'Till', roles: ['read'], allowedAddresses: ['192.0.2.0/24'], actor });
+  );
+  await new CreateCredential(database, issue).execute({
+    organizationId,
+    name: 'Till',
+    roles: ['read'],
+    allowedAddresses: ['192.0.2.0/24'],
+    actor,
+  });
   const setTerms = new SetSettlementTerms(
     ...([database, clock, accounts, shop.catalogue] as const),
     new EvmPayoutAddresses(new ForwarderDerivations(settingsFor('http://127.0.0.1:9'))),

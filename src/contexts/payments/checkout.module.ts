@@ -62,6 +62,7 @@ const PROVIDERS: Provider[] = [
     ChargeRequests,
     CreateCheckout,
     SelectAsset,
+    ResolvePaymentToken,
     CheckoutQueries,
     CheckoutPageModels,
     NetworkFeeHints,

@@ -41,6 +41,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: PaymentLinks, useClass: PostgresPaymentLinks },
     { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
   ],
+  exports: [LimitLinkOpenings],
 })
 export class LinksModule {}
 

@@ -5,6 +5,8 @@ import { ExplanationModule } from './explanation.module.js';
 import { LinksModule, LinksWorkerModule } from './links.module.js';
 import { ReceiptsModule, ReceiptsWorkerModule } from './receipts.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
+import { TillCodesModule } from './till-codes.module.js';
+import { TillModule } from './till.module.js';
 import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
 /** Every process has this part of payments. */
@@ -16,7 +18,9 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
     LinksModule,
     AuthorizationsModule,
     ReceiptsModule,
+    TillCodesModule,
     ExplanationModule,
+    TillModule,
   ],
   exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
 })

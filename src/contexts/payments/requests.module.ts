@@ -6,6 +6,7 @@ import { AddressTurns } from './application/requests/address-turns.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
+import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
 import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
@@ -49,6 +50,7 @@ const PROVIDERS: Provider[] = [
   OpenPaymentRequest,
   ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
+  ExpirePaymentRequest,
   FailWithdrawnPaymentRequests,
   PriceOptions,
   SignaturePayments,

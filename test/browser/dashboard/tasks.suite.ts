@@ -123,6 +123,23 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
       });
 
+      it('to pair a phone as a till, by a page that is sound in both themes', async () => {
+        await service.query(
+          `INSERT INTO point_of_sale.points_of_sale
+           SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'type', 'physical', 'name', 'Bar'))).*
+           FROM point_of_sale.points_of_sale p WHERE id = $1`,
+          [service.seed.posId],
+        );
+        await begin();
+        await click('link', 'Till');
+        await click('button', 'Pair a phone');
+
+        await page.getByRole('heading', { name: 'Pair a phone with Bar' }).waitFor();
+        expect(await page.locator('#pairing-code').innerText()).toMatch(/^[2-9A-Z]{8}$/);
+        expect(await pageFaults(page)).toEqual([]);
+        expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
+      });
+
       it('to export last month', async () => {
         await begin();
         await click('link', 'Transactions');

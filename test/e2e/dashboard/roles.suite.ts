@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { OperatorSession } from '#app/operator/operator-session.js';
 import { ApiClient } from '#test/support/api-client.js';
-import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, homeOf, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
 import type { TestService } from '../../support/service.js';
@@ -150,7 +150,10 @@ export function rolesSuite(shared: SharedService): void {
             // The session may end by what is asked for.
             const cookie = await signedIn(service.query, service.seed.organizationId, role);
             const answer = await ask(route, cookie);
+            const home = homeOf(role);
             if (may(role, action)) expect([200, 303, 400, 404, 409]).toContain(answer.status);
+            else if (route.path === '/app' && home !== '/app')
+              expect([answer.status, answer.headers.get('location')]).toEqual([303, home]);
             else
               expect([answer.status, await answer.text()]).toEqual([
                 403,

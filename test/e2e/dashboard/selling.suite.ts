@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { signedIn } from '../../support/dashboard-session.js';
+import { shownOnce } from '../../support/shown-once.js';
 import { DashboardDesk, HOSTILE } from '../../support/dashboard-desk.js';
 import type { SharedService } from '../../support/shared-service.js';
 
@@ -125,6 +127,32 @@ export function sellingSuite(shared: SharedService): void {
         expect(changed).toMatch(/<option value="code" selected/);
       });
 
+      it('describe their till where they are physical ones, and have a sheet to print', async () => {
+        const till = { till_coin_code: 'USD', till_tip_percentages: '5, 10', open_amount: 'on' };
+        const products = 'Tea = 3.50\nTea & cake = 8';
+        const described = { ...(await form()), ...till, till_products: products };
+        const made = { ...described, type: 'physical', account_id: desk.service.seed.accountId };
+        const physical = await desk.madeBy(desk.post('/app/points-of-sale', made));
+
+        const refused = await desk.post(physical, { ...described, till_products: 'Tea = 3.50\nCake 8' });
+        expect([refused.status, await refused.text()]).toEqual([
+          400,
+          expect.stringMatching(/Cake 8<\/textarea>[\s\S]*id="till_products-problem">2: must be a decimal/),
+        ]);
+        const page = await desk.textOf(physical);
+        expect(page).toContain('Tea &amp; cake = 8</textarea>');
+        const sheet = await desk.textOf(`${physical}/sheet`);
+        expect(sheet).toContain('alt="QR code of the till"');
+        expect(/id="code-url"[^>]*>([^<]+)/.exec(page)?.[1]).toBe(/class="address">([^<]+)/.exec(sheet)?.[1]);
+        const online = await desk.post(path, described);
+        expect([online.status, await online.text()]).toEqual([
+          400,
+          expect.stringContaining('for a physical point of sale'),
+        ]);
+        expect((await desk.get(`${path}/sheet`)).status).toBe(404);
+        expect((await desk.get(`${physical}/sheet`, desk.stranger)).status).toBe(404);
+      });
+
       it('are found by a part of their name where they are too many for a list', async () => {
         await desk.service.query(
           `INSERT INTO point_of_sale.points_of_sale
@@ -147,6 +175,84 @@ export function sellingSuite(shared: SharedService): void {
         await desk.expectRefusals(path, ['/app/points-of-sale', path]);
         expect(await desk.textOf('/app/points-of-sale', desk.stranger)).toContain('No point of sale yet');
         expect(await desk.textOf(path, desk.viewer)).not.toContain('Save');
+      });
+    });
+
+    describe('Tills', () => {
+      let cashier: string;
+      let path: string;
+      const offer = async (cookie: string) => {
+        const form = { point_of_sale_id: path.split('/').pop()! };
+        return shownOnce(desk.service.apiUrl, await desk.post('/app/till', form, { cookie }), cookie);
+      };
+      const pair = async (page: string, device_name: string) => {
+        const [, code] = /id="pairing-code"[^>]*>([2-9A-Z]{8})</.exec(page)!;
+        const answer = await fetch(`${desk.service.apiUrl}/public/till/pairing`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ code, device_name }),
+        });
+        return ((await answer.json()) as { data: { api_key: string; point_of_sale_id: string } }).data;
+      };
+      beforeAll(async () => {
+        cashier = await signedIn(desk.service.query, desk.service.seed.organizationId, 'cashier');
+        const [point] = await desk.service.query<{ id: string }>(
+          `INSERT INTO point_of_sale.points_of_sale
+           SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'type', 'physical'))).*
+           FROM point_of_sale.points_of_sale p WHERE id = $1 RETURNING id`,
+          [desk.service.seed.posId],
+        );
+        path = `/app/points-of-sale/${point!.id}`;
+      });
+
+      it('are paired by a code that one page shows once, also by a Cashier', async () => {
+        const page = await offer(cashier);
+
+        expect(page).toContain('alt="QR code that pairs the phone"');
+        expect(await desk.textOf('/app/till/code', cashier)).not.toContain('pairing-code');
+        const { point_of_sale_id } = await pair(page, HOSTILE);
+        expect(path).toContain(point_of_sale_id);
+        const listed = await desk.textOf(path);
+        expect(listed).toContain('Test cashier');
+        expect(listed).toContain('&lt;script>alert(2)');
+        expect(listed).not.toContain('<img src=x');
+      });
+
+      it('are listed and revoked on the page of their point of sale, and are no API keys', async () => {
+        const { api_key } = await pair(await offer(desk.owner), 'Phone at the bar');
+        const device = api_key.slice(-36);
+        const revoke = `${path}/tills/${device}/revoke`;
+        expect(await desk.textOf('/app/api-keys')).not.toContain('Phone at the bar');
+        expect((await desk.get(`/app/api-keys/${device}`)).status).toBe(404);
+        expect((await desk.post(`/app/api-keys/${device}/enable`)).status).toBe(404);
+
+        await desk.expectRefusals(path, [revoke]);
+        expect((await desk.post(revoke, {}, { cookie: cashier })).status).toBe(403);
+        expect(await desk.madeBy(desk.post(revoke))).toBe(path);
+
+        expect(await desk.textOf(path)).not.toContain('Phone at the bar');
+        expect(await desk.auditOf(device)).toEqual(['credential.paired', 'credential.revoked']);
+      });
+
+      it('are of physical points of sale alone', async () => {
+        const { posId } = desk.service.seed;
+        const answer = await desk.post('/app/till', { point_of_sale_id: posId });
+
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringMatching(/id="point_of_sale_id-problem">must be a physical point of sale/),
+        ]);
+        expect(await desk.textOf(`/app/points-of-sale/${posId}`)).not.toContain('Tills');
+      });
+
+      it('are all that a Cashier sees: no other place, no search', async () => {
+        const page = await desk.textOf('/app/till', cashier);
+
+        const leads = [...page.matchAll(/href="(\/app[^"]*)"/g)].map(([, href]) => href);
+        expect([...new Set(leads)].sort()).toEqual(['/app', '/app/account', '/app/till']);
+        expect(page).not.toContain('role="search"');
+        expect((await desk.get('/app', cashier)).headers.get('location')).toBe('/app/till');
+        expect((await desk.get(path, cashier)).status).toBe(403);
       });
     });
   });

@@ -28,6 +28,7 @@ const FORMS: Record<string, [form: Record<string, string>, status: number]> = {
   '/app/notices/new': [{ recipients: 'eve@else.example', completed: 'on' }, 400],
   '/app/notices/:id': [{ recipients: 'eve@else.example', completed: 'on', every_minutes: '5' }, 404],
   '/app/points-of-sale/:id': [{ name: 'Till', return_url: 'https://evil.example/' }, 400],
+  '/app/till': [{ point_of_sale_id: MISSING }, 404],
   '/app/webhooks/new': [{ url: HOOK, event_type: 'nothing' }, 400],
   '/app/webhooks/:id/url': [{ url: 'http://127.0.0.1:9/other' }, 303],
   '/app/webhooks/:id/rotate-secret': [{ overlap_seconds: '0' }, 303],

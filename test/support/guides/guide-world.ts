@@ -1,16 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { compileCache } from '../compile-cache.js';
 import { installTarballs, packDependencies } from '../installed-client.js';
 import { SandboxWorld } from '../sandbox-world.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { followPage, GUIDES } from './follow-page.js';
 import { GuideShell } from './guide-shell.js';
-import { stepsOf, type RunStep } from './guide-steps.js';
-import { ShownOutput } from './shown-output.js';
 
 const ROOT = process.cwd();
-const GUIDES = join(ROOT, 'docs/guides');
 /** Guides read these of a clone, or of the client's build. The client is copied, since others may be building it. */
 const LINKED = ['dist', 'docs', 'node_modules', 'openapi', '.env.example', 'LICENSE', 'package.json'];
 const COPIED = ['package.json', 'build.mjs', 'tsconfig.json', 'src'].map((name) =>
@@ -22,6 +20,8 @@ await import(new URL(process.argv[1], ${JSON.stringify(`file://${ROOT}/`)}));
 `;
 
 export const INDEX = 'README.md';
+/** The page that wants a Medusa server is followed beside one. */
+export const FOR_MEDUSA = 'medusa.md';
 /** Before the end of a month, within which a guide on a month would see two. */
 const NEAR_MS = 20 * 60_000;
 
@@ -71,12 +71,7 @@ export class GuideWorld {
     if (page !== INDEX) await this.leaveMonthsEnd();
     const shell = new GuideShell(this.shop, this.environment());
     this.shells.push(shell);
-    const output = new ShownOutput();
-    for (const step of stepsOf(readFileSync(join(GUIDES, page), 'utf8'))) {
-      if (step.kind === 'write') writeFileSync(join(this.shop, step.file), step.text);
-      else await runStep(shell, output, step, page);
-    }
-    await shell.end();
+    await followPage(page, this.shop, shell);
   }
 
   async stop(): Promise<void> {
@@ -119,18 +114,4 @@ export class GuideWorld {
       ...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
     };
   }
-}
-
-async function runStep(
-  shell: GuideShell,
-  output: ShownOutput,
-  { line, script, shown }: RunStep,
-  page: string,
-) {
-  const at = `docs/guides/${page}, line ${shown?.line ?? line}`;
-  const printed = await shell.run(script).catch((error: Error) => {
-    throw new Error(`docs/guides/${page}, line ${line}: ${error.message}`);
-  });
-  const difference = output.difference(shown?.text ?? '', printed);
-  if (difference !== undefined) throw new Error(`${at}: ${difference}. All that was printed:\n${printed}`);
 }

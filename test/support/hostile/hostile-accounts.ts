@@ -40,7 +40,13 @@ export async function furnishAccounts(
       ['idle', ...texts.map((text) => text.trim()), ...foreignIds],
     ],
   );
-  const idlePosId = await copyShop(service, { organization_id: organizationId, account_id: accountId });
+  const idlePosId = await copyShop(service, {
+    organization_id: organizationId,
+    account_id: accountId,
+    type: 'physical',
+    // A worker would store one within a minute, which is no effect of what is sent.
+    code: `0${'i'.repeat(22)}`,
+  });
   const spares = Array.from({ length: SPARE }, () => newId<string>());
   await service.query(
     `INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)

@@ -13,6 +13,17 @@ export interface Caller {
 
 /** An address of this machine that the API does not see as 127.0.0.1. */
 export const ELSEWHERE = '127.0.0.2';
+const OF_EVERY_DEVICE = ['GET /v1/assets'];
+/** All that docs/api/tills.md lists. */
+const OF_DEVICES = [
+  ...OF_EVERY_DEVICE,
+  'GET /v1/pos/{posID}',
+  'GET /v1/pos/{posID}/payment-request',
+  'GET /v1/pos/{posID}/payment-request/{paymentRequestID}',
+  'POST /v1/pos/{posID}/payment-request',
+  'POST /v1/pos/{posID}/payment-request-checkout',
+  'POST /v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
+];
 const HOUR_AND_A_SECOND = 3_601;
 
 /** Every kind of caller, by the order of proofs in docs/api/authentication.md; who fails two gets the first one's answer. */
@@ -38,6 +49,12 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
     world.credential({ accountId: world.home.accountId, roles: ['read'] }),
     world.credential({ ...limits, roles: ['read'] }),
   ]);
+  const device = await world.devices.of(world.home.posId);
+  const otherDevice = await world.devices.of(world.accounts.idlePosId);
+  const strayDevice = await world.devices.of(world.foreign.posId);
+  const revoked = await world.devices.of(world.home.posId);
+  const revokedHeaders = await world.proofs(revoked);
+  await world.devices.revoke(revoked, world.home.posId);
   const headers = await world.proofs(good);
   const token = headers.authorization.slice('Bearer '.length);
   const disabledHeaders = await world.proofs(disabled);
@@ -55,6 +72,10 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
   };
   const byScope = ({ wantsOrganization }: Operation) =>
     wantsOrganization ? 'organization_scope_required' : 200;
+  const byDevice = (own: readonly string[]) => (operation: Operation) => {
+    if (operation.wantsOrganization) return 'organization_scope_required';
+    return own.includes(operation.name) ? 200 : 'device_not_allowed';
+  };
   const spoofed = {
     'x-forwarded-for': ELSEWHERE,
     'x-real-ip': ELSEWHERE,
@@ -148,6 +169,16 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
     },
     'the account': { headers: await world.proofs(ofAccount), answer: byScope },
     'the organization': { headers, answer: always(200) },
+    'a device': { headers: await world.proofs(device), answer: byDevice(OF_DEVICES) },
+    'a device of another point of sale': {
+      headers: await world.proofs(otherDevice),
+      answer: byDevice(OF_EVERY_DEVICE),
+    },
+    'a device of another organization’s point of sale': {
+      headers: await world.proofs(strayDevice),
+      answer: byDevice(OF_EVERY_DEVICE),
+    },
+    'a revoked device': { headers: revokedHeaders, answer: always('credentials_invalid') },
     'the organization, claiming another address': {
       headers: { ...headers, ...spoofed },
       answer: always(200),

@@ -28,8 +28,8 @@ const ORDER = {
 };
 
 const pointOfSale = ({ home, service }: HostileWorld) => ({
-  name: 'Web shop',
-  type: 'online',
+  name: 'Till',
+  type: 'physical',
   account_id: home.accountId,
   config: {
     merchant: ORDER.merchant,
@@ -37,6 +37,8 @@ const pointOfSale = ({ home, service }: HostileWorld) => ({
     return_url: 'https://shop.example/return',
     frame_origins: ['https://shop.example'],
     checkout_first: 'code',
+    open_amount: true,
+    till: { coin_code: 'USD', tip_percentages: [5, 10], products: [{ name: 'Tea', amount: '3.50' }] },
   },
 });
 
@@ -174,6 +176,12 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),
+  'POST /v1/pos/{posID}/payment-request/{paymentRequestID}/expire': ({ home }) => ({
+    path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
+  }),
+  'POST /public/till/pairing': ({ devices }) => ({
+    body: { code: devices.spareCode(), device_name: 'Phone at the bar' },
+  }),
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),
@@ -209,6 +217,11 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { code: home.paymentLink.code },
     body: { unique_asset_id: service.assets[0]!.unique_asset_id },
     headers: { cookie: home.paymentLink.cookie },
+  }),
+  'GET /public/pos/{code}': ({ tills }) => ({ path: { code: tills.code } }),
+  'POST /public/pos/{code}': ({ tills }) => ({
+    path: { code: tills.spare() },
+    body: { amount: '12.50', coin_code: 'USD', replaces: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo' },
   }),
   'POST /v1/refunds/payment-request/{paymentRequestID}': ({ refunds, service }) => ({
     path: { paymentRequestID: refunds.home.requestId },

@@ -115,7 +115,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       'The merchant’s own words: any line of text with something visible in it, stored and shown as it is.',
   },
   {
-    fields: ['name', 'config.merchant.name', 'config.merchant.description'],
+    fields: ['name', 'device_name', 'config.merchant.name', 'config.merchant.description'],
     values: LINES,
     answer: 200,
     reason: 'Names are the merchant’s own words.',
@@ -256,6 +256,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'No answer reveals which of the two is wrong.',
   },
   {
+    operation: 'POST /public/till/pairing',
+    fields: ['code'],
+    answer: 'pairing_code_invalid',
+    reason: 'No answer reveals what a code looks like.',
+  },
+  {
     operation: 'POST /v1/pos',
     fields: ['account_id'],
     values: ['null'],
@@ -286,6 +292,43 @@ export const EXCEPTIONS: readonly Exception[] = [
     values: ['true', 'false'],
     answer: 200,
     reason: 'One of the two is what the field takes.',
+  },
+  {
+    fields: ['config.open_amount'],
+    values: ['true', 'false'],
+    answer: 200,
+    reason: 'One of the two is what the field takes.',
+  },
+  {
+    fields: ['config.till.tip_percentages', 'config.till.products'],
+    values: ['empty list'],
+    answer: 200,
+    reason: 'The till offers none.',
+  },
+  {
+    fields: ['config.till.tip_percentages[0]'],
+    values: ['number 1', 'number 1.0'],
+    answer: 200,
+    reason: 'JSON knows one kind of number: 1.0 is 1.',
+  },
+  {
+    fields: ['config.till.products[0].name'],
+    values: LINES,
+    answer: 200,
+    reason: 'The merchant’s own words.',
+  },
+  {
+    fields: ['config.till.products[0].amount'],
+    values: LARGE_AMOUNTS,
+    answer: 200,
+    reason: 'Large, but amounts are strings and exact.',
+  },
+  {
+    operation: 'POST /public/pos/{code}',
+    fields: ['replaces'],
+    values: SHORT_LINES,
+    answer: 200,
+    reason: 'It is compared with the session that is open, and with nothing else.',
   },
   {
     operation: 'POST /v1/account/{accountID}/webhook/{webhookID}/replay',

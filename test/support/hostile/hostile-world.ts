@@ -1,6 +1,7 @@
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
+import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
@@ -20,9 +21,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from '../copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
+import { furnishDevices, type HostileDevices } from './hostile-devices.js';
 import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
 import { agreeSubscriptions } from './hostile-subscriptions.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
+import { furnishTills, type HostileTills } from './hostile-tills.js';
 import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { SigningPayer } from '../signing-payer.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
@@ -52,6 +55,8 @@ export class HostileWorld {
   /** The webhooks of the home account. */
   webhooks!: HostileWebhooks;
   accounts!: HostileAccounts;
+  devices!: HostileDevices;
+  tills!: HostileTills;
   /** The refunds of each tenant. */
   refunds!: Readonly<Record<'home' | 'sibling' | 'foreign', HostileRefunds>>;
 
@@ -88,16 +93,7 @@ export class HostileWorld {
     input: NewCredential = {},
     organizationId = this.home.organizationId,
   ): Promise<Credential> {
-    const issued = await new CreateCredential(
-      this.database,
-      new DatabaseClock(this.database),
-      new KeyEnvironment('development'),
-      new PostgresOrganizations(this.database),
-      new PostgresAccounts(this.database),
-      new PostgresCredentials(this.database),
-      new PostgresAuditLog(this.database),
-      new Cell(),
-    ).execute({
+    const issued = await new CreateCredential(this.database, this.issuing()).execute({
       name: 'Till',
       actor: ACTOR,
       roles: input.roles ?? ['read', 'write'],
@@ -107,6 +103,18 @@ export class HostileWorld {
     });
     const { id, keyId } = issued.credential;
     return { id, organizationId, keyId, secret: issued.secret };
+  }
+
+  private issuing(): IssueCredential {
+    return new IssueCredential(
+      new DatabaseClock(this.database),
+      new KeyEnvironment('development'),
+      new PostgresOrganizations(this.database),
+      new PostgresAccounts(this.database),
+      new PostgresCredentials(this.database),
+      new PostgresAuditLog(this.database),
+      new Cell(),
+    );
   }
 
   async disable(credential: Credential): Promise<void> {
@@ -192,6 +200,10 @@ export class HostileWorld {
       credential: await this.credential({}, foreign.organization.id),
     });
     this.accounts = await furnishAccounts(this.service, this.home, this.foreign);
+    this.devices = await furnishDevices(this.service, this.database, this.issuing(), this.home);
+    this.tills = await furnishTills(this.service, this.home.accountId, (target, body) =>
+      this.posted(this.home, target, body),
+    );
     const refunders = [this.home, this.sibling, this.foreign].map((tenant) => ({
       posId: tenant.posId,
       post: (target: string, body: object) => this.posted(tenant, target, body),

@@ -10,6 +10,7 @@ import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { CodeUrls } from '#contexts/point-of-sale/application/code-urls.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import type { Database } from '#shared/platform/database/database.js';
@@ -67,8 +68,10 @@ export class OperatorWorld {
             exchangesPerMinute: 1_000_000,
             failuresPerMinute: 1_000_000,
             requestsPerSecond: 1_000_000,
+            deviceCreationsPerMinute: 1_000_000,
           }),
           new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
+          new CodeUrls('https://pay.example'),
         ]),
         PlatformModule.forRoot(dataSource),
         BetweenContextsModule,

@@ -11,6 +11,7 @@ const CALLER = {
   credentialId: newId<CredentialId>(),
   keyId: 'svc.dev.1',
   address: '127.0.0.1',
+  pointOfSaleId: null,
   at: new Date(0),
 };
 

@@ -7,7 +7,7 @@ import { COPY_SCRIPT, inlineAsset, SHARED_STYLES, type PageAssets } from '../doc
 import { loadedStyle } from '../document/loaded-style.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { READER } from '../parts/when.js';
-import { PLACE_GROUPS, placeLabel } from './places.js';
+import { placeLabel, placesFor } from './places.js';
 import { LANGUAGE, t, useWords, type Text } from './words/text.js';
 
 /** The style and script of all pages of the dashboard. */
@@ -114,37 +114,37 @@ function Side({ visitor, place, searched }: SideProps): VNode {
           {t('Menu')}
         </button>
       </div>
-      <form role="search" method="get" action="/app/search">
-        <label class="unseen" for="q">
-          {t('Search')}
-        </label>
-        <input
-          id="q"
-          name="q"
-          type="search"
-          placeholder={words('Id, hash, address, reference')}
-          value={searched}
-          maxlength={400}
-        />
-      </form>
+      {may(visitor.role, 'read') && (
+        <form role="search" method="get" action="/app/search">
+          <label class="unseen" for="q">
+            {t('Search')}
+          </label>
+          <input
+            id="q"
+            name="q"
+            type="search"
+            placeholder={words('Id, hash, address, reference')}
+            value={searched}
+            maxlength={400}
+          />
+        </form>
+      )}
       <div id="menu" popover>
         <button type="button" class="button menu" popovertarget="menu" popovertargetaction="hide">
           {t('Close')}
         </button>
         <nav aria-label={words('Dashboard')}>
-          {PLACE_GROUPS.map(({ label, places }) => (
+          {placesFor(visitor.role).map(({ label, places }) => (
             <>
               {label !== undefined && <p class="group">{t(label)}</p>}
               <ul>
-                {places
-                  .filter(({ action }) => may(visitor.role, action))
-                  .map((one) => (
-                    <li>
-                      <a href={one.path} {...(one.path === place ? { 'aria-current': 'page' } : {})}>
-                        {t(one.label)}
-                      </a>
-                    </li>
-                  ))}
+                {places.map((one) => (
+                  <li>
+                    <a href={one.path} {...(one.path === place ? { 'aria-current': 'page' } : {})}>
+                      {t(one.label)}
+                    </a>
+                  </li>
+                ))}
               </ul>
             </>
           ))}

@@ -1,5 +1,5 @@
 // @ts-check
-// Copies shortened ids, downloads what a page shows once, and shows the present place among the places. Every page works
+// Copies shortened ids, prints, downloads what a page shows once, and shows the present place among the places. Every page works
 // without it.
 (() => {
   const place = document.querySelector('.side [aria-current]');
@@ -15,6 +15,10 @@
     Object.assign(button.dataset, { copy: id.id, done: words.copied, selected: words.selected });
     (id.closest('a') ?? id).after(button);
   });
+  for (const button of document.querySelectorAll('button[data-print]')) {
+    button.removeAttribute('hidden');
+    button.addEventListener('click', () => window.print());
+  }
   for (const button of document.querySelectorAll('button[data-download]')) {
     button.removeAttribute('hidden');
     button.addEventListener('click', () => {

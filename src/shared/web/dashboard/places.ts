@@ -1,4 +1,4 @@
-import type { DashboardAction } from '../../kernel/dashboard-access.js';
+import { may, type CollaboratorRole, type DashboardAction } from '../../kernel/dashboard-access.js';
 import type { Word } from './words/catalogue.js';
 
 export interface Place {
@@ -14,7 +14,7 @@ interface PlaceGroup {
 }
 
 /** The pages that every page leads to, by what people come for. */
-export const PLACE_GROUPS: readonly PlaceGroup[] = [
+const PLACE_GROUPS: readonly PlaceGroup[] = [
   { places: [{ path: '/app', label: 'Overview', action: 'read' }] },
   {
     label: 'Payments',
@@ -38,6 +38,7 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
       { path: '/app/links', label: 'Payment links', action: 'read' },
       { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
       { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
+      { path: '/app/till', label: 'Till', action: 'pair_devices' },
     ],
   },
   {
@@ -57,6 +58,14 @@ export const PLACE_GROUPS: readonly PlaceGroup[] = [
     ],
   },
 ];
+
+/** The places that a role may open, without groups that have none. */
+export function placesFor(role: CollaboratorRole): readonly PlaceGroup[] {
+  return PLACE_GROUPS.map(({ places, ...group }) => ({
+    ...group,
+    places: places.filter(({ action }) => may(role, action)),
+  })).filter(({ places }) => places.length > 0);
+}
 
 /** The label of the place with this path. */
 export function placeLabel(path: string | undefined): Word | undefined {

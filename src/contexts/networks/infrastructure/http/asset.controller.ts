@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
 import { ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import {
   type PageBody,
@@ -16,6 +17,7 @@ import { AssetDto, presentAsset } from './asset.dto.js';
 export class AssetController {
   constructor(private readonly listAssets: ListAssets) {}
 
+  @ForDevices('common')
   @Get()
   @ApiOperation({
     operationId: 'listAssets',

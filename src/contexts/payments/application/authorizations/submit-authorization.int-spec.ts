@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
 import { newSessionId } from '../checkout/checkout-session.js';
+import { ExpirePaymentRequest } from '../requests/expire-payment-request.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { openAuthorizations, type Signing } from '../../testing/authorizations/open-authorizations.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
@@ -140,6 +141,21 @@ describe('What a payer signed', () => {
       ]);
     expect(same.selected!.currency).toBe(session.selected!.currency);
     expect((await world.select(session, EURO)).selected!.currency).toBe('EURX');
+  });
+
+  it('keeps its request from being ended by the merchant', async () => {
+    const { requests, database, platform } = world;
+    const { organizationId, pointOfSaleId, id } = session;
+    const expire = () =>
+      new ExpirePaymentRequest(requests, database, platform.clock).execute(
+        { organizationId, accountId: null },
+        pointOfSaleId,
+        id,
+      );
+    await world.submit(session, await world.signed(session));
+
+    expect(await refused(expire())).toBe('state_conflict');
+    expect((await world.queries.find(session.sessionId))!.expiresAt).toEqual(session.expiresAt);
   });
 
   it('stays unstored while no node answers, and is taken after', async () => {

@@ -48,11 +48,12 @@ interface CheckoutInput extends Price {
   readonly order?: PartialOrder;
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId };
+  readonly amountByPayer?: boolean;
 }
 
 /** A session under a new id. @param paymentOptions unique asset ids, at least one */
 export function newCheckout(
-  { amount, coinCode, order, returnUrl, paymentLink }: CheckoutInput,
+  { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
   cell: Cell,
@@ -67,5 +68,6 @@ export function newCheckout(
     frameOrigins: point.frameOrigins,
     checkoutFirst: point.checkoutFirst,
     paymentLinkId: paymentLink?.id,
+    amountByPayer,
   };
 }

@@ -24,9 +24,10 @@ import {
 import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
-import { readPrice } from '../requests/read-price.js';
+import { readPrice } from '#shared/kernel/read-price.js';
 import { newCheckout } from './checkout-session.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
+import { demandOpenAmount } from './open-amount-rule.js';
 
 export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<CheckoutView> {
   /** Decimal string in whole units of `coinCode`. */
@@ -36,6 +37,8 @@ export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<Checkou
   /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
+  /** A payer has typed the amount, which the point of sale has to allow. */
+  readonly amountByPayer?: boolean;
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
   readonly alongside?: Alongside;
 }
@@ -66,6 +69,7 @@ export class CreateCheckout {
 
   private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Drawn<CheckoutView>> {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
+    if (input.amountByPayer === true) demandOpenAmount(point, input.coinCode, this.catalogue.assets());
     const collectable = this.assignAddress.collectable(point);
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
     const offered = options.map(({ asset }) => asset.uniqueAssetId);

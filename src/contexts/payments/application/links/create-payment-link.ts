@@ -16,7 +16,7 @@ import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 import type { PartialOrder } from '../../domain/requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
-import { readPrice } from '../requests/read-price.js';
+import { readPrice } from '#shared/kernel/read-price.js';
 
 export interface CreatePaymentLinkInput {
   readonly scope: Scope;

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
-import { PaymentLinkSessions, type OpenSessions } from '../../domain/links/payment-link-sessions.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  PaymentLinkSessions,
+  type OpenedAt,
+  type OpenSessions,
+} from '../../domain/links/payment-link-sessions.js';
 
 /** Limits of the sessions of payment links (docs/api/limits.md, "Sessions of payment links"). */
 export class LinkSettings {
@@ -36,14 +40,14 @@ export class LimitLinkOpenings {
   ) {}
 
   /** Called before a session is made. @throws RateLimited until the first of the open ones ends */
-  async demandRoom(link: PaymentLinkId, caller: string): Promise<void> {
+  async demandRoom(link: OpenedAt, caller: string): Promise<void> {
     const { openOfAddress, openOfLink } = this.settings;
     await this.demand(await this.sessions.openOfCaller(caller, openOfAddress), openOfAddress, OF_CALLER);
     await this.demand(await this.sessions.openOfLink(link, openOfLink), openOfLink, OF_LINK);
   }
 
   /** Called in the unit of work that stores the session. @throws RateLimited */
-  async note(link: PaymentLinkId, caller: string, request: PaymentRequestId): Promise<void> {
+  async note(link: OpenedAt, caller: string, request: PaymentRequestId): Promise<void> {
     const { openOfAddress, retentionHours } = this.settings;
     await this.demand(await this.sessions.lockAndCount(caller, openOfAddress), openOfAddress, OF_CALLER);
     await this.sessions.noteOpening(link, caller, request, retentionHours);

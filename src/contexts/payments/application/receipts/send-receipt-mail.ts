@@ -6,7 +6,7 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { mailOutcome } from '../../domain/receipts/payer-mail-rule.js';
 import { PayerMails, type DueMail } from '../../domain/receipts/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import { newMarkedCode } from '../requests/marked-code.js';
+import { newMarkedCode } from '#shared/kernel/marked-code.js';
 import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
 import { ReceiptSettings } from './receipt-settings.js';
 import { Receipts } from './receipts.js';

@@ -16,7 +16,7 @@ import {
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
-import { readAmount } from './read-price.js';
+import { readAmount } from '#shared/kernel/read-price.js';
 
 export interface OneAssetInput extends NewRequestInput {
   /** Decimal string in whole units of the asset. */

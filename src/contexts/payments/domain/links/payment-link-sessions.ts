@@ -1,4 +1,4 @@
-import type { PaymentRequestId, PaymentLinkId } from '#shared/kernel/ids.js';
+import type { PaymentRequestId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
 /** The checkout that one payer has for a payment link. */
@@ -35,6 +35,9 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
   }
 }
 
+/** A session is opened by payers: by a payment link, or at an open-amount point of sale. */
+export type OpenedAt = PaymentLinkId | PointOfSaleId;
+
 /** Unpaid sessions that are open at once. */
 export interface OpenSessions {
   /** Counted up to a maximum. */
@@ -66,7 +69,7 @@ export abstract class PaymentLinkSessions {
 
   /** @param caller sessions are counted under it @param max counting ends at this number */
   abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;
-  abstract openOfLink(link: PaymentLinkId, max: number): Promise<OpenSessions>;
+  abstract openOfLink(link: OpenedAt, max: number): Promise<OpenSessions>;
 
   /**
    * Keeps other openings of the same caller out until the unit of work ends, so that they are counted exactly.
@@ -76,7 +79,7 @@ export abstract class PaymentLinkSessions {
 
   /** Notes a session in the unit of work that stores it. @throws outside a unit of work */
   abstract noteOpening(
-    link: PaymentLinkId,
+    link: OpenedAt,
     caller: string,
     request: PaymentRequestId,
     retentionHours: number,

@@ -58,4 +58,6 @@ export interface Checkout {
   /** The hosted page shows it first. */
   readonly checkoutFirst: CheckoutWay;
   readonly paymentLinkId?: PaymentLinkId;
+  /** A payer has typed the amount at an open-amount point of sale. */
+  readonly amountByPayer?: boolean;
 }

@@ -1,3 +1,4 @@
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
@@ -182,6 +183,16 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
     endWindow(this.progress, now < this.facts.createdAt ? this.facts.createdAt : now);
     this.recordEvent(windowClosed(this.progress.expiresAt), now);
+  }
+
+  /** Ends the window now, as the merchant asks. @throws state_conflict where a payment was seen, or the request has ended otherwise */
+  expireNow(now: Date): void {
+    const { status } = this.progress;
+    if (status !== 'expired' && !isOneOf(UNSEEN_STATUSES, status))
+      throw stateConflict(
+        `The payment request is ${status}: only one for which nothing was seen can be ended.`,
+      );
+    this.closeWindow(now);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
 import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -46,6 +47,9 @@ export abstract class PaymentRequests {
    * For the network's watcher, which acts for every tenant.
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
+
+  /** One request of an owner, row-locked likewise. @throws not_found, also for another tenant's and for one of another point of sale */
+  abstract lockOn(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
   /** True while an authorization that a payer signed for the locked request is queued or sent. */
   abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;

@@ -25,6 +25,9 @@ import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
 import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
+import { PayTypedAmount } from '../../application/till-codes/pay-typed-amount.js';
+import { ReadTillCode } from '../../application/till-codes/read-till-code.js';
+import { PostgresTillRequests } from '../../infrastructure/till-codes/persistence/postgres-till-requests.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
@@ -111,6 +114,7 @@ function linkUseCases(
     settings,
     cell,
   );
+  const tills = new PostgresTillRequests(database);
   const limit = new LimitLinkOpenings(sessions, linkSettings, clock);
   const selectAsset = new SelectAsset(
     checkouts,
@@ -143,5 +147,8 @@ function linkUseCases(
     prune: new PruneLinkSessions(sessions, requests, database),
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),
+    createCheckout,
+    readTillCode: new ReadTillCode(pointsOfSale, tills, checkouts, catalogue),
+    payTypedAmount: new PayTypedAmount(pointsOfSale, tills, createCheckout, limit, clock),
   };
 }

@@ -187,6 +187,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       paymentOptions: [DOLLAR.uniqueAssetId],
       frameOrigins: [],
       checkoutFirst: 'address',
+      openAmount: false,
       terms: new Map([[NETWORK, someTerms(NETWORK)]]),
       version: '1.0',
       ...fields,
@@ -230,6 +231,13 @@ export class KnownPointsOfSale extends PointsOfSale {
     if (scope.accountId !== null && scope.accountId !== point.accountId) throw notFound('point of sale');
     this.cached.set(id, point);
     return point;
+  }
+
+  /** The code of a physical one is its id. */
+  async findByCode(code: string): Promise<CollectingPoint> {
+    const point = this.stored.get(code);
+    if (point?.type !== 'physical') throw notFound('point of sale');
+    return this.find(point, point.id);
   }
 
   forget(id: PointOfSaleId): void {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import type { ServiceTime } from '#test/support/database-pool.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -56,8 +57,9 @@ export async function openPayments(
   confirmations: number | null = CONFIRMATIONS,
   catalogue: SmallCatalogue = new SmallCatalogue(),
   addresses: DepositAddresses = new HashedAddresses(),
+  time: ServiceTime = 'runs',
 ) {
-  const platform: TestPlatform = await openTestDatabase();
+  const platform: TestPlatform = await openTestDatabase(time);
   platform.makesUp(MADE_UP_TERMS);
   const database = new ObservedDatabase(platform.dataSource);
   const leases = new Leases(database);

@@ -86,6 +86,13 @@ export const DASHBOARD_ACTS = {
     'fresh',
     'its return URL and frame origins lead payers to other sites',
   ),
+  pair_device: act(
+    'pair a phone with a point of sale',
+    'pair_devices',
+    'fresh',
+    'the phone acts alone, on that point of sale',
+  ),
+  revoke_device: act('revoke a paired phone', 'manage', 'none', 'it takes power away'),
   change_links: act(
     'create or switch a payment link',
     'manage',

@@ -77,6 +77,11 @@ export const ERROR_CODES = {
     meaning: 'Only a credential of the whole organization may do this.',
     sentence: 'This operation wants a credential of the whole organization, not of one account.',
   },
+  device_not_allowed: {
+    kind: 'forbidden',
+    meaning: 'A paired device asks for something else than payment requests of its own point of sale.',
+    sentence: 'A paired device may not do this.',
+  },
   account_not_allowed: {
     kind: 'forbidden',
     meaning: 'The credential may not name this account, or name an account at all.',
@@ -92,6 +97,17 @@ export const ERROR_CODES = {
     kind: 'not_found',
     meaning: 'There is no such thing, or this credential may not see it.',
     sentence: 'No such route. Check the method and the path.',
+  },
+  pairing_code_invalid: {
+    kind: 'not_found',
+    meaning: 'The pairing code is unknown, was used, or is older than ten minutes.',
+    sentence: 'This pairing code is not valid. Ask for a new one.',
+  },
+  no_open_request: {
+    kind: 'not_found',
+    meaning:
+      'There is nothing to pay at this point of sale now; ask again once its cashier has made a request.',
+    sentence: 'There is nothing to pay here yet. Ask again once the cashier has made a payment request.',
   },
   request_timeout: {
     kind: 'request_timeout',

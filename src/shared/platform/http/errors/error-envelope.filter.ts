@@ -38,6 +38,8 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;
+  /** Programs ask there too: what does not accept `text/html` gets the one error shape. */
+  readonly onlyBrowsers?: boolean;
 }
 
 /**
@@ -80,7 +82,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
     if (exception instanceof RateLimited) setUsedUpFields(exception, response);
     const shown = this.pages.find(({ paths }) => hasPrefix(request.path, paths));
-    if (shown !== undefined)
+    const isForPeople =
+      shown?.onlyBrowsers !== true || request.headers.accept?.includes('text/html') === true;
+    if (shown !== undefined && isForPeople)
       return shown.failures.send({ ...failure, requestId }, exception, request, response);
     if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
     const { status, ...body } = failure;

@@ -66,6 +66,7 @@ describe('The reference', () => {
     expect(examplesOf('/v1/things', 'post', 404)).toEqual(['not_found']);
     expect(examplesOf('/v1/things', 'post', 403)).toEqual([
       'account_not_allowed',
+      'device_not_allowed',
       'ip_not_allowed',
       'role_required',
     ]);

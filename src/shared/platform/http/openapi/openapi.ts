@@ -69,6 +69,7 @@ const FAILURES_OF_PROTECTED: ErrorCode[] = [
   'credential_disabled',
   'ip_not_allowed',
   'role_required',
+  'device_not_allowed',
   'rate_limited',
 ];
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;

@@ -118,6 +118,17 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
+/** True or false. */
+export function Flag(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'boolean',
+    'must be true or false.',
+    (value) => typeof value === 'boolean',
+    { type: Boolean },
+    options,
+  );
+}
+
 /** One of these words. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(

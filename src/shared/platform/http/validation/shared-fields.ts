@@ -1,5 +1,6 @@
+import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
-import { EmailAddress, Text, type FieldOptions } from './field-rules.js';
+import { EmailAddress, rule, Text, type FieldOptions } from './field-rules.js';
 
 /** The merchant's own id of an order, which may be left out. */
 export function ReferenceId(options: FieldOptions): PropertyDecorator {
@@ -21,4 +22,15 @@ export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
 /** An asset on a network. */
 export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
   return Text({ max: 128, example: EXAMPLE_ASSET, ...options });
+}
+
+/** A currency or the symbol of an asset. */
+export function CoinCode(options: FieldOptions = {}): PropertyDecorator {
+  return rule(
+    'coin_code',
+    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
+    (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
+    { type: String, pattern: ASSET_SYMBOL.source },
+    { example: 'EUR', ...options },
+  );
 }

@@ -5,10 +5,10 @@ export const PEOPLE_WORDS = {
   Collaborators: ['Colaboradores', 'Colaboradores'],
   'Nobody yet.': ['Todavía nadie.', 'Ninguém ainda.'],
   Role: ['Rol', 'Papel'],
-  'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads.':
+  'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads. Cashier pairs phones as tills, and sees nothing else.':
     [
-      'Propietario y Administrador pueden hacerlo todo; solo un Propietario gestiona a los Propietarios. Desarrollador lee, y prueba y reenvía webhooks. Lector lee.',
-      'Proprietário e Administrador podem fazer tudo; só um Proprietário gerencia os Proprietários. Desenvolvedor lê, e testa e reenvia webhooks. Leitor lê.',
+      'Propietario y Administrador pueden hacerlo todo; solo un Propietario gestiona a los Propietarios. Desarrollador lee, y prueba y reenvía webhooks. Lector lee. Cajero vincula teléfonos como cajas, y no ve nada más.',
+      'Proprietário e Administrador podem fazer tudo; só um Proprietário gerencia os Proprietários. Desenvolvedor lê, e testa e reenvia webhooks. Leitor lê. Caixa emparelha celulares como caixas, e não vê mais nada.',
     ],
   'The invitation is on its way.': ['La invitación está en camino.', 'O convite está a caminho.'],
   'The invitation is withdrawn. Its link opens nothing any more.': [

@@ -130,6 +130,49 @@ export const SELLING_WORDS = {
     'El cambio vale para las solicitudes de pago desde ahora; las que existen quedan como están.',
     'A alteração vale para as solicitações de pagamento a partir de agora; as que existem ficam como estão.',
   ],
+  'Payers type the amount at the printed code (physical ones alone)': [
+    'Los pagadores escriben el importe en el código impreso (solo los físicos)',
+    'Os pagadores digitam o valor no código impresso (só os físicos)',
+  ],
+  'Currency of the till': ['Moneda de la caja', 'Moeda do caixa'],
+  'Currency of the till (optional)': ['Moneda de la caja (opcional)', 'Moeda do caixa (opcional)'],
+  'Tips in percent': ['Propinas en porcentaje', 'Gorjetas em porcentagem'],
+  'Tips in percent (optional)': ['Propinas en porcentaje (opcional)', 'Gorjetas em porcentagem (opcional)'],
+  'At most four whole numbers, like 5, 10.': [
+    'Como máximo cuatro números enteros, como 5, 10.',
+    'No máximo quatro números inteiros, como 5, 10.',
+  ],
+  'Products of the till': ['Productos de la caja', 'Produtos do caixa'],
+  'Products of the till, one on each line (optional)': [
+    'Productos de la caja, uno por línea (opcional)',
+    'Produtos do caixa, um por linha (opcional)',
+  ],
+  'Name and price, like: Flat white = 4.20': [
+    'Nombre y precio, como: Café con leche = 4.20',
+    'Nome e preço, como: Café com leite = 4.20',
+  ],
+  'Printed code': ['Código impreso', 'Código impresso'],
+  'Payers who scan it pay what the cashier has asked for.': [
+    'Quien lo escanea paga lo que la caja ha pedido.',
+    'Quem o escaneia paga o que o caixa pediu.',
+  ],
+  'Payers who scan it pay what the cashier has asked for, or type the amount.': [
+    'Quien lo escanea paga lo que la caja ha pedido, o escribe el importe.',
+    'Quem o escaneia paga o que o caixa pediu, ou digita o valor.',
+  ],
+  'Content of the code': ['Contenido del código', 'Conteúdo do código'],
+  'Sheet for the till': ['Hoja para la caja', 'Folha para o caixa'],
+  'Print it once: the code never changes, and leads to what there is to pay at the moment.': [
+    'Basta imprimirla una vez: el código no cambia nunca y lleva a lo que haya que pagar en el momento.',
+    'Basta imprimi-la uma vez: o código nunca muda e leva ao que houver a pagar no momento.',
+  ],
+  Print: ['Imprimir', 'Imprimir'],
+  'Scan to pay.': ['Escanee para pagar.', 'Escaneie para pagar.'],
+  'Scan, type the amount, and pay.': [
+    'Escanee, escriba el importe y pague.',
+    'Escaneie, digite o valor e pague.',
+  ],
+  'QR code of the till': ['Código QR de la caja', 'Código QR do caixa'],
   'Settlement terms': ['Condiciones de liquidación', 'Condições de liquidação'],
   'Settlement terms in force, by network': [
     'Condiciones de liquidación vigentes, por red',
@@ -147,4 +190,52 @@ export const SELLING_WORDS = {
   Fee: ['Comisión', 'Taxa'],
   'Set for': ['Fijado para', 'Definido para'],
   'the organization': ['la organización', 'a organização'],
+  Tills: ['Cajas', 'Caixas'],
+  'Paired phones, oldest first': [
+    'Teléfonos vinculados, primero los más antiguos',
+    'Celulares emparelhados, primeiro os mais antigos',
+  ],
+  'No phone is paired.': ['No hay ningún teléfono vinculado.', 'Nenhum celular está emparelhado.'],
+  'A paired phone is a till: it asks for payments here, and can do nothing else.': [
+    'Un teléfono vinculado es una caja: pide pagos aquí, y no puede hacer nada más.',
+    'Um celular emparelhado é um caixa: pede pagamentos aqui, e não pode fazer mais nada.',
+  ],
+  Paired: ['Vinculado', 'Emparelhado'],
+  Revoke: ['Revocar', 'Revogar'],
+  'Revoke {name}': ['Revocar {name}', 'Revogar {name}'],
+  'The phone is refused from now on.': [
+    'Desde ahora se rechaza el teléfono.',
+    'A partir de agora o celular é recusado.',
+  ],
+  'Pair a phone': ['Vincular un teléfono', 'Emparelhar um celular'],
+  'Pair a phone with {name}': ['Vincular un teléfono con {name}', 'Emparelhar um celular com {name}'],
+  'pair a phone with a point of sale': [
+    'vincular un teléfono con un punto de venta',
+    'emparelhar um celular com um ponto de venda',
+  ],
+  'Physical points of sale alone have tills.': [
+    'Solo los puntos de venta físicos tienen cajas.',
+    'Só os pontos de venda físicos têm caixas.',
+  ],
+  'The code was shown, and cannot be shown again. Make another one if it was not used.': [
+    'El código se mostró y no se puede mostrar de nuevo. Haga otro si no se usó.',
+    'O código foi mostrado e não pode ser mostrado de novo. Faça outro se não foi usado.',
+  ],
+  'A phone that is paired with a point of sale asks for payments there, shows them, and ends those that are not paid. It can do nothing else.':
+    [
+      'Un teléfono vinculado con un punto de venta pide pagos allí, los muestra y termina los que no se pagan. No puede hacer nada más.',
+      'Um celular emparelhado com um ponto de venda pede pagamentos ali, mostra-os e encerra os que não são pagos. Não pode fazer mais nada.',
+    ],
+  'Scan this with the phone, or open the address on it and type the code.': [
+    'Escanee esto con el teléfono, o abra en él la dirección y escriba el código.',
+    'Escaneie isto com o celular, ou abra nele o endereço e digite o código.',
+  ],
+  'QR code that pairs the phone': ['Código QR que vincula el teléfono', 'Código QR que emparelha o celular'],
+  'Pairing code': ['Código de vinculación', 'Código de emparelhamento'],
+  'The code pairs one phone. It is shown only now: loading this page again does not show it.': [
+    'El código vincula un teléfono. Se muestra solo ahora: al cargar de nuevo esta página no se muestra.',
+    'O código emparelha um celular. É mostrado só agora: ao carregar esta página de novo não aparece.',
+  ],
+  'Works until': ['Vale hasta', 'Vale até'],
+  'The phone is paired': ['El teléfono está vinculado', 'O celular está emparelhado'],
 } as const satisfies Translations;

@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ForDevices } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
@@ -32,6 +33,7 @@ export class CheckoutController {
     private readonly fees: NetworkFeeHints,
   ) {}
 
+  @ForDevices('creation')
   @Post()
   @TakesIdempotencyKey()
   @ApiOperation({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inlineAsset, type InlineAsset } from '#shared/web/document/inline-asset.js';
+import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
 import { PAGE_LANGUAGES, type Catalogue, type PageLanguage } from '#shared/web/messages/languages.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { walletEnglish, type WalletMessages } from './messages/wallet.en.js';
@@ -20,17 +21,20 @@ export const WALLET_MESSAGES: Catalogue<WalletMessages> = {
 };
 
 /** Modules of the script that pays by a wallet, each behind those that it imports. */
-const WALLET_MODULES = [
-  'payment-calls',
-  'wallet-requests',
-  'payment-record',
-  'session-facts',
-  'wallet-view',
-  'wallet-state',
-  'wallet-payment',
-  'wallet-screens',
-  'browser-wallet',
-].map((name) => own(`./wallet/${name}.browser.js`));
+export const WALLET_MODULES: readonly URL[] = [
+  ...SHARED_MODULES,
+  ...[
+    'payment-calls',
+    'wallet-requests',
+    'payment-record',
+    'session-facts',
+    'wallet-view',
+    'wallet-state',
+    'wallet-payment',
+    'wallet-screens',
+    'browser-wallet',
+  ].map((name) => own(`./wallet/${name}.browser.js`)),
+];
 
 export const WALLET_SCRIPTS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => [language, walletScript(language)]),
@@ -52,16 +56,8 @@ export function loadable(model: CheckoutPageModel, language: PageLanguage): read
   return [WALLET_SCRIPTS[language], ...(model.sandbox ? [SANDBOX_WALLET_SCRIPT] : [])];
 }
 
-/** The modules' text as one, whose imports and exports are names of one scope. */
-export function joinedModules(): string {
-  return inlineAsset(...WALLET_MODULES)
-    .text.replace(/^import (?:\{[^}]*\}|\S+) from '[^']*';\n/gm, '')
-    .replace(/^export /gm, '');
-}
-
 function walletScript(language: PageLanguage): PageScript {
-  const texts = JSON.stringify(WALLET_MESSAGES[language]);
-  return pageScript(`wallet-${language}`, `(() => {\nconst TEXTS = ${texts};\n${joinedModules()}\n})();`);
+  return pageScript(`wallet-${language}`, scriptOfModules(WALLET_MODULES, WALLET_MESSAGES[language]));
 }
 
 function pageScript(name: string, text: string): PageScript {

@@ -1,6 +1,6 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { rule } from '#shared/platform/http/validation/field-rules.js';
+import { Flag } from '#shared/platform/http/validation/field-rules.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
@@ -45,17 +45,11 @@ export class PaymentLinkDto {
 }
 
 export class OpenPaymentLinkBody {
-  @rule(
-    'boolean',
-    'must be true or false.',
-    (value) => typeof value === 'boolean',
-    { type: Boolean },
-    {
-      optional: true,
-      description: 'Leaves behind a session that is paid or past its window. One that can be paid stays.',
-      example: true,
-    },
-  )
+  @Flag({
+    optional: true,
+    description: 'Leaves behind a session that is paid or past its window. One that can be paid stays.',
+    example: true,
+  })
   new?: boolean;
 }
 

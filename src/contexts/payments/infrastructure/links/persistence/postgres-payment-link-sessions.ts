@@ -5,6 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import {
   type PaymentLinkSession,
   PaymentLinkSessions,
+  type OpenedAt,
   type OpenSessions,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
@@ -69,7 +70,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return open!;
   }
 
-  async openOfLink(link: PaymentLinkId, max: number): Promise<OpenSessions> {
+  async openOfLink(link: OpenedAt, max: number): Promise<OpenSessions> {
     const [open] = await this.database.query<OpenSessions>(OF_LINK, [link, max]);
     return open!;
   }
@@ -82,7 +83,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
   }
 
   async noteOpening(
-    link: PaymentLinkId,
+    link: OpenedAt,
     caller: string,
     request: PaymentRequestId,
     retentionHours: number,

@@ -4,7 +4,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { codeToLookUp } from '#contexts/payments/application/requests/marked-code.js';
+import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';

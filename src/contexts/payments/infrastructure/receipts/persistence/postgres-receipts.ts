@@ -6,7 +6,7 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import { Database } from '#shared/platform/database/database.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { codeToLookUp } from '#contexts/payments/application/requests/marked-code.js';
+import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { merchantOfReceipt, receiptOf } from '#contexts/payments/application/receipts/receipt.js';
 import { Receipts, type ReadReceipt } from '#contexts/payments/application/receipts/receipts.js';

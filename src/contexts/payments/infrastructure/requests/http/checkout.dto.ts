@@ -2,6 +2,7 @@ import { OmitType } from '@nestjs/swagger';
 import { Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
 import {
+  CoinCode,
   EXAMPLE_ASSET,
   PayerEmail,
   ReferenceId,
@@ -10,7 +11,7 @@ import {
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
-import { CoinCode, OrderBody, OrderDto, OrderMerchantDto } from './order.dto.js';
+import { OrderBody, OrderDto, OrderMerchantDto } from './order.dto.js';
 
 export const STATUS = {
   enum: PAYMENT_REQUEST_STATUSES,

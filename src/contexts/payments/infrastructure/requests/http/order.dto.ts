@@ -1,4 +1,3 @@
-import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import {
   DecimalAmount,
   DecimalFromZero,
@@ -6,20 +5,11 @@ import {
   MerchantCategoryCode,
   rule,
   Text,
-  type FieldOptions,
 } from '#shared/platform/http/validation/field-rules.js';
+import { CoinCode } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested, NestedList } from '#shared/platform/http/validation/nested-fields.js';
 import { Field } from '#shared/platform/http/answers/answer.js';
 import type { Order } from '#contexts/payments/domain/requests/order.js';
-
-export const CoinCode = (options: FieldOptions = {}): PropertyDecorator =>
-  rule(
-    'coin_code',
-    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
-    (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
-    { type: String, pattern: ASSET_SYMBOL.source },
-    { example: 'EUR', ...options },
-  );
 
 const Quantity = (): PropertyDecorator =>
   rule(

@@ -22,6 +22,17 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
+/** The same, ended by the merchant before anything was sent. */
+export const ENDED_EXAMPLE: PaymentRequestProgressDto = {
+  ...CREATED_EXAMPLE,
+  received_amount: '0',
+  transfers: [],
+  deposits: [],
+  status_history: [{ status: 'created', at: '2026-01-31T12:00:00.000Z' }],
+  expires_at: '2026-01-31T12:02:30.000Z',
+  refunds: [],
+};
+
 /** The transfer that pays it. */
 export const PAID_TRANSFER: TransferDto = {
   kind: 'log',

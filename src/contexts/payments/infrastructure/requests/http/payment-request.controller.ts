@@ -10,7 +10,7 @@ import {
 } from '#shared/platform/http/openapi/api-answers.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
+import { ForDevices, OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
@@ -20,6 +20,8 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
+import { ExpirePaymentRequest } from '#contexts/payments/application/requests/expire-payment-request.js';
+import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ListedPaymentRequests } from '../persistence/views/listed-payment-requests.js';
 import { PaymentRequestQueries } from '../persistence/views/payment-request-queries.js';
@@ -39,7 +41,7 @@ import {
   presentListed,
   toFilter,
 } from './listed-payment-request.dto.js';
-import { CREATED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
+import { CREATED_EXAMPLE, ENDED_EXAMPLE, PAID_EXAMPLE } from './payment-request-examples.js';
 
 const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
 
@@ -49,6 +51,7 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
+    private readonly expirePaymentRequest: ExpirePaymentRequest,
     private readonly listedRequests: ListedPaymentRequests,
     private readonly answers: IdempotentAnswers,
     private readonly requests: PaymentRequestQueries,
@@ -57,6 +60,7 @@ export class PaymentRequestController {
     private readonly statusReads: StatusReads,
   ) {}
 
+  @ForDevices('creation')
   @Post()
   @TakesIdempotencyKey()
   @ApiOperation({
@@ -93,6 +97,7 @@ export class PaymentRequestController {
     );
   }
 
+  @ForDevices()
   @Get()
   @ApiOperation({
     operationId: 'listPaymentRequests',
@@ -117,6 +122,7 @@ export class PaymentRequestController {
     return presentPage(page, request, (each) => presentListed(each, this.urls));
   }
 
+  @ForDevices()
   @OwnRate()
   @Get(':paymentRequestID')
   @ApiOperation({
@@ -138,6 +144,31 @@ export class PaymentRequestController {
     const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
       this.requests.findDelivered(principal.scope, pointOfSaleId, paymentRequestId),
     );
+    return this.present(request);
+  }
+
+  @ForDevices()
+  @Post(':paymentRequestID/expire')
+  @ApiOperation({
+    operationId: 'expirePaymentRequest',
+    summary: 'End an unpaid payment request',
+    description:
+      'Its window ends now, and it expires as soon as the network was read so far: what was sent before still counts. Safe ' +
+      'to repeat. A request for which a payment was seen, or which has ended in another way, is left as it is.',
+  })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
+  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: ENDED_EXAMPLE })
+  @ApiFailures('not_found', 'state_conflict')
+  async expire(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
+    @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
+  ): Promise<PaymentRequestProgressDto> {
+    await this.expirePaymentRequest.execute(scope, pointOfSaleId, paymentRequestId);
+    return this.present(await this.requests.findDelivered(scope, pointOfSaleId, paymentRequestId));
+  }
+
+  private present(request: DeliveredRequestView): PaymentRequestProgressDto {
     this.presenter.signatures.learn(request.checkout);
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout, this.urls);

@@ -39,8 +39,8 @@ WITH selected AS (
   FROM request, selected s WHERE s.network IS NOT NULL
 ), checkout AS (
   INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,
-    payment_options, merchant, return_url, frame_origins, checkout_first, payment_link_id, created_at)
-  SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21, $22::uuid, $11 FROM request
+    payment_options, merchant, return_url, frame_origins, checkout_first, payment_link_id, amount_by_payer, created_at)
+  SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21, $22::uuid, $27::boolean, $11 FROM request
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
     decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
@@ -58,7 +58,7 @@ SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column},
   (SELECT transaction_id::text FROM event) AS written_in FROM gate`;
 
 const ADD_CHECKOUT = addCheckoutText(NO_KEY);
-const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(27));
+const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(28));
 
 export function addCheckout(
   { request, token, checkout, answeredKey }: NewPaymentRequest & { readonly checkout: Checkout },
@@ -94,6 +94,7 @@ export function addCheckout(
     event!.type,
     JSON.stringify(event!.data),
     facts.underpaymentTolerance ?? null,
+    checkout.amountByPayer ?? null,
   ];
   if (answeredKey === undefined) return [ADD_CHECKOUT, values];
   return [ADD_KEYED_CHECKOUT, [...values, ...keyValues(answeredKey)]];

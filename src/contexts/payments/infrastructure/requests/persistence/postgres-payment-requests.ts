@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
+import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog, type CommittedEvent } from '#shared/platform/event-log/event-log.js';
 import type {
@@ -113,6 +115,21 @@ export class PostgresPaymentRequests extends PaymentRequests {
       [ids],
     );
     return rows.map(fromRow);
+  }
+
+  async lockOn(
+    { organizationId, accountId }: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<PaymentRequest> {
+    const own = await this.database.write(
+      `SELECT FROM payments.payment_requests WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3
+         AND ($4::uuid IS NULL OR account_id = $4)`,
+      [id, pointOfSale, organizationId, accountId],
+    );
+    const [request] = own.length === 0 ? [] : await this.lock([id]);
+    if (request === undefined) throw notFound('payment request');
+    return request;
   }
 
   async isSignedFor(id: PaymentRequestId): Promise<boolean> {

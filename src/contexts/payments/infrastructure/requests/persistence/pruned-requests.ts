@@ -68,7 +68,7 @@ const REQUEST_COLUMNS = `id, organization_id, account_id, point_of_sale_id, type
   decimals, amount, received_amount, reference_id, "order", token, created_at, expires_at, counts_until, confirmed_at, version,
   outcome_block, sums_at_version, uncounting, underpayment_tolerance`;
 const CHECKOUT_COLUMNS = `payment_request_id, organization_id, account_id, session_id, amount, coin_code, payment_options,
-  merchant, return_url, frame_origins, checkout_first, payment_link_id, created_at`;
+  merchant, return_url, frame_origins, checkout_first, payment_link_id, amount_by_payer, created_at`;
 const SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals,
   amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at,
   minimum_amount`;

@@ -1,4 +1,5 @@
-import { joinedModules, WALLET_MESSAGES } from '../page-scripts.js';
+import { joinedModules } from '#shared/web/script/joined-modules.js';
+import { WALLET_MESSAGES, WALLET_MODULES } from '../page-scripts.js';
 
 /** Answers a request to the wallet. */
 export type Answer = (params: unknown[]) => unknown;
@@ -75,7 +76,7 @@ export function readyPage() {
   };
   const made = new Function(
     ...['document', 'window', 'navigator', 'fetch', 'Date', 'TEXTS'],
-    `${joinedModules()}\nreturn { run, send, sign, look, screen, now };`,
+    `${joinedModules(WALLET_MODULES)}\nreturn { run, send, sign, look, screen, now };`,
   );
   const script = made(document, window, {}, fetch, clock, text) as Script;
   const facts = {

@@ -1,6 +1,7 @@
 // @ts-check
 // What a wallet is asked for, worked out without asking anybody: amounts, calls of a token (ERC-20) and what is signed
 // (EIP-712, EIP-3009).
+import { formatUnits } from '#shared/web/script/units.browser.js';
 
 /** @param {bigint | number} value */
 export const hexQuantity = (value) => `0x${BigInt(value).toString(16)}`;
@@ -13,22 +14,6 @@ export const balanceOfData = (holder) => `0x70a08231${word(holder)}`;
 
 /** @param {string} to @param {bigint} units */
 export const transferData = (to, units) => `0xa9059cbb${word(to)}${word(hexQuantity(units))}`;
-
-/** Smallest units as people write them. @param {bigint} units @param {number} decimals */
-export function formatUnits(units, decimals) {
-  const digits = units.toString().padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return fraction ? `${whole}.${fraction}` : whole;
-}
-
-/** @param {string} text a decimal string @param {number} decimals @returns {bigint | undefined} undefined for anything else */
-export function parseUnits(text, decimals) {
-  const match = /^(\d+)(?:\.(\d+))?$/.exec(text);
-  const fraction = match?.[2] ?? '';
-  if (!match || fraction.length > decimals) return undefined;
-  return BigInt(match[1] + fraction.padEnd(decimals, '0'));
-}
 
 /** A fee, rounded up to four digits that count. @param {bigint} units @param {number} decimals */
 export function formatFee(units, decimals) {

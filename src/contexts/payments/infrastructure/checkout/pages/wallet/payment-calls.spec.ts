@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeFunctionData, hashTypedData, parseAbi } from 'viem';
-import { joinedModules } from '../page-scripts.js';
+import { joinedModules } from '#shared/web/script/joined-modules.js';
+import { WALLET_MODULES } from '../page-scripts.js';
 
 interface Calls {
   formatUnits(units: bigint, decimals: number): string;
@@ -20,7 +21,12 @@ function inBrowser(): Calls {
     'formatUnits, formatFee, parseUnits, balanceOfData, transferData, paymentOf, typedTransfer, problemOf, filled';
   const element = { setAttribute: () => undefined, append: () => undefined };
   const page = { querySelector: () => null, createElement: () => element };
-  const run = new Function('document', 'window', 'TEXTS', `${joinedModules()}\nreturn { ${names} };`);
+  const run = new Function(
+    'document',
+    'window',
+    'TEXTS',
+    `${joinedModules(WALLET_MODULES)}\nreturn { ${names} };`,
+  );
   return run(page, { browserWallets: [] }, {}) as Calls;
 }
 

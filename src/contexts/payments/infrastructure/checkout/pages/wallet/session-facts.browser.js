@@ -1,6 +1,6 @@
 // @ts-check
 // What the page says is to be paid, and whether the service still says so.
-import { parseUnits } from './payment-calls.browser.js';
+import { parseUnits } from '#shared/web/script/units.browser.js';
 import { Problem } from './wallet-requests.browser.js';
 
 const PATIENCE = 15_000;

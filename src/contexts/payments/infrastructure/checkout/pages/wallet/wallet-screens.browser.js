@@ -1,10 +1,12 @@
 // @ts-check
 // What the payer reads and can press, by what the script knows.
-import { formatFee, formatUnits } from './payment-calls.browser.js';
+import { filled } from '#shared/web/script/elements.browser.js';
+import { formatUnits } from '#shared/web/script/units.browser.js';
+import { formatFee } from './payment-calls.browser.js';
 import { readRecord, writeRecord } from './payment-record.browser.js';
 import { prepare, run, send, sign } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
-import { filled, walletName } from './wallet-view.browser.js';
+import { walletName } from './wallet-view.browser.js';
 
 /** After this long a payer who has cancelled in the wallet can pay anew, where the network does not know the transaction. */
 const STUCK_AFTER = 120_000;

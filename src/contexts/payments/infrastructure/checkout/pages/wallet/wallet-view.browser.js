@@ -1,23 +1,10 @@
 // @ts-check
 // Draws what the payer reads and presses. Whatever a wallet says of itself is text, and its icon a picture.
+import { element, plain } from '#shared/web/script/elements.browser.js';
 
 /** Kinds of pictures that run nothing where an `<img>` shows them. */
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
 const MAX_ICON = 100_000;
-
-/** @param {string} tag @param {object} [properties] @param {(Node | string | undefined)[]} [children] */
-function element(tag, properties = {}, children = []) {
-  const made = Object.assign(document.createElement(tag), properties);
-  for (const child of children) if (child) made.append(child);
-  return made;
-}
-
-/** @param {string} template with names in braces @param {Record<string, string>} words */
-export const filled = (template, words) =>
-  template.replace(/\{(\w+)\}/g, (_, name) => `\u2068${plain(words[name] ?? '')}\u2069`);
-
-/** Without what makes words read in another order than they are written. @param {string} words */
-const plain = (words) => words.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, 200);
 
 /** @param {any} info of EIP-6963 @param {string} otherwise */
 export const walletName = (info, otherwise) =>

@@ -1,0 +1,25 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+
+type Payable = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
+
+/** Coins in which payers may type an amount: that of the till, else the symbols of what the point of sale takes. */
+export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readonly Asset[]): string[] {
+  if (tillCoin !== undefined) return [tillCoin];
+  const symbols = paymentOptions.flatMap(
+    (option) => assets.find(({ uniqueAssetId }) => uniqueAssetId === option)?.symbol ?? [],
+  );
+  return [...new Set(symbols)];
+}
+
+/** @throws state_conflict where payers may not type the amount; validation_failed for a coin that is not the till's */
+export function demandOpenAmount(point: Payable, coinCode: string, assets: readonly Asset[]): void {
+  if (!point.openAmount)
+    throw stateConflict(
+      'Payers do not type the amount at this point of sale. Wait until the cashier has made a payment request.',
+    );
+  const coins = payerCoins(point, assets);
+  if (!coins.includes(coinCode))
+    throw invalidField('coin_code', 'coin_code', `must be one of this point of sale: ${coins.join(', ')}.`);
+}
