@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
+import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale-answer.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { prepareChain, sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
 import { startTestChain } from '#test/support/chain.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
+import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale-answer.dto.js';
 import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
 
 let world: PayerWorld;

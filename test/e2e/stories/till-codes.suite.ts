@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
+import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale-answer.dto.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 

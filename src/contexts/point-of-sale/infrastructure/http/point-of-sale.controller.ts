@@ -23,14 +23,12 @@ import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CodeUrls } from '../../application/code-urls.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
+import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './point-of-sale-answer.dto.js';
 import {
   ChangePointOfSaleBody,
   CreatePointOfSaleBody,
   describedIn,
-  POINT_OF_SALE_EXAMPLE,
-  PointOfSaleAnswer,
   PointOfSaleQuery,
-  presentPointOfSale,
 } from './point-of-sale.dto.js';
 
 const POINT_OF_SALE = { posID: '$response.body#/data/id' };
