@@ -76,8 +76,8 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'what is final is failed while the watcher is behind the sender',
     file: `${ADVANCING}.ts`,
-    find: 'if (!(await this.authorizations.isReadPast(authorization.network, blockNumber!)))',
-    replace: 'if (blockNumber === null)',
+    find: 'if (!isReadPast) return this.lookAgain(authorization);',
+    replace: 'if (blockNumber === null) return this.lookAgain(authorization);',
     caughtBy: database(
       `${APPLICATION}/authorizations/authorizations-that-wait.int-spec.ts`,
       'waits for the watcher where the sender is ahead of it',

@@ -164,11 +164,11 @@ export class AdvanceAuthorizations {
     { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
+    // The watcher has the last word, and may be behind the sender. It is asked first: what it stores between the two is found.
+    const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
     const own = await this.authorizations.transferIn(authorization, transactionHash!);
     if (own !== null) return this.end(authorization, transactionHash, cost, null);
-    // The watcher has the last word, and may be behind the sender.
-    if (!(await this.authorizations.isReadPast(authorization.network, blockNumber!)))
-      return this.lookAgain(authorization);
+    if (!isReadPast) return this.lookAgain(authorization);
     const isUsed = state === 'reverted' && (await this.transfers.isUsed(authorization));
     // It made the call revert, so it stands in an earlier block, which was read.
     const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;

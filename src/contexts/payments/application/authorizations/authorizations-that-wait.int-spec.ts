@@ -48,6 +48,24 @@ describe('An authorization that waits', () => {
     expect(await stored()).toMatchObject({ state: 'seen', gasCost: 5n });
   });
 
+  it('is seen where the watcher reads its block while it is looked at', async () => {
+    await world.submit(session, signed);
+    const { id } = await stored();
+    await world.look();
+    await world.sender.becomes(id, 'final', world.chain.tip.number + 1, 5n);
+    const isReadPast = world.authorizations.isReadPast.bind(world.authorizations);
+    const transferIn = world.authorizations.transferIn.bind(world.authorizations);
+    let reading: Promise<void> | undefined;
+    const read = () => (reading ??= world.carriedOut(session, id).then(() => world.becomesFinal()));
+    world.authorizations.transferIn = (...of) => transferIn(...of).finally(read);
+    world.authorizations.isReadPast = (...of) => isReadPast(...of).finally(read);
+
+    await world.look();
+    await world.look();
+
+    expect(await states()).toEqual([['seen', null]]);
+  });
+
   it('waits while no node answers, and while the gas key cannot send', async () => {
     await world.submit(session, signed);
     world.tokens.isAway = true;

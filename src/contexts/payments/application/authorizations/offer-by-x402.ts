@@ -4,8 +4,8 @@ import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
-import type { PayersAuthorization } from '../../domain/authorizations/authorizations.js';
+import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { Authorizations, type PayersAuthorization } from '../../domain/authorizations/authorizations.js';
 import {
   chainName,
   requiredBy,
@@ -34,6 +34,9 @@ export interface X402Offer {
   readonly required: X402PaymentRequired;
 }
 
+/** Gas costs at least this, in the smallest unit of the native coin. */
+const LEAST_COST = 1n;
+
 /** Selects what a client of x402 is to pay with, as `checkout_url` does for wallets. */
 @Injectable()
 export class OfferByX402 {
@@ -43,6 +46,7 @@ export class OfferByX402 {
     private readonly transfers: AuthorizedTransfers,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
+    private readonly authorizations: Authorizations,
   ) {}
 
   /**
@@ -100,7 +104,32 @@ export class OfferByX402 {
     if (present !== undefined && (asked === undefined || asked === present)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
     if (!maySelect) throw stateConflict('No asset is selected yet. GET selects one.');
-    return this.selectAsset.execute(sessionId, asked ?? (await this.firstOption(session)), 'payment_option');
+    const chosen = asked ?? (await this.firstOption(session));
+    await this.requireSponsored(session, chosen);
+    return this.selectAsset.execute(sessionId, chosen, 'payment_option');
+  }
+
+  /** A refusal leaves no selection behind. A session whose asset cannot change says so first, as it does when one is selected. */
+  private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
+    const asset = this.catalogue.asset(uniqueAssetId);
+    // Selecting refuses what is no option.
+    if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
+    const reason = await this.refusalOf(session, asset);
+    if (reason === null) return;
+    await this.selectAsset.requireSelectable(session.id);
+    throw new NotSponsored(reason);
+  }
+
+  /** @returns why no payment by signature in that asset would be taken now, as far as that is known before one is simulated */
+  private async refusalOf(
+    { id, organizationId }: CheckoutView,
+    asset: Asset,
+  ): Promise<NotSponsored['reason'] | null> {
+    if ((await this.domainOf(asset)) === null) return 'asset';
+    const limits = this.catalogue.network(asset.network)?.sponsoring;
+    if (limits === undefined) return 'network';
+    const sponsored = await this.authorizations.sponsored(asset.network, id, organizationId);
+    return exceededLimit(limits, sponsored, LEAST_COST);
   }
 
   private async firstOption({ paymentOptions }: CheckoutView): Promise<string> {

@@ -20,7 +20,7 @@ afterEach(() => world.close());
 /** Another process's copy of the use case. */
 function paying(): PayByX402 {
   const { queries, tokens, catalogue, urls, authorizations, platform } = world;
-  const offer = new OfferByX402(queries, world.selecting(), tokens, catalogue, urls);
+  const offer = new OfferByX402(queries, world.selecting(), tokens, catalogue, urls, authorizations);
   return new PayByX402(offer, world.submitting(), authorizations, platform.clock);
 }
 const pay = (sent = payment, option?: string) =>

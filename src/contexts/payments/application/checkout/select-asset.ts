@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -58,6 +59,14 @@ export class SelectAsset {
     const selected = await this.queries.find(sessionId);
     if (selected === undefined) throw sessionNotFound();
     return selected;
+  }
+
+  /** @throws state_conflict where no other asset can be selected now */
+  async requireSelectable(id: PaymentRequestId): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const [request] = await this.requests.lock([id]);
+      await this.requireMayChange(request!, await this.clock.now());
+    });
   }
 
   private option({ paymentOptions }: CheckoutView, uniqueAssetId: string, field: string): Asset {
