@@ -56,6 +56,13 @@ export class PayerWorld {
     }
   }
 
+  /** A world that the suites of a file share. */
+  static startForAll(): Promise<PayerWorld> {
+    // A settlement would mine blocks, and so confirm what a test holds back.
+    const network = { settlement: { paused: true }, wallet_rpc_url: 'https://rpc.example/sandbox' };
+    return PayerWorld.start({ settles: true, network: () => network });
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
     await this.service.stop();

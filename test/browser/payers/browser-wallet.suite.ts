@@ -87,17 +87,43 @@ function held(): { behaviour: Behaviour; answer: (behaviour: ReturnType<Behaviou
   return { behaviour: () => promise as ReturnType<Behaviour>, answer };
 }
 
+const bodies: string[] = [];
+/** An account without coin, which can only sign. @param answer to each post but the last, in the service's place */
+async function readyToSign(answer?: (route: Route) => Promise<void>): Promise<[CheckoutDto, Page]> {
+  bodies.length = 0;
+  const checkout = await world.chosenCheckout();
+  await eventually(
+    () => world.service.api.get<PublicCheckoutDto>(`/public/checkout/${checkout.session_id}`),
+    ({ selected }) => selected?.signature_payment !== undefined,
+  );
+  const page = await openWith(checkout);
+  await page.route('**/authorization', async (route) => {
+    bodies.push(route.request().postData()!);
+    if (answer !== undefined && bodies.length === 1) await answer(route);
+    else await route.continue();
+  });
+  wallet.on('eth_getBalance', () => ({ result: '0x0' }));
+  await connect(page);
+  await page.locator('#wallet-sign').waitFor();
+  return [checkout, page];
+}
+
+function prepare(shared: () => PayerWorld): void {
+  beforeAll(() => {
+    world = shared();
+  });
+
+  beforeEach(() => {
+    wallet = new TestWallet(world.service.chain.url);
+  });
+
+  afterEach(() => world.leave());
+}
+
+/** The journeys that `npm test` takes. */
 export function browserWalletSuite(shared: () => PayerWorld): void {
   describe('A wallet of the browser', () => {
-    beforeAll(() => {
-      world = shared();
-    });
-
-    beforeEach(() => {
-      wallet = new TestWallet(world.service.chain.url);
-    });
-
-    afterEach(() => world.leave());
+    prepare(shared);
 
     it('pays a token, once, exactly what is missing, and follows it to the end', async () => {
       const checkout = await world.chosenCheckout();
@@ -141,6 +167,37 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       expect(transaction_hash).toBe(hash);
       expect(found).toEqual([]);
     });
+
+    describe('A signature', () => {
+      it('pays where the account has no coin for the network, also where the payer declined at first', async () => {
+        const [checkout, page] = await readyToSign();
+        expect(await page.locator('#wallet-pay').count()).toBe(0);
+        const found = await pageFaults(page);
+        wallet.on('eth_signTypedData_v4', () => refuses(4001));
+        await page.locator('#wallet-sign').click();
+        await says(page, /^You declined in/);
+        wallet.on('eth_signTypedData_v4', undefined);
+        await page.locator('#wallet-retry').click();
+        await page.locator('#wallet-sign').waitFor();
+        expect([wallet.times('eth_signTypedData_v4'), bodies]).toEqual([1, []]);
+        await page.locator('#wallet-sign').dblclick();
+        await says(page, 'Your signature was received');
+        await world.becomesPaid(checkout, '12.5');
+        await world.poll(page);
+        await standsAt(page, 'Payment seen');
+
+        expect(found).toEqual([]);
+        expect(wallet.times('eth_signTypedData_v4')).toBe(2);
+        expect(wallet.times('eth_sendTransaction')).toBe(0);
+      });
+    });
+  });
+}
+
+/** All else, for test/long/payers.e2e.ts. */
+export function browserWalletCases(shared: () => PayerWorld): void {
+  describe('A wallet of the browser', () => {
+    prepare(shared);
 
     const inCoin = () =>
       world.service.api.post<CheckoutDto>(
@@ -386,52 +443,8 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
     });
 
     describe('A signature', () => {
-      const bodies: string[] = [];
-
-      /** An account without coin, which can only sign. @param answer to each post but the last, in the service's place */
-      async function ready(answer?: (route: Route) => Promise<void>): Promise<[CheckoutDto, Page]> {
-        bodies.length = 0;
-        const checkout = await world.chosenCheckout();
-        await eventually(
-          () => world.service.api.get<PublicCheckoutDto>(`/public/checkout/${checkout.session_id}`),
-          ({ selected }) => selected?.signature_payment !== undefined,
-        );
-        const page = await openWith(checkout);
-        await page.route('**/authorization', async (route) => {
-          bodies.push(route.request().postData()!);
-          if (answer !== undefined && bodies.length === 1) await answer(route);
-          else await route.continue();
-        });
-        wallet.on('eth_getBalance', () => ({ result: '0x0' }));
-        await connect(page);
-        await page.locator('#wallet-sign').waitFor();
-        return [checkout, page];
-      }
-
-      it('pays where the account has no coin for the network, also where the payer declined at first', async () => {
-        const [checkout, page] = await ready();
-        expect(await page.locator('#wallet-pay').count()).toBe(0);
-        const found = await pageFaults(page);
-        wallet.on('eth_signTypedData_v4', () => refuses(4001));
-        await page.locator('#wallet-sign').click();
-        await says(page, /^You declined in/);
-        wallet.on('eth_signTypedData_v4', undefined);
-        await page.locator('#wallet-retry').click();
-        await page.locator('#wallet-sign').waitFor();
-        expect([wallet.times('eth_signTypedData_v4'), bodies]).toEqual([1, []]);
-        await page.locator('#wallet-sign').dblclick();
-        await says(page, 'Your signature was received');
-        await world.becomesPaid(checkout, '12.5');
-        await world.poll(page);
-        await standsAt(page, 'Payment seen');
-
-        expect(found).toEqual([]);
-        expect(wallet.times('eth_signTypedData_v4')).toBe(2);
-        expect(wallet.times('eth_sendTransaction')).toBe(0);
-      });
-
       it('is posted again, the same, where the answer was lost, also after a reload', async () => {
-        const [checkout, page] = await ready((route) => route.abort());
+        const [checkout, page] = await readyToSign((route) => route.abort());
         await page.locator('#wallet-sign').click();
         await says(page, 'Signed. It is being handed over');
         await page.reload();
@@ -448,7 +461,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         ['not_sponsored', 'This cannot be paid by a signature right now.'],
         ['authorization_refused', 'Your signature was not accepted.'],
       ])('refused as %s says so, and the payer can go on', async (code, words) => {
-        const [, page] = await ready((route) =>
+        const [, page] = await readyToSign((route) =>
           route.fulfill({ status: 409, json: { status: 'error', code, message: 'No.' } }),
         );
         await page.locator('#wallet-sign').click();

@@ -65,22 +65,27 @@ async function untilHeard(page: Page, checkout: CheckoutDto, ...statuses: string
   expect(events).toEqual(wanted);
 }
 
+function prepare(shared: () => PayerWorld): void {
+  beforeAll(async () => {
+    world = shared();
+    shop = await ButtonShop.listen(world.service.apiUrl);
+    world.allow(shop.origin);
+    world.allow(shop.foreignOrigin);
+    await lists(shop.origin, 'https://shop.example');
+  });
+
+  afterEach(() => world.leave());
+
+  afterAll(async () => {
+    await lists();
+    await shop?.close();
+  });
+}
+
+/** The journeys that `npm test` takes. */
 export function buttonSuite(shared: () => PayerWorld): void {
   describe('The button on a shop’s page', () => {
-    beforeAll(async () => {
-      world = shared();
-      shop = await ButtonShop.listen(world.service.apiUrl);
-      world.allow(shop.origin);
-      world.allow(shop.foreignOrigin);
-      await lists(shop.origin, 'https://shop.example');
-    });
-
-    afterEach(() => world.leave());
-
-    afterAll(async () => {
-      await lists();
-      await shop?.close();
-    });
+    prepare(shared);
 
     it('opens a dialog, hears of the payment to its end, is back where it was, and is booked like one by hand', async () => {
       const byHand = await world.chosenCheckout();
@@ -120,6 +125,46 @@ export function buttonSuite(shared: () => PayerWorld): void {
       ]);
       expect(booked).toEqual(await bookedFor(world.service, byHand.id));
     });
+
+    it('keeps the opener of a page whose point of sale lists sites, and of no other', async () => {
+      const listed = (await world.checkout()).hosted_checkout_url;
+      await lists();
+      const other = (await world.checkout()).hosted_checkout_url;
+      await lists(shop.origin);
+      const choice = `unique_asset_id=${world.asset('USDC').unique_asset_id}`;
+      const post = (body: string) => ({ method: 'POST', body: new URLSearchParams(body) });
+      const openers = async (url: string) => {
+        const asked = [{}, post(choice), post('unique_asset_id=x')];
+        const answers = asked.map((each) => fetch(url, { redirect: 'manual', ...each }));
+        return (await Promise.all(answers)).map(({ headers }) => headers.get('cross-origin-opener-policy'));
+      };
+      await fetch(listed);
+
+      expect(await openers(listed)).toEqual(['unsafe-none', 'unsafe-none', 'unsafe-none']);
+      expect(await openers(other)).toEqual(['same-origin', 'same-origin', 'same-origin']);
+    });
+
+    it('is served to every site, and cached', async () => {
+      const url = `${world.service.apiUrl}/button.js`;
+      const first = await fetch(url, { headers: { origin: SHOP } });
+      const again = await fetch(url, { headers: { 'if-none-match': first.headers.get('etag')! } });
+      const names = ['content-type', 'access-control-allow-origin', 'cross-origin-resource-policy'];
+
+      expect([first.status, again.status]).toEqual([200, 304]);
+      expect(names.map((name) => first.headers.get(name))).toEqual([
+        'text/javascript; charset=utf-8',
+        '*',
+        'cross-origin',
+      ]);
+      expect(first.headers.get('cache-control')).toContain('max-age=3600');
+    });
+  });
+}
+
+/** All else, for test/long/payers.e2e.ts. */
+export function buttonCases(shared: () => PayerWorld): void {
+  describe('The button on a shop’s page', () => {
+    prepare(shared);
 
     it('is closed by the keyboard, in the dialog and in the page that it shows', async () => {
       const page = await visit(shop.address((await world.checkout()).session_id));
@@ -226,39 +271,6 @@ export function buttonSuite(shared: () => PayerWorld): void {
 
       await untilHeard(page, checkout, 'pending');
       expect(await isOpen(page)).toBe(true);
-    });
-
-    it('keeps the opener of a page whose point of sale lists sites, and of no other', async () => {
-      const listed = (await world.checkout()).hosted_checkout_url;
-      await lists();
-      const other = (await world.checkout()).hosted_checkout_url;
-      await lists(shop.origin);
-      const choice = `unique_asset_id=${world.asset('USDC').unique_asset_id}`;
-      const post = (body: string) => ({ method: 'POST', body: new URLSearchParams(body) });
-      const openers = async (url: string) => {
-        const asked = [{}, post(choice), post('unique_asset_id=x')];
-        const answers = asked.map((each) => fetch(url, { redirect: 'manual', ...each }));
-        return (await Promise.all(answers)).map(({ headers }) => headers.get('cross-origin-opener-policy'));
-      };
-      await fetch(listed);
-
-      expect(await openers(listed)).toEqual(['unsafe-none', 'unsafe-none', 'unsafe-none']);
-      expect(await openers(other)).toEqual(['same-origin', 'same-origin', 'same-origin']);
-    });
-
-    it('is served to every site, and cached', async () => {
-      const url = `${world.service.apiUrl}/button.js`;
-      const first = await fetch(url, { headers: { origin: SHOP } });
-      const again = await fetch(url, { headers: { 'if-none-match': first.headers.get('etag')! } });
-      const names = ['content-type', 'access-control-allow-origin', 'cross-origin-resource-policy'];
-
-      expect([first.status, again.status]).toEqual([200, 304]);
-      expect(names.map((name) => first.headers.get(name))).toEqual([
-        'text/javascript; charset=utf-8',
-        '*',
-        'cross-origin',
-      ]);
-      expect(first.headers.get('cache-control')).toContain('max-age=3600');
     });
   });
 }

@@ -22,13 +22,61 @@ async function completed(id: string): Promise<void> {
   await world.becomes(checkout, 'completed');
 }
 
+/** A payer accepts the offer of a subscription, pays what is due, and revokes it. */
+async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
+  const subscription = await offerSubscription(world.service);
+  const page = await world.blank({ javaScriptEnabled });
+  const faults = () => (javaScriptEnabled ? pageFaults(page) : Promise.resolve([]));
+  await page.goto(subscription.url);
+  await standsAt(page, 'Not accepted yet');
+  const found = await faults();
+
+  await subscription.accept();
+  const pay = page.getByRole('button', { name: /^Pay 5.USDC now$/ });
+  await eventually(
+    async () => {
+      await page.goto(subscription.url);
+      return pay.count();
+    },
+    (buttons) => buttons > 0,
+  );
+  await standsAt(page, 'Active');
+  found.push(...(await faults()));
+  await pay.click();
+  await standsAt(page, 'Waiting for your payment');
+  expect(new URL(page.url()).pathname).toMatch(/^\/checkout\//);
+  expect(await subscription.requests()).toHaveLength(1);
+
+  await page.goto(subscription.url);
+  await page.getByRole('link', { name: 'Cancel the subscription' }).click();
+  await sees(page, 'This cannot be undone.');
+  found.push(...(await faults()));
+  expect(await subscription.status()).toBe('active');
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+  await standsAt(page, 'Cancelled');
+  found.push(...(await faults()));
+
+  expect(await subscription.status()).toBe('revoked');
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(found).toEqual([]);
+
+  const late = await fetch(`${subscription.url}/pay`, { method: 'POST', redirect: 'manual' });
+  expect([late.status, late.headers.get('location')]).toEqual([303, new URL(subscription.url).pathname]);
+  expect(await subscription.requests()).toHaveLength(1);
+}
+
+function prepare(shared: () => PayerWorld): void {
+  beforeAll(async () => {
+    world = shared();
+  });
+
+  afterEach(() => world.leave());
+}
+
+/** The journeys that `npm test` takes. */
 export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
   describe('Links and subscriptions', () => {
-    beforeAll(async () => {
-      world = shared();
-    });
-
-    afterEach(() => world.leave());
+    prepare(shared);
 
     describe('A payer who was sent a payment link', () => {
       beforeEach(async () => {
@@ -57,6 +105,39 @@ export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
 
         expect(tab.url()).toBe(checkout);
         expect(await requests()).toHaveLength(1);
+      });
+    });
+
+    describe('A payer who was sent the page of a subscription', () => {
+      it('sees the offer, then a payment that is due, pays and revokes', () => livesThrough(true));
+
+      it('finds nothing by a code that no subscription has, whatever it is spelled like', async () => {
+        const codes = ['A'.repeat(22), 'x', '%00'];
+
+        const answers = await Promise.all(
+          codes.flatMap((code) =>
+            [['GET', ''] as const, ['POST', '/pay'] as const, ['POST', '/revoke'] as const].map(
+              ([method, below]) =>
+                fetch(`${world.service.apiUrl}/subscription/${code}${below}`, { method, redirect: 'manual' }),
+            ),
+          ),
+        );
+
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+      });
+    });
+  });
+}
+
+/** All else, for test/long/payers.e2e.ts. */
+export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
+  describe('Links and subscriptions', () => {
+    prepare(shared);
+
+    describe('A payer who was sent a payment link', () => {
+      beforeEach(async () => {
+        const body = { amount: '12.50', coin_code: 'USD' };
+        link = await world.service.api.post(`/v1/pos/${world.service.seed.posId}/payment-link`, body);
       });
 
       it('makes another one only by paying again', async () => {
@@ -89,68 +170,7 @@ export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
     });
 
     describe('A payer who was sent the page of a subscription', () => {
-      it.each([true, false])(
-        'sees the offer, then a payment that is due, pays and revokes; JavaScript: %s',
-        async (javaScriptEnabled) => {
-          const subscription = await offerSubscription(world.service);
-          const page = await world.blank({ javaScriptEnabled });
-          const faults = () => (javaScriptEnabled ? pageFaults(page) : Promise.resolve([]));
-          await page.goto(subscription.url);
-          await standsAt(page, 'Not accepted yet');
-          const found = await faults();
-
-          await subscription.accept();
-          const pay = page.getByRole('button', { name: /^Pay 5.USDC now$/ });
-          await eventually(
-            async () => {
-              await page.goto(subscription.url);
-              return pay.count();
-            },
-            (buttons) => buttons > 0,
-          );
-          await standsAt(page, 'Active');
-          found.push(...(await faults()));
-          await pay.click();
-          await standsAt(page, 'Waiting for your payment');
-          expect(new URL(page.url()).pathname).toMatch(/^\/checkout\//);
-          expect(await subscription.requests()).toHaveLength(1);
-
-          await page.goto(subscription.url);
-          await page.getByRole('link', { name: 'Cancel the subscription' }).click();
-          await sees(page, 'This cannot be undone.');
-          found.push(...(await faults()));
-          expect(await subscription.status()).toBe('active');
-          await page.getByRole('button', { name: 'Yes, cancel it' }).click();
-          await standsAt(page, 'Cancelled');
-          found.push(...(await faults()));
-
-          expect(await subscription.status()).toBe('revoked');
-          expect(await page.getByRole('button').count()).toBe(0);
-          expect(found).toEqual([]);
-
-          const late = await fetch(`${subscription.url}/pay`, { method: 'POST', redirect: 'manual' });
-          expect([late.status, late.headers.get('location')]).toEqual([
-            303,
-            new URL(subscription.url).pathname,
-          ]);
-          expect(await subscription.requests()).toHaveLength(1);
-        },
-      );
-
-      it('finds nothing by a code that no subscription has, whatever it is spelled like', async () => {
-        const codes = ['A'.repeat(22), 'x', '%00'];
-
-        const answers = await Promise.all(
-          codes.flatMap((code) =>
-            [['GET', ''] as const, ['POST', '/pay'] as const, ['POST', '/revoke'] as const].map(
-              ([method, below]) =>
-                fetch(`${world.service.apiUrl}/subscription/${code}${below}`, { method, redirect: 'manual' }),
-            ),
-          ),
-        );
-
-        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
-      });
+      it('does the same without JavaScript', () => livesThrough(false));
     });
   });
 }

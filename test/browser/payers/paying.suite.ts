@@ -15,13 +15,18 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`${selector} was not reached by Tab.`);
 }
 
+function prepare(shared: () => PayerWorld): void {
+  beforeAll(async () => {
+    world = shared();
+  });
+
+  afterEach(() => world.leave());
+}
+
+/** The journeys that `npm test` takes. */
 export function payingSuite(shared: () => PayerWorld): void {
   describe('Paying', () => {
-    beforeAll(async () => {
-      world = shared();
-    });
-
-    afterEach(() => world.leave());
+    prepare(shared);
 
     describe('A payer at the hosted checkout', () => {
       it('chooses, pays exactly, watches, and is brought back to the shop', async () => {
@@ -53,6 +58,82 @@ export function payingSuite(shared: () => PayerWorld): void {
         });
       });
 
+      it('pays less, is told what is missing, and pays the rest', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        await page.getByRole('button', { name: 'Pay less' }).click();
+        await world.becomes(checkout, 'processing');
+        await world.poll(page);
+
+        await standsAt(page, 'Part of the payment has arrived');
+        await sees(page, 'Please send the missing 6.25 USDC before the time is over.');
+        expect(await page.locator('#amount').textContent()).toBe('6.25');
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        await world.becomesPaid(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await world.poll(page);
+
+        await standsAt(page, 'Payment complete');
+      });
+
+      it('does it all without JavaScript, and is refreshed by itself until it ends', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout, { javaScriptEnabled: false });
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await standsAt(page, 'Waiting for your payment');
+        const refresh = () => page.locator('meta[http-equiv="refresh"]');
+        expect(await refresh().getAttribute('content')).toBe('10');
+        expect(await isShown(page, '#address')).toBe(true);
+        expect(await isShown(page, '#address-copy')).toBe(false);
+        await page.getByRole('link', { name: 'Payment code' }).click();
+        await page.locator('#token').waitFor();
+        expect(await isShown(page, '#address')).toBe(false);
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        await world.becomes(checkout, 'processing');
+        await page.getByRole('link', { name: 'Refresh this page' }).click();
+        await standsAt(page, 'Payment seen, confirming it');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await page.getByRole('link', { name: 'Refresh this page' }).click();
+
+        await standsAt(page, 'Payment complete');
+        expect(await page.getByRole('link', { name: 'Refresh this page' }).count()).toBe(0);
+        expect(await refresh().count()).toBe(0);
+      });
+
+      it('uses nothing but the keyboard', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout);
+        const focused = (of: string) => page.locator(`${of}:focus-visible`);
+        await tabTo(page, 'button[name="unique_asset_id"]');
+        await page.keyboard.press('Enter');
+        await standsAt(page, 'Waiting for your payment');
+        await tabTo(page, '#address-copy');
+
+        const outline = await focused('#address-copy').evaluate((button) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(button);
+          return { style: outlineStyle, width: Number.parseInt(outlineWidth) };
+        });
+        expect(outline.style).toBe('solid');
+        expect(outline.width).toBeGreaterThanOrEqual(2);
+        await tabTo(page, '#sandbox-exact');
+        // A browser that is closed on its way to the next page may take half a minute for it.
+        const next = page.waitForEvent('load');
+        await page.keyboard.press('Enter');
+        await next;
+        await world.becomes(checkout, 'processing');
+      });
+    });
+  });
+}
+
+/** All else, for test/long/payers.e2e.ts. */
+export function payingCases(shared: () => PayerWorld): void {
+  describe('Paying', () => {
+    prepare(shared);
+
+    describe('A payer at the hosted checkout', () => {
       it('stays when asked to, goes to the shop at once by the button, and stays when coming back', async () => {
         const checkout = await world.chosenCheckout();
         await world.pay(checkout, '12.5');
@@ -71,25 +152,6 @@ export function payingSuite(shared: () => PayerWorld): void {
         await another.goBack();
         expect(await isShown(another, '#return')).toBe(true);
         expect(await isShown(another, '#pause')).toBe(false);
-      });
-
-      it('pays less, is told what is missing, and pays the rest', async () => {
-        const checkout = await world.chosenCheckout();
-        const page = await world.open(checkout);
-        await page.getByRole('button', { name: 'Pay less' }).click();
-        await world.becomes(checkout, 'processing');
-        await world.poll(page);
-
-        await standsAt(page, 'Part of the payment has arrived');
-        await sees(page, 'Please send the missing 6.25 USDC before the time is over.');
-        expect(await page.locator('#amount').textContent()).toBe('6.25');
-        await page.getByRole('button', { name: 'Pay exactly' }).click();
-        await world.becomesPaid(checkout, '12.5');
-        await world.finalise();
-        await world.becomes(checkout, 'completed');
-        await world.poll(page);
-
-        await standsAt(page, 'Payment complete');
       });
 
       it('pays more, and is told how much too much', async () => {
@@ -184,31 +246,6 @@ export function payingSuite(shared: () => PayerWorld): void {
         await sees(page, 'A wallet was found.');
       });
 
-      it('does it all without JavaScript, and is refreshed by itself until it ends', async () => {
-        const checkout = await world.checkout();
-        const page = await world.open(checkout, { javaScriptEnabled: false });
-        await page.getByRole('button', { name: /USDC/ }).click();
-        await standsAt(page, 'Waiting for your payment');
-        const refresh = () => page.locator('meta[http-equiv="refresh"]');
-        expect(await refresh().getAttribute('content')).toBe('10');
-        expect(await isShown(page, '#address')).toBe(true);
-        expect(await isShown(page, '#address-copy')).toBe(false);
-        await page.getByRole('link', { name: 'Payment code' }).click();
-        await page.locator('#token').waitFor();
-        expect(await isShown(page, '#address')).toBe(false);
-        await page.getByRole('button', { name: 'Pay exactly' }).click();
-        await world.becomes(checkout, 'processing');
-        await page.getByRole('link', { name: 'Refresh this page' }).click();
-        await standsAt(page, 'Payment seen, confirming it');
-        await world.finalise();
-        await world.becomes(checkout, 'completed');
-        await page.getByRole('link', { name: 'Refresh this page' }).click();
-
-        await standsAt(page, 'Payment complete');
-        expect(await page.getByRole('link', { name: 'Refresh this page' }).count()).toBe(0);
-        expect(await refresh().count()).toBe(0);
-      });
-
       it('is shown its choice by the very next page, whatever was remembered of the session', async () => {
         const headings: string[] = [];
         for (let i = 0; i < 20; i += 1) {
@@ -221,29 +258,6 @@ export function payingSuite(shared: () => PayerWorld): void {
         }
 
         expect(new Set(headings)).toEqual(new Set(['Waiting for your payment']));
-      });
-
-      it('uses nothing but the keyboard', async () => {
-        const checkout = await world.checkout();
-        const page = await world.open(checkout);
-        const focused = (of: string) => page.locator(`${of}:focus-visible`);
-        await tabTo(page, 'button[name="unique_asset_id"]');
-        await page.keyboard.press('Enter');
-        await standsAt(page, 'Waiting for your payment');
-        await tabTo(page, '#address-copy');
-
-        const outline = await focused('#address-copy').evaluate((button) => {
-          const { outlineStyle, outlineWidth } = getComputedStyle(button);
-          return { style: outlineStyle, width: Number.parseInt(outlineWidth) };
-        });
-        expect(outline.style).toBe('solid');
-        expect(outline.width).toBeGreaterThanOrEqual(2);
-        await tabTo(page, '#sandbox-exact');
-        // A browser that is closed on its way to the next page may take half a minute for it.
-        const next = page.waitForEvent('load');
-        await page.keyboard.press('Enter');
-        await next;
-        await world.becomes(checkout, 'processing');
       });
 
       it('keeps the keyboard’s place when the page is brought up to date', async () => {

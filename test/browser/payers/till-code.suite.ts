@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale-answer.dto.js';
-import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
+import { PayerWorld, POLL, sees, standsAt } from '#test/support/payer-world.js';
 
 let world: PayerWorld;
 
@@ -37,6 +37,7 @@ export function tillCodeSuite(shared: () => PayerWorld): void {
         `/v1/pos/${till.id}/payment-request-checkout`,
         price,
       );
+      await page.clock.runFor(POLL);
 
       await standsAt(page, 'Choose what you pay with');
       expect(page.url()).toContain(made.session_id);

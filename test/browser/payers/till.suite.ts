@@ -17,14 +17,19 @@ async function chargePlain(page: Page, amount: string): Promise<void> {
   await page.locator('#charge').click();
 }
 
+function prepare(shared: () => PayerWorld): void {
+  beforeAll(async () => {
+    world = shared();
+    counter = await TillCounter.open(world);
+  });
+
+  afterEach(() => world.leave());
+}
+
+/** The journeys that `npm test` takes. */
 export function tillSuite(shared: () => PayerWorld): void {
   describe('A till', () => {
-    beforeAll(async () => {
-      world = shared();
-      counter = await TillCounter.open(world);
-    });
-
-    afterEach(() => world.leave());
+    prepare(shared);
 
     it('takes products with a tip from a payer who sends twice, rings, and lists what it took', async () => {
       const page = await counter.pairedPhone();
@@ -69,6 +74,13 @@ export function tillSuite(shared: () => PayerWorld): void {
       await page.locator('.payment', { hasText: 'Paid' }).waitFor();
       expect(await page.locator('#taken').textContent()).toBe('$10.40');
     });
+  });
+}
+
+/** All else, for test/long/payers.e2e.ts. */
+export function tillCases(shared: () => PayerWorld): void {
+  describe('A till', () => {
+    prepare(shared);
 
     it('cancels: the code is gone, and nobody has time to pay any more', async () => {
       const page = await counter.pairedPhone();

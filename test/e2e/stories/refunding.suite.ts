@@ -56,7 +56,7 @@ const read = (id: string) => service.api.get<RefundDto>(`/v1/refunds/${id}`);
 async function completed(id: string): Promise<RefundDto> {
   return eventually(
     async () => {
-      await service.chain.mine(1);
+      await service.chain.mineWhileWaiting(1);
       return read(id);
     },
     ({ status }) => !['pending', 'processing'].includes(status),

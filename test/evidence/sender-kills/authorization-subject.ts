@@ -58,7 +58,7 @@ export async function openAuthorizationDesk({ service }: KillWorld) {
         },
         async completed() {
           const mine = async () => {
-            await service.chain.mine(UNTIL_FINAL);
+            await service.chain.mineWhileWaiting(UNTIL_FINAL);
             return read();
           };
           await eventually(mine, ({ status }) => status === 'completed');

@@ -96,7 +96,7 @@ export class KillWorld {
   async carriedToItsEnd(find: () => Promise<string | null>): Promise<string> {
     const isAtEnd = (state: string | null) => ['final', 'reverted', 'foreign'].includes(state ?? '');
     const state = await eventually(async () => {
-      await this.service.chain.mine(UNTIL_FINAL);
+      await this.service.chain.mineWhileWaiting(UNTIL_FINAL);
       const id = await find();
       return id === null ? null : this.state(id);
     }, isAtEnd);

@@ -97,7 +97,7 @@ async function paid(
   });
   await service.wallet.send(token, request.address as Address, RECEIVED);
   const settled = async () => {
-    await service.chain.mine(UNTIL_FINAL);
+    await service.chain.mineWhileWaiting(UNTIL_FINAL);
     return service.query(
       `SELECT FROM settlement.batches b JOIN settlement.batch_payouts p ON p.batch_id = b.id
        WHERE p.payment_request_id = $1 AND b.state = 'final'`,
@@ -133,7 +133,7 @@ async function float(
   await service.chain.mine(UNTIL_FINAL);
   const first = await eventually(tried, (made) => made !== null);
   const isCompleted = async () => {
-    await service.chain.mine(UNTIL_FINAL);
+    await service.chain.mineWhileWaiting(UNTIL_FINAL);
     return (await service.api.get<RefundDto>(`/v1/refunds/${first!.id}`)).status;
   };
   await eventually(isCompleted, (status) => status === 'completed');

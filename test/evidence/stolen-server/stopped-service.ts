@@ -135,7 +135,7 @@ async function funded(
 async function mining(service: TestService, condition: string): Promise<void> {
   await eventually(
     async () => {
-      await service.chain.mine(1);
+      await service.chain.mineWhileWaiting(1);
       return service.query(condition);
     },
     (rows) => rows.length > 0,

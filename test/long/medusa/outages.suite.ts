@@ -73,7 +73,7 @@ export function medusaOutagesSuite(world: () => MedusaWorld): void {
 
       const late = await eventually(
         async () => {
-          await service.chain.mine(1);
+          await service.chain.mineWhileWaiting(1);
           return world().payment(cart);
         },
         ({ deposits }) => deposits.length > 0,

@@ -32,7 +32,7 @@ export function medusaRefundsSuite(world: () => MedusaWorld): void {
     await service.api.post(`/v1/refunds/${id}/approve`, {});
     return eventually(
       async () => {
-        await service.chain.mine(1);
+        await service.chain.mineWhileWaiting(1);
         return service.api.get<RefundDto>(`/v1/refunds/${id}`);
       },
       ({ status }) => status === 'completed',

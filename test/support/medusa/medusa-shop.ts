@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/child-process.js';
+import { compileCache } from '../compile-cache.js';
 import { installPacked } from '../installed-client.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { installMedusa, SHOP } from './medusa-install.js';
@@ -127,6 +128,7 @@ export class MedusaShop {
     return {
       PATH: process.env['PATH'] ?? '',
       HOME: this.folder,
+      ...compileCache(),
       NODE_ENV: 'production',
       MEDUSA_DISABLE_TELEMETRY: 'true',
       PORT: String(this.port),

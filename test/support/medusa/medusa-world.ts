@@ -105,7 +105,7 @@ export class MedusaWorld {
   ): Promise<PaymentRequestProgressDto> {
     return eventually(
       async () => {
-        if (status !== 'processing') await this.service.chain.mine(1);
+        if (status !== 'processing') await this.service.chain.mineWhileWaiting(1);
         return this.payment(cart, posId);
       },
       (payment) => payment.status === status,
@@ -165,7 +165,7 @@ export class MedusaWorld {
     await wallet.mined(await wallet.send(NATIVE_COIN, float, 5n * 10n ** 18n));
     await eventually(
       async () => {
-        await this.service.chain.mine(1);
+        await this.service.chain.mineWhileWaiting(1);
         return this.service.query('SELECT FROM settlement.refund_float_holdings WHERE topped_up > 0');
       },
       ({ length }) => length === 2,
