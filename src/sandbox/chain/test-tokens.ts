@@ -27,12 +27,12 @@ const PLENTY = 1_000_000n;
 
 /** The token's address on every chain, EIP-55. */
 export function testTokenAddress(token: TestToken): Address {
-  return deterministicAddress(creationCode(token));
+  return deterministicAddress(tokenCreationCode(token));
 }
 
 /** Deploys the token unless it is there already. */
 export function deployTestToken(client: Deployer, token: TestToken): Promise<void> {
-  return deployOnce(client, creationCode(token));
+  return deployOnce(client, tokenCreationCode(token));
 }
 
 /** Mints when the owner holds little. */
@@ -46,7 +46,8 @@ export async function topUp(client: Deployer, token: TestToken, owner: Address):
   await waitForTransactionReceipt(client, { hash });
 }
 
-function creationCode({ name, symbol, decimals }: TestToken): Hex {
+/** The code that creates the token, with its arguments. */
+export function tokenCreationCode({ name, symbol, decimals }: TestToken): Hex {
   const { abi, bytecode } = contractArtifact('TestToken');
   return encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] });
 }

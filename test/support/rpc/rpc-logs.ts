@@ -1,5 +1,5 @@
 import { toEventSelector } from 'viem';
-import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import { Random } from '#test/simulation/random.js';
 import { hex, resultOf, type Ask, type Misbehaviour, type RpcCall } from './rpc-wire.js';
 
 /** The fields of the wire, as far as they are spoilt here. */
@@ -12,7 +12,7 @@ interface Log {
 
 /** Leaves out some of the logs, at least one of each answer that has any. */
 export function gaps(seed: number): Misbehaviour {
-  const random = new SeededRandom(seed);
+  const random = new Random(seed);
   return spoilt('gaps', (logs) => {
     const left = random.whole(0, logs.length - 1);
     return logs.filter((_, at) => at !== left && random.chance(0.5));

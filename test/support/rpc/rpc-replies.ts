@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import { Random } from '#test/simulation/random.js';
 import { jsonReply, type Limited, type Misbehaviour, type RpcReply } from './rpc-wire.js';
 
 /** Takes the request and never answers. */
@@ -111,7 +111,7 @@ export function reorderedBatch(): Misbehaviour {
 
 /** Leaves out one answer of each batch. */
 export function missingInBatch(seed: number): Misbehaviour {
-  const random = new SeededRandom(seed);
+  const random = new Random(seed);
   return batches('missingInBatch', (answers) => {
     const missing = random.whole(0, answers.length - 1);
     return answers.filter((_, at) => at !== missing);
@@ -136,7 +136,7 @@ function batches(name: string, spoil: (answers: readonly unknown[]) => readonly 
 
 /** Now this, now that, now nothing of it. */
 export function flapping(seed: number, among: readonly Misbehaviour[]): Misbehaviour {
-  const random = new SeededRandom(seed);
+  const random = new Random(seed);
   const spoilsAnswers = among.filter(({ answer }) => answer !== undefined);
   const spoilsReplies = among.filter(({ reply }) => reply !== undefined);
   const isFor = ({ methods }: Misbehaviour, method: string) =>

@@ -1,0 +1,118 @@
+import { numberToHex } from 'viem';
+import type { ChainBlock, MinedTransaction } from '../chain-block.js';
+import type { EvmLog } from '../machine.js';
+import { type SignedTransaction, priceIn } from '../signed-transaction.js';
+
+/** The spelling of blocks, transactions and receipts on the wire, with the fields that geth has. */
+
+const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
+
+export const quantity = (value: number | bigint): `0x${string}` => `0x${value.toString(16)}`;
+
+export function blockAnswer(block: ChainBlock, isFull: boolean): object {
+  const { number, hash, parentHash, time, baseFee, gasLimit, gasUsed, miner, randomness, bloom } = block;
+  const { stateRoot, transactionsRoot, receiptsRoot, transactions } = block;
+  return {
+    ...{ hash, parentHash, miner, stateRoot, transactionsRoot, receiptsRoot },
+    number: quantity(number),
+    timestamp: quantity(time),
+    baseFeePerGas: quantity(baseFee),
+    gasLimit: quantity(gasLimit),
+    gasUsed: quantity(gasUsed),
+    mixHash: randomness,
+    logsBloom: bloom,
+    sha3Uncles: NO_UNCLES,
+    difficulty: '0x0',
+    extraData: '0x',
+    nonce: '0x0000000000000000',
+    size: quantity(600 + transactions.reduce((sum, { signed }) => sum + signed.raw.length / 2 - 1, 0)),
+    uncles: [],
+    transactions: transactions.map((mined) =>
+      isFull ? transactionAnswer(mined.signed, block, mined) : mined.signed.hash,
+    ),
+  };
+}
+
+/** Without a block it waits. */
+export function transactionAnswer(
+  signed: SignedTransaction,
+  block: ChainBlock | null,
+  mined: MinedTransaction | null,
+): object {
+  const { hash, from, to, value, data, gasLimit, nonce, type, maxFee, maxTip, accessList, signature } =
+    signed;
+  const { v, r, s } = signature;
+  const { chainId } = signed;
+  const price = block === null ? maxFee : priceIn(block.baseFee, signed);
+  return {
+    ...{ hash, from, to },
+    blockHash: block?.hash ?? null,
+    blockNumber: block === null ? null : quantity(block.number),
+    transactionIndex: mined === null ? null : quantity(mined.index),
+    value: quantity(value),
+    input: data,
+    gas: quantity(gasLimit),
+    nonce: quantity(nonce),
+    type: quantity(type),
+    gasPrice: quantity(price),
+    ...(type >= 2 && { maxFeePerGas: quantity(maxFee), maxPriorityFeePerGas: quantity(maxTip) }),
+    ...(type >= 1 && { accessList, yParity: quantity(v) }),
+    ...(chainId !== null && { chainId: quantity(chainId) }),
+    v: quantity(v),
+    r: quantity(r),
+    s: quantity(s),
+  };
+}
+
+export function receiptAnswer(block: ChainBlock, mined: MinedTransaction): object {
+  const { signed, index, gasUsed, gasUsedSoFar, gasPrice, failure, created, bloom } = mined;
+  return {
+    transactionHash: signed.hash,
+    transactionIndex: quantity(index),
+    blockHash: block.hash,
+    blockNumber: quantity(block.number),
+    from: signed.from,
+    to: signed.to,
+    type: quantity(signed.type),
+    status: failure === null ? '0x1' : '0x0',
+    gasUsed: quantity(gasUsed),
+    cumulativeGasUsed: quantity(gasUsedSoFar),
+    effectiveGasPrice: quantity(gasPrice),
+    contractAddress: created,
+    logsBloom: bloom,
+    logs: logAnswers(block, mined),
+  };
+}
+
+export function logAnswers(
+  block: ChainBlock,
+  { signed, index, logs, firstLog }: MinedTransaction,
+): LogAnswer[] {
+  return logs.map((log, at) => ({
+    ...log,
+    blockHash: block.hash,
+    blockNumber: quantity(block.number),
+    blockTimestamp: quantity(block.time),
+    transactionHash: signed.hash,
+    transactionIndex: quantity(index),
+    logIndex: quantity(firstLog + at),
+    removed: false,
+  }));
+}
+
+export interface LogAnswer extends EvmLog {
+  readonly blockHash: string;
+  readonly blockNumber: string;
+  readonly blockTimestamp: string;
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
+  readonly logIndex: string;
+  readonly removed: boolean;
+}
+
+/** 32 bytes of storage. */
+export function wordOf(bytes: Uint8Array | undefined): `0x${string}` {
+  const value =
+    bytes === undefined || bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  return numberToHex(value, { size: 32 });
+}
