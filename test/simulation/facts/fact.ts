@@ -1,0 +1,187 @@
+/**
+ * Facts tell in order what happened outside the service: what callers sent and were answered, what blocks held, what receivers got.
+ * The generator and the receivers write it, the model judges it. Nothing in it was read from the service's tables or code.
+ *
+ * Times are simulated milliseconds since 1970. Amounts on a chain are integers of the smallest unit, as decimal text.
+ */
+export type Fact =
+  | NetworkFact
+  | OrganizationFact
+  | TermsFact
+  | CredentialFact
+  | ExchangeFact
+  | BlockFact
+  | UnwoundFact
+  | DeliveryFact
+  | TimeFact
+  | RestFact;
+
+/** A network as its operator configured it. Comes before everything else of that network. */
+export interface NetworkFact {
+  readonly kind: 'network';
+  readonly at: number;
+  readonly network: string;
+  readonly chainId: number;
+  /** A block is final once so many later ones stand on it. */
+  readonly confirmations: number;
+  readonly blockSeconds: number;
+  readonly inclusionGraceSeconds: number;
+  /** How often a settlement run may begin, at most. */
+  readonly settlementEverySeconds: number;
+  /** The service settles what was collected after so many hours, however small it is. */
+  readonly settlementAfterHours: number;
+  readonly assets: readonly AssetFact[];
+}
+
+export interface AssetFact {
+  readonly uniqueAssetId: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Decimal text in whole units of the asset. */
+  readonly minimumAmount: string;
+  /** The token's contract; null for the network's coin. */
+  readonly token: string | null;
+  /** The currency to which it is pegged 1:1. */
+  readonly currency?: string;
+}
+
+/** The operator created an organization, with one account; or another account came to it. */
+export interface OrganizationFact {
+  readonly kind: 'organization';
+  readonly at: number;
+  readonly organizationId: string;
+  readonly accountId: string;
+}
+
+/** The operator set where what an account collects on a network goes from now on. */
+export interface TermsFact {
+  readonly kind: 'terms';
+  readonly at: number;
+  readonly organizationId: string;
+  /** Absent: for every account of the organization that has none of its own. */
+  readonly accountId?: string;
+  readonly network: string;
+  readonly settlementAddress: string;
+  readonly feeBasisPoints: number;
+  readonly feeRecipient?: string;
+}
+
+/** A credential was created or changed; or deleted (`isGone`). What is said is what counts from now on. */
+export interface CredentialFact {
+  readonly kind: 'credential';
+  readonly at: number;
+  readonly keyId: string;
+  readonly organizationId: string;
+  /** Absent: organization scope. */
+  readonly accountId?: string;
+  /** A device of one point of sale. */
+  readonly pointOfSaleId?: string;
+  readonly roles: readonly ('read' | 'write')[];
+  /** IP addresses or CIDR ranges; empty: any. */
+  readonly allowedIps: readonly string[];
+  readonly isEnabled: boolean;
+  readonly isGone: boolean;
+}
+
+/** One HTTP request and its answer. */
+export interface ExchangeFact {
+  readonly kind: 'exchange';
+  /** The number of the exchange: what happened between its sending and its end is not in any order with it. */
+  readonly number: number;
+  readonly sentAt: number;
+  /** When the answer came, or the caller gave up. */
+  readonly at: number;
+  /** The key whose token was sent; null for public paths and exchanges of tokens. */
+  readonly keyId: string | null;
+  readonly sourceIp: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+  /** Absent: none was sent. */
+  readonly body?: unknown;
+  /** `lost`: the connection broke; the request may have been carried out, wholly or not at all. */
+  readonly answer: AnswerFact | 'lost';
+  /** True where faults were at work: a 503 or 500 may then stand for anything that was not carried out. */
+  readonly isFaulty: boolean;
+}
+
+export interface AnswerFact {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed where it is JSON, else text. */
+  readonly body: unknown;
+}
+
+/** A block became the head of its network's chain. */
+export interface BlockFact {
+  readonly kind: 'block';
+  readonly at: number;
+  readonly network: string;
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  /** The block's own timestamp, in milliseconds. */
+  readonly time: number;
+  readonly transfers: readonly TransferFact[];
+  readonly settled: readonly SettledFact[];
+}
+
+export interface TransferFact {
+  /** `log`: a token's Transfer. `call`: a transaction's own value. `inner`: coin that a contract sent on. */
+  readonly way: 'log' | 'call' | 'inner';
+  /** The token's contract; null for the network's coin. Any contract, also ones that no asset names. */
+  readonly token: string | null;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly transactionHash: string;
+  /** The log's index in its block; 0 for `call`. */
+  readonly index: number;
+}
+
+/** A forwarder's `Settled` event: it paid these amounts out. The same payout stands among the transfers too. */
+export interface SettledFact {
+  readonly forwarder: string;
+  readonly token: string | null;
+  readonly toSettlement: string;
+  readonly toFee: string;
+  readonly transactionHash: string;
+}
+
+/** The chain left its blocks from `from` on; those that take their places follow as `block`. */
+export interface UnwoundFact {
+  readonly kind: 'unwound';
+  readonly at: number;
+  readonly network: string;
+  readonly from: number;
+}
+
+/** A receiver got one request of the service. */
+export interface DeliveryFact {
+  readonly kind: 'delivery';
+  readonly at: number;
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The status that the receiver answered; null: nothing in time, or its connection broke. */
+  readonly answered: number | null;
+}
+
+/** Time went on to here. */
+export interface TimeFact {
+  readonly kind: 'time';
+  readonly at: number;
+}
+
+/**
+ * The service had all the time that it states it needs, without faults: what it shows from here to the next act that is no
+ * reading is final.
+ */
+export interface RestFact {
+  readonly kind: 'rest';
+  readonly at: number;
+}

@@ -1,0 +1,109 @@
+import type { CredentialFact, ExchangeFact } from '../../facts/fact.js';
+import type { Known } from '../known/known.js';
+import { isListed } from './addresses.js';
+import type { Verdict } from './heard.js';
+import type { Route } from './routes.js';
+
+const HOUR = 3_600_000;
+
+/** Answers to token exchanges, by key: what the age of a caller's token may be. */
+export class Tokens {
+  private readonly given = new Map<string, { first: number; last: number }>();
+
+  give(keyId: string, sentAt: number, at: number): void {
+    const given = this.given.get(keyId);
+    if (given === undefined) this.given.set(keyId, { first: sentAt, last: at });
+    else given.last = at;
+  }
+
+  /** @returns whether the token may, or must, have expired. */
+  expired(keyId: string, { sentAt, at }: ExchangeFact): 'no' | 'may' | 'must' {
+    const given = this.given.get(keyId);
+    if (given === undefined) return 'may';
+    if (given.last + HOUR < sentAt - 5000) return 'must';
+    return given.first + HOUR <= at + 5000 ? 'may' : 'no';
+  }
+}
+
+/** Answers that are given to a credential before the request's own rules are looked at. */
+export function access(
+  route: Route,
+  exchange: ExchangeFact,
+  credentials: readonly CredentialFact[],
+  known: Known,
+  tokens: Tokens,
+): Verdict {
+  if (route.isPublic) return { must: [], may: [] };
+  if (exchange.keyId === null) {
+    return { must: ['token_missing', 'api_key_missing'], may: [], why: 'no credential was sent' };
+  }
+  if (credentials.length === 0) {
+    return { must: [], may: ['credentials_invalid', 'token_invalid', 'credential_disabled'] };
+  }
+  const refusals = credentials.map((credential) => refusal(route, exchange, credential, known));
+  const codes = refusals.flatMap(({ must, may }) => [...must, ...may]);
+  const isCertain = refusals.every(({ must }) => must.length > 0);
+  const expired = tokens.expired(exchange.keyId, exchange);
+  if (expired !== 'no') codes.push('token_expired');
+  if (isCertain) return { must: codes, may: [], why: refusals[0]!.why ?? '' };
+  if (expired === 'must') return { must: codes, may: [], why: 'its token is older than an hour' };
+  return { must: [], may: codes };
+}
+
+/** Every proof may be missing at once: any of their answers is taken, so long as one is given. */
+function refusal(route: Route, exchange: ExchangeFact, credential: CredentialFact, known: Known): Verdict {
+  const must: string[] = [];
+  const may: string[] = [];
+  const why: string[] = [];
+  if (credential.isGone) {
+    must.push('token_invalid', 'credentials_invalid', 'credential_disabled');
+    why.push('the credential is deleted');
+  } else if (!credential.isEnabled) {
+    must.push('credential_disabled');
+    why.push('the credential is disabled');
+  }
+  if (must.length > 0) return { must, may, why: why.join(', ') };
+  const listed = isListed(exchange.sourceIp, credential.allowedIps);
+  if (listed === false) {
+    return { must: ['ip_not_allowed'], may, why: 'the source address is not allowed' };
+  }
+  if (listed === 'open') may.push('ip_not_allowed');
+  if (credential.pointOfSaleId !== undefined) return device(route, exchange, credential);
+  const role = exchange.method === 'GET' ? 'read' : 'write';
+  const isRead = exchange.path === '/v1/naspip/read';
+  if (!credential.roles.includes(role) && !isRead) {
+    must.push('role_required');
+    why.push(`the role ${role} is missing`);
+  }
+  const isAccountKey = credential.accountId !== undefined;
+  if (route.needsOrganization && isAccountKey) {
+    must.push('organization_scope_required', 'account_not_allowed');
+    why.push('organization scope is missing');
+  }
+  if (must.length > 0) return { must, may, why: why.join(', ') };
+  const isGone = known.accounts.get(credential.accountId ?? '')?.deleted !== undefined;
+  const gone = isGone ? ['account_not_allowed', 'credential_disabled', 'token_invalid', 'not_found'] : [];
+  return { must, may: [...may, ...gone, ...pathAccount(exchange, credential, known)] };
+}
+
+/** A device may use its own point of sale and nothing else. */
+function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: CredentialFact): Verdict {
+  const codes = ['role_required', 'account_not_allowed', 'organization_scope_required', 'not_found'];
+  const isOwn = exchange.path.startsWith(`/v1/pos/${pointOfSaleId}/payment-request`);
+  if (route.isForDevices && isOwn) return { must: [], may: [] };
+  const mayLook = ['/v1/pos', `/v1/pos/${pointOfSaleId}`, '/v1/assets'].includes(exchange.path);
+  if (route.method === 'GET' && mayLook) return { must: [], may: codes };
+  return { must: codes, may: [], why: 'a device acts on the requests of its own POS alone' };
+}
+
+/** Account ids in paths are judged by their own rules; here they only add what may be answered first. */
+function pathAccount(exchange: ExchangeFact, credential: CredentialFact, known: Known): string[] {
+  const match = /^\/v1\/(?:account|transactions\/settlement)\/([^/]+)/.exec(exchange.path);
+  if (match === null) return [];
+  const named = match[1]!;
+  if (credential.accountId !== undefined)
+    return named === credential.accountId ? [] : ['account_not_allowed'];
+  return known.accounts.get(named)?.organizationId === credential.organizationId
+    ? []
+    : ['account_not_allowed'];
+}

@@ -1,0 +1,78 @@
+import type { ExchangeFact } from '../../facts/fact.js';
+import { canonical, isObject, sameJson } from '../known/values.js';
+import type { Heard } from './heard.js';
+
+const KEPT = 24 * 3_600_000;
+/** Names of what a stored answer leaves out, since it is shown once. */
+const SECRET = /secret|claim/;
+
+interface Use {
+  readonly request: string;
+  readonly sentAt: number;
+  /** The data that was answered; undefined where nobody was told. */
+  readonly data: { readonly value: unknown } | undefined;
+}
+
+/** The word of an idempotency key of a request that carries it. */
+export type Repeat =
+  | { readonly kind: 'first' }
+  /** Used before, but nobody knows whether it was carried out, or whether it is kept still. */
+  | { readonly kind: 'maybe'; readonly data?: unknown; readonly isReused: boolean }
+  | { readonly kind: 'replay'; readonly data: unknown }
+  | { readonly kind: 'reused' };
+
+/** Uses of idempotency keys, scoped to the credential. */
+export class Idempotency {
+  private readonly uses = new Map<string, Use[]>();
+
+  judge(heard: Heard): Repeat {
+    const { exchange } = heard;
+    const uses = this.uses.get(scope(exchange)) ?? [];
+    if (exchange.idempotencyKey === undefined || uses.length === 0) return { kind: 'first' };
+    const text = request(heard);
+    const kept = uses.filter(({ sentAt }) => sentAt + KEPT > exchange.sentAt - 60_000);
+    if (kept.length === 0) return { kind: 'maybe', isReused: uses.some((use) => use.request !== text) };
+    const answered = kept.filter((use) => use.data !== undefined);
+    const last = answered[answered.length - 1];
+    const isSure = last !== undefined && last.sentAt + KEPT > exchange.at + 60_000;
+    if (!isSure) {
+      const isReused = kept.some((use) => use.request !== text);
+      return { kind: 'maybe', isReused, ...(last === undefined ? {} : { data: last.data!.value }) };
+    }
+    if (last.request === text) return { kind: 'replay', data: last.data!.value };
+    // Whether a key of another path is another key is not stated.
+    const isSamePath = last.request.startsWith(`${exchange.method} ${exchange.path} `);
+    return isSamePath ? { kind: 'reused' } : { kind: 'maybe', isReused: true };
+  }
+
+  learn(heard: Heard, data: { readonly value: unknown } | undefined): void {
+    const { exchange } = heard;
+    if (exchange.idempotencyKey === undefined) return;
+    const key = scope(exchange);
+    const use = { request: request(heard), sentAt: exchange.sentAt, data };
+    this.uses.set(key, [...(this.uses.get(key) ?? []), use]);
+  }
+}
+
+function scope({ keyId, idempotencyKey }: ExchangeFact): string {
+  return `${keyId} ${idempotencyKey}`;
+}
+
+function request({ exchange }: Heard): string {
+  return `${exchange.method} ${exchange.path} ${canonical(exchange.body ?? null)}`;
+}
+
+/** @returns whether a replayed answer is the first one without what is shown once. */
+export function isReplayOf(replayed: unknown, first: unknown): boolean {
+  return sameJson(bare(replayed), bare(first));
+}
+
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !SECRET.test(name))
+      .map(([name, field]) => [name, bare(field)]),
+  );
+}

@@ -1,0 +1,59 @@
+import { unknownFields } from '../accounts/lists.js';
+import type { Known } from '../known/known.js';
+import { isObject, textOf, timeOf } from '../known/values.js';
+import { isListed } from './addresses.js';
+import { open, refused, together, type Heard, type Rule, type Verdict } from './heard.js';
+
+const HOUR = 3_600_000;
+
+function verdict(heard: Heard, known: Known): Verdict {
+  const { body, exchange } = heard;
+  const parts = [unknownFields(body, ['api_key', 'api_secret'])];
+  if (typeof body.api_key !== 'string' || typeof body.api_secret !== 'string') {
+    return together(...parts, refused('api_key and api_secret are texts', 'validation_failed'));
+  }
+  const states = known.credentials.get(body.api_key)?.within(exchange.sentAt, exchange.at) ?? [];
+  // The secret is not among the facts: it may be wrong.
+  parts.push(open('credentials_invalid', 'validation_failed'));
+  if (states.length === 0) return together(...parts, open('credential_disabled', 'ip_not_allowed'));
+  const codes = states.map((state): string | null => {
+    if (state.isGone) return 'credentials_invalid';
+    if (!state.isEnabled) return 'credential_disabled';
+    return isListed(exchange.sourceIp, state.allowedIps) === false ? 'ip_not_allowed' : null;
+  });
+  const given = codes.filter((code) => code !== null);
+  if (given.length < states.length) return together(...parts, open(...given));
+  return together(...parts, refused('the credential may not be used', ...given, 'credentials_invalid'));
+}
+
+/** The exchange of a key and secret for a token of one hour. */
+export const tokenRules: readonly (readonly [string, Rule])[] = [
+  [
+    'token',
+    {
+      verdict,
+      done: (heard, data, known) => {
+        const about = `credential ${textOf(heard.body.api_key)}`;
+        const record = isObject(data) ? data : {};
+        const isShaped = typeof record.token === 'string' && record.token_type === 'Bearer';
+        known.findings.expect(
+          isShaped,
+          'the answer of a token exchange',
+          about,
+          'token, token_type, expired_at',
+          Object.keys(record),
+        );
+        const expires = timeOf(record.expired_at);
+        const { sentAt, at } = heard.exchange;
+        const is = expires !== null && expires >= sentAt + HOUR - 2000 && expires <= at + HOUR + 2000;
+        known.findings.expect(
+          is,
+          'a token expires after 1 hour',
+          about,
+          new Date(at + HOUR).toISOString(),
+          record.expired_at,
+        );
+      },
+    },
+  ],
+];

@@ -1,0 +1,159 @@
+import type { CredentialFact, TermsFact } from '../../facts/fact.js';
+import { Chain } from '../chain/chain.js';
+import type { Asset, PaymentRequest } from '../requests/payment-request.js';
+import { Books } from '../ledger/books.js';
+import { Webhooks } from '../webhooks/webhook.js';
+import { SettlementBook } from '../settlement/settlement-book.js';
+import { Refunds } from '../refunds/refund.js';
+import { Subscriptions } from '../subscriptions/subscription.js';
+import { Findings } from './findings.js';
+import { Timeline } from './since.js';
+import type { Json } from './values.js';
+
+export interface Account {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Spans of a deletion that was answered or may have happened. */
+  deleted?: { readonly from: number; readonly isCertain: boolean };
+  /** True once a tolerance for underpayment may have been set. */
+  hasTolerance: boolean;
+  /** It was shown before its creation was answered. */
+  isFound: boolean;
+  fields: Json;
+}
+
+export interface PointOfSale {
+  readonly id: string;
+  organizationId: string;
+  accountId: string | null;
+  readonly type: Timeline<string>;
+  /** Payment options in lower case. */
+  readonly options: Timeline<ReadonlySet<string>>;
+  readonly requests: PaymentRequest[];
+  /** The rest at which all of its requests were listed. */
+  listedAt: number;
+  fields: Json;
+}
+
+export interface PaymentLink {
+  readonly code: string;
+  readonly id: string;
+  readonly posId: string;
+  readonly fields: Json;
+  readonly active: Timeline<boolean>;
+  readonly requests: PaymentRequest[];
+}
+
+/** A creation that may have been carried out though nobody was told. */
+export interface Unanswered {
+  readonly kind: string;
+  readonly parent: string;
+  readonly organizationId: string | null;
+  readonly body: Json;
+  readonly sentAt: number;
+  readonly at: number;
+}
+
+/** Everything that the facts have told so far. */
+export class Known {
+  readonly findings = new Findings();
+  now = 0;
+  /** True from a `rest` to the next act that is no reading. */
+  isResting = false;
+  /** The moment of the latest rest. */
+  restedAt = -Infinity;
+  readonly chains = new Map<string, Chain>();
+  /** Assets by unique asset id in lower case. */
+  readonly assets = new Map<string, Asset>();
+  /** Accounts of each organization. */
+  readonly organizations = new Map<string, Set<string>>();
+  readonly accounts = new Map<string, Account>();
+  readonly credentials = new Map<string, Timeline<CredentialFact>>();
+  /** Terms by organization. */
+  readonly terms = new Map<string, TermsFact[]>();
+  readonly pointsOfSale = new Map<string, PointOfSale>();
+  readonly requests = new Map<string, PaymentRequest>();
+  readonly sessions = new Map<string, PaymentRequest>();
+  /** The request to which an address in lower case was given. */
+  readonly addresses = new Map<string, PaymentRequest>();
+  readonly checkoutPaths = new Map<string, PaymentRequest>();
+  readonly webhooks = new Webhooks();
+  /** True once an exchange was lost or ran under faults. */
+  isFaulty = false;
+  readonly settlements = new SettlementBook();
+  readonly refunds = new Refunds();
+  readonly subscriptions = new Subscriptions();
+  readonly books = new Books();
+  readonly links = new Map<string, PaymentLink>();
+  readonly linkIds = new Map<string, PaymentLink>();
+  /** The POS of each code of a till. */
+  readonly tills = new Map<string, string>();
+  readonly unanswered: Unanswered[] = [];
+  /** Points of sale on which the service makes requests by itself: for charges, links and tills. */
+  readonly makers = { pointsOfSale: new Set<string>() };
+  readonly passedOver = new Map<string, number>();
+
+  asset(uniqueAssetId: unknown): Asset | undefined {
+    return typeof uniqueAssetId === 'string' ? this.assets.get(uniqueAssetId.toLowerCase()) : undefined;
+  }
+
+  account(id: string, organizationId: string): Account {
+    let account = this.accounts.get(id);
+    if (account === undefined) {
+      account = { id, organizationId, hasTolerance: false, isFound: false, fields: {} };
+      this.accounts.set(id, account);
+      const all = this.organizations.get(organizationId) ?? new Set();
+      this.organizations.set(organizationId, all.add(id));
+    }
+    return account;
+  }
+
+  /** Every set of terms that may be in force for an account at some moment of a span; undefined among them for none. */
+  termsWithin(account: Account, network: string, from: number, to: number): (TermsFact | undefined)[] {
+    const all = (this.terms.get(account.organizationId) ?? []).filter((fact) => fact.network === network);
+    const own = all.filter((fact) => fact.accountId === account.id);
+    const shared = all.filter((fact) => fact.accountId === undefined);
+    const found = within(own, from, to);
+    if (!found.includes(undefined)) return found;
+    return [...found.filter((fact) => fact !== undefined), ...within(shared, from, to)];
+  }
+
+  /** Everything of a POS was read: creations that were not answered before were not carried out. */
+  forget(posId: string, before: number): void {
+    for (let index = this.unanswered.length - 1; index >= 0; index -= 1) {
+      const { kind, parent, at } = this.unanswered[index]!;
+      const isRequest = kind === 'direct' || kind === 'checkout' || kind === 'payer';
+      if (isRequest && parent === posId && at < before) this.unanswered.splice(index, 1);
+    }
+  }
+
+  /** @returns whether an organization, or one account of it, may have requests of which nobody has told yet */
+  mayHide(of: { readonly organizationId: string } | { readonly accountId: string }): boolean {
+    for (const pos of this.pointsOfSale.values()) {
+      const isOf =
+        'accountId' in of ? pos.accountId === of.accountId : pos.organizationId === of.organizationId;
+      if (!isOf || (this.isResting && pos.listedAt >= this.restedAt)) continue;
+      if (this.makers.pointsOfSale.has(pos.id)) return true;
+      if (this.unanswered.some(({ parent }) => parent === pos.id)) return true;
+    }
+    return this.unanswered.some(({ kind, parent }) => kind === 'payer' && parent === '');
+  }
+
+  /** The creation without an answer that explains something; it is used up. */
+  explain(matches: (unanswered: Unanswered) => boolean): Unanswered | undefined {
+    const index = this.unanswered.findIndex(matches);
+    return index === -1 ? undefined : this.unanswered.splice(index, 1)[0];
+  }
+}
+
+/** A fact of the operator may be written down this much after what it did could be seen. */
+const NOTED_WITHIN = 2000;
+
+function within(facts: readonly TermsFact[], from: number, to: number): (TermsFact | undefined)[] {
+  const found: (TermsFact | undefined)[] = facts.filter(
+    (fact) => fact.at >= from && fact.at <= to + NOTED_WITHIN,
+  );
+  const before = facts.filter((fact) => fact.at < from);
+  found.push(before[before.length - 1]);
+  return found;
+}

@@ -1,0 +1,136 @@
+import type { Heard } from '../exchange/heard.js';
+import { decimal, units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { textOf, type Json } from '../known/values.js';
+import type { Refund } from '../refunds/refund.js';
+
+/** An adjustment reverses a transfer that was final and disappeared: without such, there is none. */
+export function takeAdjustment(record: Json, known: Known): void {
+  const about = `transaction ${textOf(record.id)}`;
+  const { findings } = known;
+  const isDeep = [...known.chains.values()].some((chain) => chain.isDeep);
+  findings.expect(
+    isDeep,
+    'an adjustment reverses what was final and disappeared',
+    about,
+    'no adjustment',
+    record,
+  );
+  findings.expect(
+    record.status === 'completed',
+    'the status of an adjustment',
+    about,
+    'completed',
+    record.status,
+  );
+}
+
+const FOLLOWING = ['pending', 'processing', 'completed', 'failed'];
+
+/** A delivery to a settlement address. */
+export function takeWithdraw(record: Json, _heard: Heard, known: Known): void {
+  const { findings, books } = known;
+  const id = textOf(record.id);
+  const about = `transaction ${id}`;
+  findings.expect(
+    FOLLOWING.includes(textOf(record.status)),
+    'the status of a withdraw',
+    about,
+    FOLLOWING,
+    record.status,
+  );
+  const isTo = record.to_type === 'settlement_address';
+  findings.expect(
+    isTo,
+    'a withdraw goes to a settlement address',
+    about,
+    'settlement_address',
+    record.to_type,
+  );
+  const organizationId = books.booked.get(id)!.organizationId;
+  const named = (known.terms.get(organizationId) ?? []).map((terms) => terms.settlementAddress.toLowerCase());
+  const is = named.includes(textOf(record.to).toLowerCase());
+  findings.expect(is, 'a withdraw pays to an address of the terms', about, named, record.to);
+  if (record.status !== 'completed') return;
+  const hash = textOf(record.transaction_hash).toLowerCase();
+  const all = books.withdraws.get(hash) ?? new Map<string, Json>();
+  if (all.has(id)) return;
+  books.withdraws.set(hash, all.set(id, record));
+  judgeDelivered(record, [...all.values()], about, known);
+}
+
+/** Withdraws of one transaction are no more than its forwarders paid out. */
+function judgeDelivered(record: Json, all: readonly Json[], about: string, known: Known): void {
+  const asset = known.asset(record.unique_asset_id);
+  const amount = asset === undefined ? null : units(record.gross_amount, asset.fact.decimals);
+  if (asset === undefined || amount === null) return;
+  const hash = textOf(record.transaction_hash).toLowerCase();
+  const token = asset.fact.token?.toLowerCase() ?? null;
+  const paid = asset.chain
+    .settledIn(hash)
+    .filter(({ fact }) => (fact.token?.toLowerCase() ?? null) === token);
+  const block = paid.find((each) => asset.chain.firstFinal(each.block) !== undefined)?.block;
+  const whole = paid
+    .filter((each) => each.block === block)
+    .reduce((sum, { fact }) => sum + BigInt(fact.toSettlement) + BigInt(fact.toFee), 0n);
+  const sum = all
+    .filter((other) => known.asset(other.unique_asset_id) === asset)
+    .reduce((total, other) => total + (units(other.gross_amount, asset.fact.decimals) ?? 0n), 0n);
+  const { decimals } = asset.fact;
+  known.findings.expect(
+    sum <= whole,
+    'withdraws are what forwarders paid in a final block',
+    about,
+    decimal(whole, decimals),
+    decimal(sum, decimals),
+  );
+}
+
+/** A refund follows its record's status: one for each. */
+export function takeRefund(record: Json, _heard: Heard, known: Known): void {
+  const { findings, books } = known;
+  const id = textOf(record.id);
+  const about = `transaction ${id}`;
+  findings.expect(
+    FOLLOWING.includes(textOf(record.status)),
+    'the status of a refund',
+    about,
+    FOLLOWING,
+    record.status,
+  );
+  const requestId = textOf(record.payment_request_id);
+  const booked = books.refunds.get(requestId) ?? new Map<string, Json>();
+  books.refunds.set(requestId, booked.set(id, record));
+  const asset = known.asset(record.unique_asset_id);
+  const refunds = known.refunds.of(requestId);
+  const isHidden = known.unanswered.some(({ kind, parent }) => kind === 'refund' && parent === requestId);
+  if (asset === undefined || isHidden) return;
+  const amount = units(record.gross_amount, asset.fact.decimals);
+  const fitting = refunds.filter((refund) => refund.asset === asset && (refund.amount ?? amount) === amount);
+  const sums = refunds.map((refund) => refund.amount);
+  findings.expect(
+    fitting.length > 0,
+    'a refund in the ledger is one that was made',
+    about,
+    sums,
+    record.gross_amount,
+  );
+}
+
+/** At rest each completed refund has its record. */
+export function missingRefund(refund: Refund, known: Known): void {
+  const { asset, amount } = refund;
+  if (refund.shown.latest() !== 'completed' || asset === undefined || amount === null) return;
+  const records = [...(known.books.refunds.get(refund.requestId)?.values() ?? [])];
+  const booked = records.some(
+    ({ status, gross_amount: gross }) =>
+      status === 'completed' && units(gross, asset.fact.decimals) === amount,
+  );
+  known.findings.expect(
+    booked,
+    'each completed refund is in the ledger',
+    `refund ${refund.id}`,
+    'a refund, completed',
+    'none at rest',
+  );
+}

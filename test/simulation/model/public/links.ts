@@ -1,0 +1,245 @@
+import { pageOf, pageVerdict } from '../accounts/lists.js';
+import { posOf, posVerdict } from '../accounts/points-of-sale.js';
+import {
+  open,
+  organizationOf,
+  refused,
+  together,
+  VALID,
+  type Heard,
+  type Rule,
+  type Verdict,
+} from '../exchange/heard.js';
+import type { Known, PaymentLink } from '../known/known.js';
+import { Timeline } from '../known/since.js';
+import { isObject, objectOf, sameJson, textOf, type Json } from '../known/values.js';
+import { foundRequest } from '../requests/adoption.js';
+import { replaceOn } from '../requests/expiry.js';
+import type { PaymentRequest } from '../requests/payment-request.js';
+import { takeRequest } from '../requests/reading.js';
+import { judgeChosen, maySelect } from './sessions.js';
+
+const FIELDS = ['id', 'code', 'url', 'amount', 'coin_code', 'payment_options', 'created_at'];
+
+/** Judges a link as its merchant is shown it. */
+function takeLink(data: unknown, heard: Heard, known: Known): PaymentLink | undefined {
+  const record = objectOf(data);
+  const code = textOf(record.code);
+  const about = `payment link ${textOf(record.id)}`;
+  const isShaped =
+    FIELDS.every((name) => record[name] !== undefined) && typeof record.active === 'boolean' && code !== '';
+  if (!known.findings.expect(isShaped, 'the fields of a payment link', about, FIELDS.join(', '), data))
+    return undefined;
+  const posId = heard.params.pos!;
+  known.makers.pointsOfSale.add(posId);
+  let link = known.links.get(code);
+  if (link === undefined) {
+    link = { code, id: textOf(record.id), posId, fields: record, active: new Timeline(), requests: [] };
+    known.links.set(code, link);
+    known.linkIds.set(link.id, link);
+    link.active.change(record.active === true, 0);
+  }
+  for (const name of FIELDS.filter((each) => each !== 'payment_options')) {
+    const is = sameJson(record[name], link.fields[name]);
+    known.findings.expect(is, 'a payment link stays as it was made', about, link.fields[name], record[name]);
+  }
+  known.findings.expect(
+    link.posId === posId,
+    'a payment link is shown on its own POS',
+    about,
+    link.posId,
+    posId,
+  );
+  const { sentAt, at } = heard.exchange;
+  const active = link.active.within(sentAt, at);
+  known.findings.expect(
+    active.includes(record.active === true),
+    'a payment link is active or not',
+    about,
+    active,
+    record.active,
+  );
+  return link;
+}
+
+function switchTo(isActive: boolean): Rule {
+  return {
+    verdict: (heard, known) => {
+      const link = known.linkIds.get(heard.params.link!);
+      const pos = posVerdict(heard, known);
+      if (link === undefined) return together(pos, open('not_found', 'validation_failed'));
+      return link.posId === heard.params.pos ? pos : refused('the link is another POS’s', 'not_found');
+    },
+    done: (heard, data, known) => {
+      const { sentAt, at } = heard.exchange;
+      known.linkIds.get(heard.params.link!)?.active.change(isActive, sentAt, at);
+      takeLink(data, heard, known);
+    },
+    unanswered: (heard, known) => {
+      const link = known.linkIds.get(heard.params.link!);
+      const before = link?.active.latest();
+      link?.active.change(isActive, heard.exchange.sentAt, Infinity);
+      if (before !== undefined) link?.active.change(before, heard.exchange.sentAt, Infinity);
+    },
+  };
+}
+
+function publicVerdict(heard: Heard, known: Known): Verdict {
+  const link = known.links.get(heard.params.code!);
+  if (link === undefined) return open('not_found', 'validation_failed', 'unknown_field', 'state_conflict');
+  const { sentAt, at } = heard.exchange;
+  const active = link.active.within(sentAt, at);
+  if (!active.includes(true)) return refused('the link is inactive', 'not_found');
+  if (active.includes(false)) return open('not_found');
+  return VALID;
+}
+
+/** Conflicts of a session that only the payer's cookie names, and missing rates and addresses. */
+const OPEN = open(
+  'state_conflict',
+  'validation_failed',
+  'rate_unavailable',
+  'settlement_address_missing',
+  'not_found',
+  'unknown_field',
+);
+
+/** The request behind a session that a payer was shown through a link or at a till. */
+export function sessionRequest(
+  session: Json,
+  posId: string,
+  mayBeNew: boolean,
+  heard: Heard,
+  known: Known,
+): PaymentRequest | undefined {
+  const id = textOf(session.id);
+  const existing = known.requests.get(id) ?? known.sessions.get(textOf(session.session_id));
+  if (existing !== undefined) return existing;
+  const { sentAt, at } = heard.exchange;
+  const lost = mayBeNew
+    ? undefined
+    : known.explain(({ kind, parent }) => kind === 'payer' && parent === posId);
+  known.findings.expect(
+    mayBeNew || lost !== undefined || posId === '',
+    'reading creates nothing',
+    `payment request ${id}`,
+    'a session that somebody opened',
+    session,
+  );
+  const made = { from: lost?.sentAt ?? sentAt, to: at };
+  const request = foundRequest(id, posId, session, made, true, null, known);
+  if (posId !== '') replaceOn(posOf(posId, null, known), request, made, false);
+  return request;
+}
+
+function takeSession(
+  heard: Heard,
+  data: unknown,
+  known: Known,
+  mayBeNew: boolean,
+): PaymentRequest | undefined {
+  const link = known.links.get(heard.params.code!);
+  const session = objectOf(data).checkout_session;
+  const about = `payment link ${heard.params.code}`;
+  if (
+    !known.findings.expect(
+      isObject(session),
+      'a link answers a checkout_session',
+      about,
+      'checkout_session',
+      data,
+    )
+  )
+    return undefined;
+  const record = session as Json;
+  if (record.session_id === undefined && record.status === undefined) {
+    known.findings.expect(
+      heard.exchange.method === 'GET',
+      'a session was opened',
+      about,
+      'a session',
+      record,
+    );
+    return undefined;
+  }
+  const request = sessionRequest(record, link?.posId ?? '', mayBeNew, heard, known);
+  if (request === undefined) return undefined;
+  if (link !== undefined && !link.requests.includes(request)) {
+    link.requests.push(request);
+    request.amount ??= textOf(link.fields.amount);
+    request.coinCode ??= textOf(link.fields.coin_code);
+  }
+  takeRequest(request, record, heard, known, 'session');
+  return request;
+}
+
+const create: Rule = {
+  verdict: (heard, known) =>
+    together(
+      posVerdict(heard, known),
+      open('validation_failed', 'unknown_field', 'settlement_address_missing', 'rate_unavailable'),
+    ),
+  done: (heard, data, known) => {
+    const link = takeLink(data, heard, known);
+    if (link === undefined) return;
+    for (const name of ['amount', 'coin_code']) {
+      const is =
+        link.fields[name] === heard.body[name] || Number(link.fields[name]) === Number(heard.body[name]);
+      known.findings.expect(
+        is,
+        'a payment link is created as asked',
+        `payment link ${link.id}`,
+        heard.body[name],
+        link.fields[name],
+      );
+    }
+  },
+  unanswered: (heard, known) => void known.makers.pointsOfSale.add(heard.params.pos!),
+};
+
+export const linkRules: readonly (readonly [string, Rule])[] = [
+  ['create link', create],
+  [
+    'list links',
+    {
+      verdict: (heard, known) => together(posVerdict(heard, known), pageVerdict(heard, 1, false)),
+      done: (heard, data, known) => {
+        posOf(heard.params.pos!, organizationOf(heard), known);
+        for (const item of pageOf(data, heard, known)?.items ?? []) takeLink(item, heard, known);
+      },
+    },
+  ],
+  ['activate link', switchTo(true)],
+  ['deactivate link', switchTo(false)],
+  [
+    'read link',
+    { verdict: publicVerdict, done: (heard, data, known) => void takeSession(heard, data, known, false) },
+  ],
+  [
+    'open link',
+    {
+      verdict: (heard, known) => together(publicVerdict(heard, known), OPEN),
+      done: (heard, data, known) => void takeSession(heard, data, known, true),
+      unanswered: (heard, known) => {
+        const posId = known.links.get(heard.params.code!)?.posId ?? '';
+        const { sentAt, at } = heard.exchange;
+        known.unanswered.push({ kind: 'payer', parent: posId, organizationId: null, body: {}, sentAt, at });
+      },
+    },
+  ],
+  [
+    'select on link',
+    {
+      verdict: (heard, known) => together(publicVerdict(heard, known), OPEN),
+      done: (heard, data, known) => {
+        const request = takeSession(heard, data, known, false);
+        const session = objectOf(objectOf(data).checkout_session);
+        if (request !== undefined) judgeChosen(request, session, heard, known);
+      },
+      unanswered: (heard, known) => {
+        const requests = known.links.get(heard.params.code!)?.requests ?? [];
+        for (const request of requests) maySelect(request, heard.body.unique_asset_id);
+      },
+    },
+  ],
+];

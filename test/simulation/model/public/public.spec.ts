@@ -1,0 +1,192 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  PRICE,
+  PATH,
+  option,
+  selected,
+  pos,
+  session,
+  checkout,
+  choose,
+  read,
+  link,
+  direct,
+} from '../told-checkouts.js';
+import { address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
+
+type Tale = (told: ToldHistory) => void;
+const RIGHT: Record<string, Tale> = {
+  'a choice, another one, and the payment of the first': (told) => {
+    const made = checkout(told);
+    read(told, made, 'pending');
+    choose(told, made, ASSET);
+    choose(told, made, COIN);
+    told.block([{ to: address(901), amount: '10000000' }]);
+    told.blocksOn(3);
+    read(told, made, 'completed', { selected: { ...selected(ASSET, 901), received_amount: '10' } });
+    told.pass(1);
+    told.refuse(
+      'POST',
+      '/public/checkout/s900/select-asset',
+      { unique_asset_id: ASSET },
+      409,
+      'state_conflict',
+    );
+  },
+  'a choice whose answer was lost': (told) => {
+    const made = checkout(told);
+    told.answer('POST', '/public/checkout/s900/select-asset', { unique_asset_id: COIN }, 'lost');
+    read(told, made, 'created', { selected: selected(COIN, 901) });
+  },
+  'a checkout that nobody chooses for': (told) => {
+    const made = checkout(told);
+    told.pass(700);
+    told.rest();
+    read(told, made, 'expired');
+  },
+  'a link that is opened twice and switched off': (told) => {
+    link(told);
+    const made = session(told, 960, {
+      status: 'created',
+      payment_options: [option(ASSET)],
+      selected: selected(ASSET, 961),
+    });
+    const at = '/public/payment-links/c1/checkout';
+    told.call('POST', at, undefined, { checkout_session: made });
+    told.call('POST', at, undefined, { checkout_session: made });
+    told.call('GET', at, undefined, { checkout_session: made });
+    told.call('PATCH', `${PATH}/payment-link/${uuid(950)}/deactivate`, undefined, {
+      id: uuid(950),
+      code: 'c1',
+      url: 'https://pay.example/link/c1',
+      ...PRICE,
+      payment_options: [ASSET],
+      active: false,
+      created_at: told.iso(told.now - 44),
+    });
+    told.pass(1);
+    told.refuse('GET', at, undefined, 404, 'not_found');
+  },
+  'a window that is ended, and a request that another one replaces': (told) => {
+    pos(told, 'physical', [ASSET]);
+    const first = direct(told, 970);
+    const second = direct(told, 971);
+    told.call('GET', `${PATH}/payment-request/${uuid(970)}`, undefined, {
+      ...first,
+      expires_at: second.created_at,
+    });
+    told.call('POST', `${PATH}/payment-request/${uuid(971)}/expire`, undefined, {
+      ...second,
+      expires_at: told.iso(told.now + 3),
+    });
+    told.pass(120);
+    told.block();
+    told.blocksOn(3);
+    told.rest();
+    told.call('GET', `${PATH}/payment-request/${uuid(971)}`, undefined, {
+      ...second,
+      status: 'expired',
+      expires_at: told.iso(told.now - 168_008),
+    });
+  },
+};
+
+const WRONG: Record<string, readonly [string, Tale]> = {
+  'an asset that nobody chose': [
+    'an asset is selected by somebody',
+    (told) => read(told, checkout(told), 'created', { selected: selected(COIN, 901) }),
+  ],
+  'an asset that is no option': [
+    'what must be refused is refused',
+    (told) => {
+      pos(told, 'online', [ASSET, COIN]);
+      told.call(
+        'POST',
+        `${PATH}/payment-request-checkout`,
+        PRICE,
+        session(told, 900, {
+          payment_options: [option(ASSET)],
+          status: 'created',
+          selected: selected(ASSET, 901),
+        }),
+      );
+      told.pass(1);
+      told.call('POST', '/public/checkout/s900/select-asset', { unique_asset_id: COIN }, {});
+    },
+  ],
+  'a peg that is none': [
+    'a price without a rate is 1:1',
+    (told) => void checkout(told, { payment_options: [{ ...option(ASSET), amount: '10.01' }, option(COIN)] }),
+  ],
+  'a rate that moves': [
+    'an asset keeps its amount',
+    (told) => {
+      const made = checkout(told);
+      choose(told, made, COIN);
+      read(told, made, 'created', { selected: { ...selected(COIN, 901), amount: '0.006' } });
+    },
+  ],
+  'an asset that was chosen before another': [
+    'the asset that was chosen last is shown',
+    (told) => {
+      const made = checkout(told);
+      choose(told, made, ASSET);
+      choose(told, made, COIN);
+      read(told, made, 'created', { selected: selected(ASSET, 901) });
+    },
+  ],
+  'another asset after a payment': [
+    'what must be refused is refused',
+    (told) => {
+      const made = checkout(told);
+      choose(told, made, ASSET);
+      told.block([{ to: address(901), amount: '1000000' }]);
+      read(told, made, 'processing', { selected: selected(ASSET, 901) });
+      told.pass(1);
+      choose(told, made, COIN);
+    },
+  ],
+  'a session made by reading': [
+    'reading creates nothing',
+    (told) => {
+      link(told);
+      told.call('GET', '/public/payment-links/c1/checkout', undefined, {
+        checkout_session: session(told, 960),
+      });
+    },
+  ],
+  'a replaced request that stays open': [
+    'expires_at',
+    (told) => {
+      pos(told, 'physical', [ASSET]);
+      const first = direct(told, 970);
+      direct(told, 971);
+      told.call('GET', `${PATH}/payment-request/${uuid(970)}`, undefined, first);
+    },
+  ],
+  'a window that is ended though a payment was seen': [
+    'what must be refused is refused',
+    (told) => {
+      const first = direct(told, 970);
+      told.block([{ to: address(970), amount: '1000000' }]);
+      told.call('GET', `${PATH}/payment-request/${uuid(970)}`, undefined, { ...first, status: 'processing' });
+      told.pass(1);
+      told.call('POST', `${PATH}/payment-request/${uuid(970)}/expire`, undefined, first);
+    },
+  ],
+};
+
+describe('what payers see, for the model', () => {
+  it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {
+    const told = new ToldHistory();
+    tale(told);
+    told.pass(300);
+    expect(told.found).toEqual([]);
+  });
+
+  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
+    const told = new ToldHistory();
+    tale(told);
+    expect(told.wrong()).toContain(rule);
+  });
+});

@@ -1,0 +1,78 @@
+import { open, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
+import type { Known } from '../known/known.js';
+import { objectOf, textOf } from '../known/values.js';
+import { isEnded } from '../requests/payment-request.js';
+import { takeRequest } from '../requests/reading.js';
+import { allowedStatuses } from '../requests/status.js';
+import { sessionRequest } from './links.js';
+
+/** @returns whether the POS of a code certainly has an open request */
+function openVerdict(heard: Heard, known: Known): Verdict {
+  const pos = known.pointsOfSale.get(known.tills.get(heard.params.code!) ?? '');
+  if (pos === undefined) return open('not_found', 'no_open_request', 'validation_failed');
+  const { sentAt, at } = heard.exchange;
+  const isOpen = pos.requests.some(
+    (request) =>
+      request.made.to < sentAt &&
+      request.expiry.every(({ from }) => from > at + 1000) &&
+      [...allowedStatuses(request, heard.exchange, known)].every((status) => !isEnded(status)),
+  );
+  return isOpen ? VALID : open('no_open_request');
+}
+
+function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
+  // As payment links answer it, or bare.
+  const answered = objectOf(data);
+  const session = objectOf(answered.checkout_session ?? answered);
+  const code = heard.params.code!;
+  const posId = known.tills.get(code) ?? textOf(session.point_of_sale_id);
+  const request = sessionRequest(session, posId, isNew || !known.tills.has(code), heard, known);
+  if (request === undefined) return;
+  const about = `payment request ${request.id}`;
+  if (posId !== '' && request.posId !== '') {
+    known.findings.expect(request.posId === posId, 'a till shows its own POS', about, posId, request.posId);
+  }
+  if (request.posId !== '') {
+    known.tills.set(code, request.posId);
+    const types =
+      known.pointsOfSale.get(request.posId)?.type.within(heard.exchange.sentAt, heard.exchange.at) ?? [];
+    const is = types.length === 0 || types.includes('physical');
+    known.findings.expect(is, 'a till is a physical POS', about, 'physical', types);
+  }
+  if (isNew) {
+    request.amount ??= textOf(heard.body.amount);
+    request.coinCode ??= textOf(heard.body.coin_code);
+    const replaced = known.sessions.get(textOf(heard.body.replaces));
+    // Whose session the caller names is ended by the new one, where nothing was seen of it.
+    const { sentAt: from, at: to } = heard.exchange;
+    if (replaced !== undefined) replaced.expiry = [...replaced.expiry, { from, to }];
+  }
+  takeRequest(request, session, heard, known, 'session');
+}
+
+const create: Rule = {
+  verdict: (heard, known) =>
+    together(
+      known.tills.has(heard.params.code!) ? VALID : open('not_found'),
+      open(
+        'validation_failed',
+        'unknown_field',
+        'state_conflict',
+        'not_found',
+        'rate_unavailable',
+        'settlement_address_missing',
+      ),
+    ),
+  done: (heard, data, known) => take(heard, data, known, true),
+  unanswered: (heard, known) => {
+    const parent = known.tills.get(heard.params.code!) ?? '';
+    const { sentAt, at } = heard.exchange;
+    if (parent !== '') known.makers.pointsOfSale.add(parent);
+    known.unanswered.push({ kind: 'payer', parent, organizationId: null, body: {}, sentAt, at });
+  },
+};
+
+export const tillRules: readonly (readonly [string, Rule])[] = [
+  ['read till', { verdict: openVerdict, done: (heard, data, known) => take(heard, data, known, false) }],
+  ['pay at till', create],
+];

@@ -1,0 +1,133 @@
+import { unknownFields } from '../accounts/lists.js';
+import {
+  accountOf,
+  open,
+  organizationOf,
+  refused,
+  together,
+  VALID,
+  type Heard,
+  type Verdict,
+} from '../exchange/heard.js';
+import { requestedAmount } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { isAddress, isObject, textOf } from '../known/values.js';
+import { arrivals } from '../ledger/deposits.js';
+import { isEnded, type Asset, type PaymentRequest } from '../requests/payment-request.js';
+import { allowedStatuses, isOpen } from '../requests/status.js';
+
+/** @returns whether a caller may see an object of an organization and account: another's is answered like a missing one */
+export function ownVerdict(of: { organizationId: string; accountId: string }, heard: Heard): Verdict {
+  const organization = organizationOf(heard);
+  if (organization !== null && of.organizationId !== '' && of.organizationId !== organization) {
+    return refused('it is another organization’s', 'not_found');
+  }
+  const account = accountOf(heard);
+  if (account !== undefined && of.accountId !== '' && of.accountId !== account) {
+    return refused('it is another account’s', 'not_found', 'account_not_allowed');
+  }
+  return VALID;
+}
+
+function bodyVerdict({ body }: Heard): Verdict {
+  const parts = [
+    unknownFields(body, ['refund_to_address', 'claim', 'amount', 'reason', 'paid_transaction_hash']),
+  ];
+  const { refund_to_address: address, claim } = body;
+  if ((address === undefined) === (claim === undefined)) {
+    parts.push(refused('exactly one of refund_to_address and claim', 'validation_failed'));
+  }
+  if (address !== undefined && !isAddress(address)) {
+    parts.push(refused('refund_to_address is no address', 'validation_failed'));
+  } else if (address !== undefined) parts.push(open('validation_failed', 'state_conflict'));
+  if (claim !== undefined)
+    parts.push(
+      isObject(claim)
+        ? open('validation_failed', 'unknown_field')
+        : refused('claim is no object', 'validation_failed'),
+    );
+  if (body.amount !== undefined && requestedAmount(body.amount, 18) === 'refused') {
+    parts.push(refused('the amount is no amount', 'validation_failed'));
+  }
+  if (body.reason !== undefined)
+    parts.push(
+      typeof body.reason === 'string'
+        ? open('validation_failed')
+        : refused('reason is no text', 'validation_failed'),
+    );
+  return together(...parts);
+}
+
+/** The answers that the creation of a refund may get. */
+export function refundVerdict(heard: Heard, known: Known): Verdict {
+  const request = known.requests.get(heard.params.request!);
+  const body = bodyVerdict(heard);
+  const always = open('refund_float_insufficient', 'settlement_address_missing');
+  if (request === undefined)
+    return together(body, always, open('not_found', 'validation_failed', 'state_conflict'));
+  return together(
+    ownVerdict(request, heard),
+    body,
+    always,
+    statusVerdict(request, heard, known),
+    sumVerdict(request, heard, known),
+  );
+}
+
+function statusVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
+  const statuses = [...allowedStatuses(request, heard.exchange, known)];
+  if (statuses.every((status) => !isEnded(status))) {
+    return refused('the request has not ended', 'state_conflict', 'validation_failed');
+  }
+  const floor = request.shown.before(heard.exchange.sentAt);
+  if (!isEnded(floor)) return open('state_conflict');
+  return floor === 'expired' || floor === 'failed' ? open('state_conflict', 'validation_failed') : VALID;
+}
+
+/** The most that a request received of an asset, whatever it counts as. */
+export function receivedOf(request: PaymentRequest, asset: Asset): bigint {
+  return arrivals(request, asset)
+    .filter(({ block }) => asset.chain.firstFinal(block) !== undefined)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** The sum of the refunds of a request in an asset that did not fail. */
+export function refundedOf(request: PaymentRequest, asset: Asset, known: Known): bigint {
+  return known.refunds
+    .of(request.id)
+    .filter((refund) => refund.asset === asset && refund.shown.latest() !== 'failed')
+    .reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+}
+
+/** Never more in total than was received. */
+function sumVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
+  if (isOpen(request) || request.selections.length === 0) return open('state_conflict', 'validation_failed');
+  const refunds = known.refunds.of(request.id);
+  const isAlone =
+    refunds.length === 0 &&
+    !known.unanswered.some(({ kind, parent }) => kind === 'refund' && parent === request.id);
+  const assets = [...known.assets.values()].filter(
+    ({ chain }) => chain === request.selections[0]!.asset.chain,
+  );
+  const asked = heard.body.amount;
+  let isPossible = false;
+  let isPlain = false;
+  for (const asset of assets) {
+    const received = receivedOf(request, asset);
+    if (received === 0n) continue;
+    const amount = asked === undefined ? 1n : requestedAmount(asked, asset.fact.decimals);
+    if (typeof amount !== 'bigint') {
+      isPossible ||= amount === 'open';
+      continue;
+    }
+    isPossible ||= amount + refundedOf(request, asset, known) <= received;
+    const isOnly = request.selections.length === 1 && request.selections[0]!.asset === asset;
+    isPlain ||= isOnly && isAlone && amount <= request.selections[0]!.amount && amount <= received;
+  }
+  if (!isPossible) return refused('more than was received', 'state_conflict', 'validation_failed');
+  const isUsual = ['completed', 'underpaid'].includes(request.shown.before(heard.exchange.sentAt));
+  // What is not confirmed in the ledger yet, or was paid in several ways, may be more than may be refunded.
+  return isPlain && isUsual && textOf(request.confirmedAt) !== ''
+    ? VALID
+    : open('state_conflict', 'validation_failed');
+}

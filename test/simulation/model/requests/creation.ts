@@ -1,0 +1,134 @@
+import type { AnswerFact } from '../../facts/fact.js';
+import { posOf } from '../accounts/points-of-sale.js';
+import { organizationOf, type Heard, type Rule } from '../exchange/heard.js';
+import { units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { isNewUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
+import { checkoutVerdict, directVerdict } from './creation-verdicts.js';
+import { replacePrevious } from './expiry.js';
+import { newRequest, type PaymentRequest, type Span } from './payment-request.js';
+import { takeRequest } from './reading.js';
+
+const WINDOW = 8 * 60_000;
+
+/** The span in which what an answer shows was made: long ago where it is a stored answer. */
+export function madeIn(heard: Heard, answer: AnswerFact): Span {
+  const { sentAt, at } = heard.exchange;
+  const isReplay = answer.headers['idempotency-replayed'] === 'true';
+  return { from: isReplay ? sentAt - 24 * 3_600_000 : sentAt, to: at };
+}
+
+function done(heard: Heard, data: unknown, known: Known, answer: AnswerFact, isCheckout: boolean): void {
+  const record = objectOf(data);
+  const { findings } = known;
+  const about = `payment request ${textOf(record.id)}`;
+  if (!findings.expect(isNewUuid(record.id), 'the id is a UUIDv7', about, 'a UUIDv7', record.id)) return;
+  const made = madeIn(heard, answer);
+  const existing = known.requests.get(record.id as string);
+  if (existing !== undefined && !existing.isFound && made.from === heard.exchange.sentAt) {
+    findings.differ('each creation makes a payment request of its own', about, 'a new id', record.id);
+    return;
+  }
+  known.explain(
+    ({ kind, parent, body }) =>
+      made.from < heard.exchange.sentAt &&
+      kind === (isCheckout ? 'checkout' : 'direct') &&
+      parent === heard.params.pos &&
+      body.amount === heard.body.amount,
+  );
+  const request = make(record, heard, known, made, isCheckout);
+  replacePrevious(request, heard, known, true);
+  takeRequest(request, record, heard, known, 'create');
+  findings.expect(
+    record.status === 'created' || (isCheckout && record.status === 'pending'),
+    'the status of a new request',
+    about,
+    isCheckout ? 'created or pending' : 'created',
+    record.status,
+  );
+}
+
+function make(record: Json, heard: Heard, known: Known, made: Span, isCheckout: boolean): PaymentRequest {
+  const pos = posOf(heard.params.pos!, organizationOf(heard), known);
+  const id = textOf(record.id);
+  const existing = known.requests.get(id);
+  if (existing !== undefined) {
+    // It was shown while its creation was under way.
+    if (existing.isFound) ask(existing, heard, known);
+    return existing;
+  }
+  pos.accountId ??= typeof record.account_id === 'string' ? record.account_id : null;
+  const facts = {
+    id,
+    posId: pos.id,
+    accountId: pos.accountId ?? '',
+    organizationId: pos.organizationId,
+    isCheckout,
+    made,
+    answer: record,
+  };
+  const view = Math.max(-1, ...[...known.chains.values()].map(({ head }) => head));
+  const request = newRequest(
+    facts,
+    record.status === 'pending' ? 'pending' : 'created',
+    made.from < heard.exchange.sentAt ? -1 : view,
+  );
+  const created = timeOf(record.created_at) ?? null;
+  const expires = timeOf(record.expires_at);
+  request.createdAt = created ?? (expires === null ? null : expires - WINDOW);
+  request.expiry = [
+    expires === null ? { from: made.from + WINDOW, to: made.to + WINDOW } : { from: expires, to: expires },
+  ];
+  ask(request, heard, known);
+  known.requests.set(id, request);
+  pos.requests.push(request);
+  return request;
+}
+
+/** Keeps what a request was asked to be. */
+function ask(request: PaymentRequest, { body }: Heard, known: Known): void {
+  request.isFound = false;
+  request.isByService = false;
+  request.referenceId = typeof body.reference_id === 'string' ? body.reference_id : undefined;
+  if (request.isCheckout) {
+    request.amount = textOf(body.amount);
+    request.coinCode = textOf(body.coin_code);
+    return;
+  }
+  const asset = known.asset(body.unique_asset_id);
+  const amount = asset === undefined ? null : units(body.amount, asset.fact.decimals);
+  request.options.set(textOf(body.unique_asset_id).toLowerCase(), amount);
+}
+
+function unanswered(heard: Heard, known: Known, kind: string): void {
+  const { sentAt, at } = heard.exchange;
+  const parent = heard.params.pos!;
+  known.unanswered.push({
+    kind,
+    parent,
+    organizationId: organizationOf(heard),
+    body: heard.body,
+    sentAt,
+    at,
+  });
+  replacePrevious(undefined, heard, known, false);
+}
+
+export const creation: readonly (readonly [string, Rule])[] = [
+  [
+    'create request',
+    {
+      verdict: directVerdict,
+      done: (heard, data, known, answer) => done(heard, data, known, answer, false),
+      unanswered: (heard, known) => unanswered(heard, known, 'direct'),
+    },
+  ],
+  [
+    'create checkout',
+    {
+      verdict: checkoutVerdict,
+      done: (heard, data, known, answer) => done(heard, data, known, answer, true),
+      unanswered: (heard, known) => unanswered(heard, known, 'checkout'),
+    },
+  ],
+];

@@ -1,0 +1,120 @@
+import type { AssetFact, TermsFact } from '../../facts/fact.js';
+import type { Chain } from '../chain/chain.js';
+import { Since } from '../known/since.js';
+import type { Json } from '../known/values.js';
+
+export type Status =
+  'pending' | 'created' | 'processing' | 'completed' | 'overpaid' | 'underpaid' | 'expired' | 'failed';
+
+export const RANK: Readonly<Record<Status, number>> = {
+  pending: 0,
+  created: 1,
+  processing: 2,
+  completed: 3,
+  overpaid: 3,
+  underpaid: 3,
+  expired: 3,
+  failed: 3,
+};
+
+export const OUTCOMES: readonly Status[] = ['completed', 'overpaid', 'underpaid'];
+
+export function isStatus(value: unknown): value is Status {
+  return typeof value === 'string' && Object.hasOwn(RANK, value);
+}
+
+export interface Asset {
+  readonly fact: AssetFact;
+  readonly network: string;
+  readonly chain: Chain;
+}
+
+/** An asset that the payer was shown an address and an amount for. */
+export interface Selection {
+  readonly asset: Asset;
+  /** Lower case. */
+  readonly address: string;
+  readonly amount: bigint;
+}
+
+/** A moment, or a span in which it lies. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PaymentRequest {
+  readonly id: string;
+  /** Empty until it is known. */
+  posId: string;
+  accountId: string;
+  organizationId: string;
+  readonly isCheckout: boolean;
+  /** The exchange that created it, or the span in which it was first heard of. */
+  readonly made: Span;
+  createdAt: number | null;
+  /** Every moment at which its window may end. */
+  expiry: readonly Span[];
+  referenceId: string | undefined;
+  /** A checkout's price. */
+  amount?: string;
+  coinCode?: string;
+  /** Assets of its payment options in lower case with their amounts, where the amount is known. */
+  readonly options: Map<string, bigint | null>;
+  readonly selections: Selection[];
+  /** Assets that may have been selected without an answer that says so. */
+  readonly maybeSelected: Set<string>;
+  /** The asset that was chosen last; empty where that is not certain. */
+  readonly chosen: Since<string>;
+  sessionId?: string;
+  /** The answer that created it. */
+  answer: Json;
+  /** The status that was certainly shown. */
+  readonly shown: Since<Status>;
+  /** The view that the service has certainly read. */
+  readonly read: Since<number>;
+  history: readonly { readonly status: string; readonly at: string }[];
+  confirmedAt?: string;
+  settlementId?: string;
+  /** Set where nothing binds what it may show: it was made by the service itself and not read yet. */
+  isStrange: boolean;
+  /** No caller asked for it. */
+  isByService: boolean;
+  /** It was shown before its creation was answered. */
+  isFound: boolean;
+}
+
+export function newRequest(
+  known: Pick<
+    PaymentRequest,
+    'id' | 'posId' | 'accountId' | 'organizationId' | 'isCheckout' | 'made' | 'answer'
+  >,
+  first: Status,
+  view: number,
+): PaymentRequest {
+  return {
+    ...known,
+    createdAt: null,
+    expiry: [],
+    referenceId: undefined,
+    options: new Map(),
+    selections: [],
+    maybeSelected: new Set(),
+    chosen: new Since(''),
+    shown: new Since<Status>(first),
+    read: new Since(view),
+    history: [],
+    isStrange: false,
+    isByService: false,
+    isFound: false,
+  };
+}
+
+/** @returns whether a status that was shown says that nothing more can come. */
+export function isEnded(status: Status): boolean {
+  return RANK[status] === 3;
+}
+
+export interface Terms {
+  readonly fact: TermsFact;
+}

@@ -1,0 +1,160 @@
+import type { Moved } from '../chain/chain.js';
+import { decimal, units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { listOf, objectOf, textOf, type Json } from '../known/values.js';
+import { deadlineOf } from './outlook.js';
+import type { PaymentRequest } from './payment-request.js';
+import { chainOf, isAtRest, isOpen, outlookFor, type Moment } from './status.js';
+
+/** Judges what a request shows as received. */
+export function takeReceived(request: PaymentRequest, record: Json, moment: Moment, known: Known): void {
+  if (isOpen(request)) return;
+  const selected = objectOf(record.selected);
+  judgeSum(request, record.received_amount, moment, known);
+  judgeSum(request, selected.received_amount, moment, known);
+  if (record.transfers !== undefined) judgeTransfers(request, record, moment, known);
+}
+
+function judgeSum(request: PaymentRequest, shown: unknown, moment: Moment, known: Known): void {
+  if (shown === undefined) return;
+  const { findings } = known;
+  const about = `payment request ${request.id}`;
+  if (request.selections.length === 0) {
+    findings.expect(
+      units(shown, 18) === 0n,
+      'received_amount',
+      about,
+      '0 before an asset is selected',
+      shown,
+    );
+    return;
+  }
+  const received = outlookFor(request, moment, known)!.received;
+  const decimals = [...new Set(request.selections.map(({ asset }) => asset.fact.decimals))];
+  const fits = decimals.some((each) => {
+    const amount = units(shown, each);
+    return amount !== null && received.has(amount);
+  });
+  const expected = [...received].map((amount) => decimal(amount, decimals[0]!)).join(' or ');
+  findings.expect(fits, 'received_amount allowed by the chain', about, expected, shown);
+}
+
+/** Every transfer that is listed is one of the chain's, to an address of the request. */
+function judgeTransfers(request: PaymentRequest, record: Json, { sentAt }: Moment, known: Known): void {
+  const { findings } = known;
+  const about = `payment request ${request.id}`;
+  const chain = chainOf(request);
+  if (chain === undefined) return;
+  const unused = [...new Set(request.selections.map(({ address }) => address))].flatMap((address) => [
+    ...chain.movedTo(address),
+  ]);
+  const deadlines = request.expiry
+    .map(({ from, to }) => [from, to].map((end) => deadlineOf(request.selections[0]!, end)))
+    .flat();
+  const first = Math.min(...deadlines);
+  const last = Math.max(...deadlines);
+  const counted: Moved[] = [];
+  for (const each of listOf(record.transfers).map(objectOf)) {
+    const index = bestMatch(unused, each, request, known);
+    if (index === -1) {
+      findings.differ('every transfer shown is one of the chain', about, 'a transfer to its address', each);
+      continue;
+    }
+    const [moved] = unused.splice(index, 1) as [Moved];
+    if (each.counted === true) {
+      counted.push(moved);
+      const isInTime = moved.block.time <= last;
+      findings.expect(
+        isInTime,
+        'a transfer counts until the window and its grace end',
+        about,
+        last,
+        moved.block.time,
+      );
+    }
+    judgeDepth(moved, each, about, known);
+    if (!isAtRest(known, sentAt)) continue;
+    const isFinal = chain.isFinal(moved.block, chain.head);
+    findings.expect(each.final === isFinal || chain.isDeep, 'final at rest', about, isFinal, each);
+  }
+  if (!isAtRest(known, sentAt)) return;
+  const missing = unused.filter(
+    (moved) =>
+      chain.isOn(moved.block, chain.head) &&
+      moved.block.time <= first &&
+      moved.transfer.way !== 'inner' &&
+      isSelected(request, moved),
+  );
+  for (const moved of missing) {
+    findings.differ('every counting transfer is shown', about, moved.transfer, 'none at rest');
+  }
+}
+
+function bestMatch(unused: readonly Moved[], shown: Json, request: PaymentRequest, known: Known): number {
+  const hash = textOf(shown.transaction_hash).toLowerCase();
+  const fits = (moved: Moved): boolean => {
+    const decimals = decimalsOf(moved, request, known);
+    return (
+      moved.transfer.transactionHash.toLowerCase() === hash &&
+      decimals.some((each) => units(shown.amount, each) === moved.amount) &&
+      (moved.transfer.way === 'inner' ||
+        moved.transfer.from.toLowerCase() === textOf(shown.from).toLowerCase())
+    );
+  };
+  const chain = chainOf(request)!;
+  const now = unused.findIndex((moved) => fits(moved) && chain.isOn(moved.block, chain.head));
+  if (now !== -1) return now;
+  const ever = unused.findIndex(fits);
+  if (ever !== -1) return ever;
+  // A balance is found by block and address alone: its transaction is not known.
+  return unused.findIndex(
+    (moved) =>
+      moved.transfer.way === 'inner' &&
+      decimalsOf(moved, request, known).some(
+        (each) => units(shown.amount, each) === sumInBlock(unused, moved),
+      ),
+  );
+}
+
+function sumInBlock(all: readonly Moved[], { block }: Moved): bigint {
+  return all
+    .filter((each) => each.block === block && each.transfer.token === null)
+    .reduce((total, { amount }) => total + amount, 0n);
+}
+
+function decimalsOf(moved: Moved, request: PaymentRequest, known: Known): number[] {
+  const token = moved.transfer.token?.toLowerCase() ?? null;
+  const network = request.selections[0]!.asset.network;
+  return [...known.assets.values()]
+    .filter((asset) => asset.network === network && (asset.fact.token?.toLowerCase() ?? null) === token)
+    .map(({ fact }) => fact.decimals);
+}
+
+function isSelected(request: PaymentRequest, moved: Moved): boolean {
+  const token = moved.transfer.token?.toLowerCase() ?? null;
+  return request.selections.some(({ asset }) => (asset.fact.token?.toLowerCase() ?? null) === token);
+}
+
+function judgeDepth(moved: Moved, shown: Json, about: string, known: Known): void {
+  const { findings } = known;
+  const chain = [...known.chains.values()].find((each) => each.views[moved.block.from] === moved.block);
+  if (chain === undefined) return;
+  const needed = chain.network.confirmations;
+  const { confirmations, required_confirmations: required } = shown;
+  const isNeeded = required === undefined || required === needed || required === needed + 1;
+  findings.expect(isNeeded, 'required_confirmations', about, needed, required);
+  const most = Math.max(0, chain.views[chain.head]!.number - moved.block.number + 1);
+  if (typeof confirmations === 'number' && chain.unwindings.every((view) => view <= moved.block.from)) {
+    const is = confirmations >= 0 && confirmations <= most;
+    findings.expect(is, 'confirmations allowed by the chain', about, `at most ${most}`, confirmations);
+  }
+  if (shown.final !== true) return;
+  const isFinal = chain.firstFinal(moved.block) !== undefined;
+  findings.expect(
+    isFinal,
+    'a transfer is final once enough blocks stand on it',
+    about,
+    `${needed} blocks`,
+    shown,
+  );
+}

@@ -1,0 +1,171 @@
+import type { Heard } from '../exchange/heard.js';
+import { decimal, units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { isAddress, isObject, listOf, objectOf, textOf, type Json } from '../known/values.js';
+import { takeEarlierPayouts } from '../settlement/payouts.js';
+import { isWithoutRate } from './creation-verdicts.js';
+import { type Asset, isEnded, type PaymentRequest, type Status } from './payment-request.js';
+
+/** Learns and judges the assets, addresses and amounts that a request shows. */
+export function takeSelected(request: PaymentRequest, record: Json, heard: Heard, known: Known): void {
+  if (Array.isArray(record.payment_options)) takeOptions(request, record, known);
+  if (isObject(record.selected)) {
+    const { selected } = record;
+    select(request, selected.unique_asset_id, selected.address, selected.amount, heard, known);
+    judgeNames(request, selected, known);
+    judgeCurrent(request, record, heard, known);
+  } else if (!request.isCheckout && isAddress(record.address)) {
+    select(request, record.unique_asset_id, record.address, record.amount, heard, known);
+  }
+  const isChosen = record.status !== 'pending' && record.status !== 'expired' && record.status !== 'failed';
+  if (
+    request.isCheckout &&
+    isChosen &&
+    record.selected === undefined &&
+    record.session_id !== undefined &&
+    Array.isArray(record.payment_options)
+  ) {
+    known.findings.differ(
+      'a status after pending has an asset',
+      `payment request ${request.id}`,
+      'selected',
+      record,
+    );
+  }
+}
+
+/** Until something is paid, the asset that was chosen last is the one that is shown. */
+function judgeCurrent(request: PaymentRequest, record: Json, { exchange }: Heard, known: Known): void {
+  if (exchange.method !== 'GET') return;
+  const chosen = request.chosen.before(exchange.sentAt);
+  if (record.status !== 'created' || chosen === '' || chosen !== request.chosen.latest()) return;
+  const shown = textOf(objectOf(record.selected).unique_asset_id).toLowerCase();
+  const about = `payment request ${request.id}`;
+  known.findings.expect(shown === chosen, 'the asset that was chosen last is shown', about, chosen, shown);
+}
+
+function takeOptions(request: PaymentRequest, record: Json, known: Known): void {
+  const { findings } = known;
+  const about = `payment request ${request.id}`;
+  for (const option of listOf(record.payment_options).map(objectOf)) {
+    const asset = known.asset(option.unique_asset_id);
+    const key = textOf(option.unique_asset_id).toLowerCase();
+    if (asset === undefined) {
+      findings.differ('payment options are assets of the catalogue', about, 'an asset', option);
+      continue;
+    }
+    judgeNames(request, option, known);
+    const amount = units(option.amount, asset.fact.decimals);
+    // Without a current rate there is no amount, and nothing is guessed; what has ended costs nothing any more.
+    const isUnpriced =
+      option.amount === undefined &&
+      (record.selected !== undefined ||
+        isEnded(textOf(record.status) as Status) ||
+        request.coinCode === undefined ||
+        !isWithoutRate(asset, request.coinCode));
+    const isAmount = isUnpriced || (amount !== null && amount > 0n);
+    findings.expect(isAmount, 'the amount of a payment option', about, 'an amount of the asset', option);
+    if (amount !== null) judgeRate(request, asset, amount, known);
+    request.options.set(key, amount);
+  }
+}
+
+/** A stablecoin and the currency it is pegged to are 1:1; so are an asset and its own symbol. */
+function judgeRate(request: PaymentRequest, asset: Asset, amount: bigint, known: Known): void {
+  if (request.coinCode === undefined || !isWithoutRate(asset, request.coinCode)) return;
+  const expected = units(request.amount, asset.fact.decimals);
+  if (expected === null) return;
+  const about = `payment request ${request.id}`;
+  const text = decimal(expected, asset.fact.decimals);
+  known.findings.expect(
+    amount === expected,
+    'a price without a rate is 1:1',
+    about,
+    text,
+    decimal(amount, asset.fact.decimals),
+  );
+}
+
+function judgeNames(request: PaymentRequest, shown: Json, known: Known): void {
+  const asset = known.asset(shown.unique_asset_id);
+  if (asset === undefined) return;
+  const { findings } = known;
+  const about = `payment request ${request.id}`;
+  const { fact } = asset;
+  findings.expect(
+    shown.unique_asset_id === fact.uniqueAssetId,
+    'the spelling of a unique_asset_id',
+    about,
+    fact.uniqueAssetId,
+    shown.unique_asset_id,
+  );
+  findings.expect(shown.symbol === fact.symbol, 'the symbol of an option', about, fact.symbol, shown.symbol);
+  findings.expect(
+    shown.network === asset.network,
+    'the network of an option',
+    about,
+    asset.network,
+    shown.network,
+  );
+}
+
+/** An asset with its address and amount: known, or explained by somebody who chose it. */
+function select(
+  request: PaymentRequest,
+  uniqueAssetId: unknown,
+  shownAddress: unknown,
+  shownAmount: unknown,
+  heard: Heard,
+  known: Known,
+): void {
+  const { findings } = known;
+  const about = `payment request ${request.id}`;
+  const asset = known.asset(uniqueAssetId);
+  if (asset === undefined || !isAddress(shownAddress)) {
+    findings.differ('a selected asset has an address', about, 'an asset and an address', [
+      uniqueAssetId,
+      shownAddress,
+    ]);
+    return;
+  }
+  const address = shownAddress.toLowerCase();
+  const amount = units(shownAmount, asset.fact.decimals);
+  if (amount === null || amount === 0n) {
+    findings.differ('the amount to pay', about, 'an amount of the asset', shownAmount);
+    return;
+  }
+  const before = request.selections.find((each) => each.asset === asset);
+  if (before !== undefined) {
+    findings.expect(before.address === address, 'an asset keeps its address', about, before.address, address);
+    const text = decimal(before.amount, asset.fact.decimals);
+    findings.expect(before.amount === amount, 'an asset keeps its amount', about, text, shownAmount);
+    return;
+  }
+  const key = asset.fact.uniqueAssetId.toLowerCase();
+  judgeRate(request, asset, amount, known);
+  judgeChoice(request, key, heard, known);
+  const owner = known.addresses.get(address);
+  const isFree = owner === undefined || owner === request;
+  findings.expect(isFree, 'an address belongs to one request', address, request.id, owner?.id);
+  if (isFree) known.addresses.set(address, request);
+  request.selections.push({ asset, address, amount });
+  request.maybeSelected.delete(key);
+  if (owner === undefined) takeEarlierPayouts(address, request, asset.chain, known);
+}
+
+function judgeChoice(request: PaymentRequest, key: string, heard: Heard, known: Known): void {
+  if (request.isStrange || !request.isCheckout) return;
+  const about = `payment request ${request.id}`;
+  const isOnly = request.options.size === 1 && request.options.has(key);
+  const chosen = heard.body.unique_asset_id ?? heard.exchange.query.payment_option;
+  const isChosen = textOf(chosen).toLowerCase() === key || request.maybeSelected.has(key);
+  known.findings.expect(isOnly || isChosen, 'an asset is selected by somebody', about, 'a choice of it', key);
+  const isOption = request.options.size === 0 || request.options.has(key);
+  known.findings.expect(
+    isOption,
+    'a selected asset is one of the options',
+    about,
+    [...request.options.keys()],
+    key,
+  );
+}

@@ -1,0 +1,93 @@
+import { decimal, units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import { arrivals } from '../ledger/deposits.js';
+import type { Asset, PaymentRequest } from '../requests/payment-request.js';
+import { isEnded } from '../requests/payment-request.js';
+import { isReversed } from '../requests/outlook.js';
+import { chainOf, isOpen } from '../requests/status.js';
+import { payoutsOf } from './settlements.js';
+
+const HOUR = 3_600_000;
+/** How much longer than stated a settlement may take: its run, its transaction, its final block. */
+const SLACK = 2 * HOUR;
+/** How long it may take until what is gathered, or found by balances alone, is booked. */
+const SLOWLY = 50 * HOUR;
+
+/** At rest everything that is due was paid out, and every payout has its record. */
+export function missingSettlements(known: Known): void {
+  for (const request of known.requests.values()) {
+    const chain = chainOf(request);
+    if (chain === undefined || isOpen(request) || chain.head < 0 || isReversed(request)) continue;
+    if (!isEnded(request.shown.latest())) continue;
+    for (const asset of known.assets.values()) if (asset.chain === chain) judgeDue(request, asset, known);
+  }
+  for (const [accountId, total] of known.settlements.restTotals) {
+    if ((known.settlements.restSeen.get(accountId)?.size ?? 0) < total) continue;
+    for (const asset of known.assets.values()) judgeSums(accountId, asset, known);
+  }
+}
+
+function judgeDue(request: PaymentRequest, asset: Asset, known: Known): void {
+  const { chain } = asset;
+  const minimum = units(asset.fact.minimumAmount, asset.fact.decimals) ?? 0n;
+  const due = known.restedAt - chain.network.settlementAfterHours * HOUR - SLACK;
+  let came = 0n;
+  for (const { block, amount, transfer } of arrivals(request, asset)) {
+    if (!chain.isFinal(block, chain.head)) continue;
+    const isSlow = amount < minimum || transfer.way === 'inner';
+    // The hours begin once the request has ended and what came is booked.
+    const booked = Math.max(block.time, Math.max(...request.expiry.map(({ to }) => to)));
+    if (booked + (isSlow ? SLOWLY : 0) <= due) came += amount;
+  }
+  // What is worth less than the gas of its settlement waits.
+  if (came < worthItsGas(asset)) return;
+  const token = asset.fact.token?.toLowerCase() ?? null;
+  let paid = 0n;
+  for (const address of new Set(request.selections.map((each) => each.address))) {
+    for (const { block, fact } of chain.settledOf(address)) {
+      if (!chain.isOn(block, chain.head) || (fact.token?.toLowerCase() ?? null) !== token) continue;
+      paid += BigInt(fact.toSettlement) + BigInt(fact.toFee);
+    }
+  }
+  const { decimals, symbol } = asset.fact;
+  known.findings.expect(
+    paid >= came,
+    'what was collected is settled in time',
+    `payment request ${request.id}`,
+    `${decimal(came, decimals)} ${symbol}`,
+    decimal(paid, decimals),
+  );
+}
+
+/** More than gas ever costs here: 5 units of what is pegged, a thousandth of a coin. */
+function worthItsGas({ fact: { token, decimals } }: Asset): bigint {
+  return token === null ? 10n ** BigInt(decimals - 3) : 5n * 10n ** BigInt(decimals);
+}
+
+function judgeSums(accountId: string, asset: Asset, known: Known): void {
+  const { chain } = asset;
+  if (chain.isDeep || chain.head < 0) return;
+  const final = payoutsOf(accountId, asset, known).filter(({ block }) => chain.isFinal(block, chain.head));
+  const net = final.reduce((sum, { fact }) => sum + BigInt(fact.toSettlement), 0n);
+  const fees = final.reduce((sum, { fact }) => sum + BigInt(fact.toFee), 0n);
+  let amount = 0n;
+  let fee = 0n;
+  for (const settlement of known.settlements.byId.values()) {
+    const { record } = settlement;
+    if (settlement.accountId !== accountId || record.status !== 'completed') continue;
+    if (known.asset(record.unique_asset_id) !== asset) continue;
+    amount += units(record.amount, asset.fact.decimals) ?? 0n;
+    fee += units(record.fee_amount, asset.fact.decimals) ?? 0n;
+  }
+  const { decimals, symbol } = asset.fact;
+  const isOpenWorld = known.mayHide({ accountId });
+  const is = fee === fees && (amount === net || amount === net + fees);
+  const isMore = isOpenWorld && fee >= fees && amount >= net;
+  known.findings.expect(
+    is || isMore,
+    'settlements add up to what forwarders paid',
+    `account ${accountId}, ${symbol}`,
+    `${decimal(net, decimals)} and the fees ${decimal(fees, decimals)}`,
+    `${decimal(amount, decimals)} and ${decimal(fee, decimals)}`,
+  );
+}

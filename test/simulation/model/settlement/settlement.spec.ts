@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ACCOUNT,
+  address,
+  ASSET,
+  FEE_RECIPIENT,
+  SETTLEMENT_ADDRESS,
+  TOKEN,
+  ToldHistory,
+  uuid,
+} from '../told-history.js';
+import { ToldRequest } from '../told-requests.js';
+
+type Tale = (told: ToldHistory) => void;
+const HASH = `0x${'5'.repeat(64)}`;
+
+function paid(told: ToldHistory): ToldRequest {
+  const one = new ToldRequest(told);
+  one.pay('10000000');
+  told.blocksOn(3);
+  one.read('completed', { received_amount: '10' });
+  return one;
+}
+
+function settle(told: ToldHistory, one: ToldRequest, to = SETTLEMENT_ADDRESS, toFee = '100000'): void {
+  const toSettlement = (10_000_000n - BigInt(toFee)).toString();
+  const paying = { token: TOKEN, from: one.address, transactionHash: HASH };
+  told.block(
+    [
+      { ...paying, to, amount: toSettlement },
+      { ...paying, to: FEE_RECIPIENT, amount: toFee, index: 1 },
+    ],
+    [{ forwarder: one.address, token: TOKEN, toSettlement, toFee, transactionHash: HASH }],
+  );
+}
+
+function list(told: ToldHistory, changes: object = {}): void {
+  const record = {
+    id: uuid(600),
+    account_id: ACCOUNT,
+    network: 'erc20',
+    unique_asset_id: ASSET,
+    currency: 'USDC',
+    amount: '9.9',
+    fee_amount: '0.1',
+    settlement_address: SETTLEMENT_ADDRESS,
+    status: 'completed',
+    transaction_hash: HASH,
+    payment_count: 1,
+    created_at: told.iso(),
+    updated_at: told.iso(),
+    ...changes,
+  };
+  const data = { data: [record], total: 1, page: 1, page_size: 50, total_pages: 1 };
+  told.call('GET', `/v1/transactions/settlement/${ACCOUNT}`, undefined, data);
+}
+
+const WRONG: Record<string, readonly [string, Tale]> = {
+  'a payout to a stranger': [
+    'a forwarder pays only addresses of its terms',
+    (told) => settle(told, paid(told), address(66)),
+  ],
+  'too large a fee': [
+    'a forwarder pays in the split of its terms',
+    (told) => settle(told, paid(told), SETTLEMENT_ADDRESS, '200000'),
+  ],
+  'a settlement that is not on the chain': [
+    'a completed settlement is on the chain',
+    (told) => {
+      paid(told);
+      list(told);
+    },
+  ],
+  'a settlement before its block is final': [
+    'a settlement is completed by a final block',
+    (told) => {
+      settle(told, paid(told));
+      list(told);
+    },
+  ],
+  'a settlement of another amount': [
+    'a settlement is what forwarders paid',
+    (told) => {
+      settle(told, paid(told));
+      told.blocksOn(3);
+      list(told, { amount: '9.8' });
+    },
+  ],
+  'a settlement address of nobody': [
+    'a settlement pays to an address of the terms',
+    (told) => {
+      settle(told, paid(told));
+      told.blocksOn(3);
+      list(told, { settlement_address: address(66) });
+    },
+  ],
+  'money that is never settled': [
+    'what was collected is settled in time',
+    (told) => {
+      paid(told);
+      told.pass(30 * 3600);
+      told.rest();
+      told.found.push(...told.model.missing());
+    },
+  ],
+};
+
+describe('settlements of the model', () => {
+  it('takes what was paid out and its record', () => {
+    const told = new ToldHistory();
+    settle(told, paid(told));
+    told.blocksOn(3);
+    told.pass(30 * 3600);
+    told.rest();
+    list(told);
+    told.found.push(...told.model.missing());
+    expect(told.found).toEqual([]);
+  });
+
+  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
+    const told = new ToldHistory();
+    tale(told);
+    expect(told.wrong()).toContain(rule);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Difference, Model } from '../facts/difference.js';
+import type { BlockFact, Fact } from '../facts/fact.js';
+import { Chain } from './chain/chain.js';
+import { Exchanges } from './exchange/exchanges.js';
+import { Known } from './known/known.js';
+import { Timeline } from './known/since.js';
+import { missing } from './missing.js';
+import { ALL_RULES } from './rules.js';
+import { takePayouts } from './settlement/payouts.js';
+import { takeDelivery } from './webhooks/deliveries.js';
+
+/** Everything that the interface contract says of a history. */
+export class SpecificationModel implements Model {
+  readonly known = new Known();
+  private readonly exchanges = new Exchanges(this.known, ALL_RULES);
+
+  take(fact: Fact): readonly Difference[] {
+    let late: readonly Difference[] = [];
+    try {
+      this.known.now = Math.max(this.known.now, fact.at);
+      const { suspicions } = this.known.findings;
+      // At rest no act is under way that could explain anything.
+      late = fact.kind === 'rest' ? suspicions.all() : suspicions.pass(this.known.now);
+      this.known.findings.context = undefined;
+      this.learn(fact);
+    } catch (error) {
+      this.known.findings.differ('a fact can be interpreted', fact.kind, 'no error', stack(error));
+    }
+    const found = this.known.findings.take();
+    return late.length === 0 ? found : [...late, ...found];
+  }
+
+  missing(): readonly Difference[] {
+    this.known.findings.context = undefined;
+    const late = this.known.findings.suspicions.all();
+    try {
+      missing(this.known);
+    } catch (error) {
+      this.known.findings.differ('a rest can be judged', 'missing', 'no error', stack(error));
+    }
+    return [...late, ...this.known.findings.take()];
+  }
+
+  /** Paths that no rule knows, with how often they came. */
+  passedOver(): ReadonlyMap<string, number> {
+    return this.known.passedOver;
+  }
+
+  private block(fact: BlockFact): void {
+    const chain = this.known.chains.get(fact.network);
+    if (chain !== undefined) takePayouts(chain.take(fact), chain, this.known);
+  }
+
+  private learn(fact: Fact): void {
+    const { known } = this;
+    switch (fact.kind) {
+      case 'network': {
+        const chain = new Chain(fact);
+        known.chains.set(fact.network, chain);
+        for (const asset of fact.assets) {
+          known.assets.set(asset.uniqueAssetId.toLowerCase(), { fact: asset, network: fact.network, chain });
+        }
+        return;
+      }
+      case 'organization':
+        known.account(fact.accountId, fact.organizationId);
+        return;
+      case 'terms': {
+        const all = known.terms.get(fact.organizationId) ?? [];
+        known.terms.set(fact.organizationId, [...all, fact]);
+        return;
+      }
+      case 'credential': {
+        const timeline = known.credentials.get(fact.keyId) ?? new Timeline();
+        timeline.change(fact, fact.at);
+        known.credentials.set(fact.keyId, timeline);
+        known.findings.suspicions.explain(new Set([fact.keyId]), -Infinity);
+        return;
+      }
+      case 'exchange':
+        this.exchanges.take(fact);
+        return;
+      case 'block':
+        known.isResting = false;
+        this.block(fact);
+        return;
+      case 'unwound':
+        known.isResting = false;
+        known.chains.get(fact.network)?.unwind(fact.from);
+        return;
+      case 'delivery':
+        known.findings.context = { at: fact.at, keys: [fact.url] };
+        takeDelivery(fact, known);
+        return;
+      case 'time':
+        return;
+      case 'rest':
+        known.isResting = true;
+        known.restedAt = fact.at;
+        known.books.rest();
+        known.settlements.rest();
+        return;
+    }
+  }
+}
+
+function stack(error: unknown): string {
+  return error instanceof Error
+    ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ')
+    : String(error);
+}

@@ -1,0 +1,83 @@
+import { units } from '../known/amounts.js';
+import type { Known } from '../known/known.js';
+import type { PaymentRequest } from '../requests/payment-request.js';
+import { firstDue } from './shown.js';
+import type { Subscription } from './subscription.js';
+
+/** How long after a due date its charge may open. */
+const PROMPTLY = 300_000;
+
+/** At rest every due date has its charge, one at a time, and none after a subscription was revoked. */
+export function missingCharges(known: Known): void {
+  const byReference = new Map<string, Subscription | null>();
+  for (const subscription of known.subscriptions.byId.values()) {
+    const reference = referenceOf(subscription);
+    // A reference that several share says nothing of whose charge a request is.
+    byReference.set(reference, byReference.has(reference) ? null : subscription);
+  }
+  for (const [reference, subscription] of byReference) {
+    if (subscription === null) continue;
+    const pos = known.pointsOfSale.get(subscription.posId);
+    if (pos === undefined) continue;
+    const charges = pos.requests
+      .filter(
+        (request) => request.isByService && request.referenceId === reference && request.createdAt !== null,
+      )
+      .sort((one, other) => one.createdAt! - other.createdAt!);
+    judgeCharges(subscription, charges, known);
+    // A charge may have been taken for what a lost exchange made.
+    const isOpened = pos.requests.some((request) => request.referenceId === reference);
+    if (pos.listedAt >= known.restedAt && !isOpened) judgeFirst(subscription, known);
+  }
+}
+
+function referenceOf({ fields, id }: Subscription): string {
+  return typeof fields.reference_id === 'string' ? fields.reference_id : id;
+}
+
+function judgeCharges(subscription: Subscription, charges: readonly PaymentRequest[], known: Known): void {
+  const { findings } = known;
+  const about = `subscription ${subscription.id}`;
+  const first = firstDue(subscription);
+  const revoked = subscription.revoked?.isCertain === true ? subscription.revoked.to : Infinity;
+  let open = -Infinity;
+  for (const charge of charges) {
+    const at = charge.createdAt!;
+    const when = new Date(at).toISOString();
+    findings.expect(at >= open, 'a charge has one open request at most', about, `none before ${open}`, when);
+    findings.expect(
+      at <= revoked + 1000,
+      'revoking stops all future charges',
+      about,
+      `none after ${revoked}`,
+      when,
+    );
+    const isDue = first === undefined || at >= first.from - 1000;
+    findings.expect(isDue, 'nothing is charged before the first due date', about, first, when);
+    open = Math.min(...charge.expiry.map(({ from }) => from));
+    const [selection] = charge.selections;
+    const amount = selection && units(subscription.fields.amount, selection.asset.fact.decimals);
+    const is = selection === undefined || selection.amount === amount;
+    findings.expect(
+      is,
+      'a charge is of the subscription’s amount',
+      about,
+      subscription.fields.amount,
+      selection?.amount,
+    );
+  }
+}
+
+function judgeFirst(subscription: Subscription, known: Known): void {
+  const first = firstDue(subscription);
+  if (first === undefined || subscription.accepted === undefined || subscription.revoked !== undefined)
+    return;
+  const due = Math.max(first.to, subscription.accepted.to);
+  if (due + PROMPTLY >= known.restedAt) return;
+  known.findings.differ(
+    'a due date opens a charge',
+    `subscription ${subscription.id}`,
+    `a request since ${new Date(due).toISOString()}`,
+    'none at rest',
+  );
+}

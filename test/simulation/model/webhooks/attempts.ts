@@ -1,0 +1,51 @@
+/** Seconds after each failed attempt until the next, give or take a fifth. */
+const SCHEDULE = [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400];
+const SPREAD = 0.2;
+/** How many attempts may come too early where processes are killed in the middle of them. */
+const EARLY_AT_MOST = 6;
+/** How long a worker may be busy with others, and how long a rest may have begun before. */
+const LATENESS = 180_000;
+
+/** Attempts to deliver one event to one webhook. */
+export class Attempts {
+  private last = -Infinity;
+  private count = 0;
+  private early = 0;
+  private afterSuccess = 0;
+  acknowledgedAt: number | undefined;
+
+  /** @returns what is wrong with one more attempt */
+  add(at: number, answered: number | null, isFaulty: boolean, mayReplay: boolean): string | undefined {
+    const wrong = this.count === 0 ? undefined : this.judge(at, isFaulty, mayReplay);
+    if (this.acknowledgedAt !== undefined) this.afterSuccess += 1;
+    else if (answered === 200) this.acknowledgedAt = at;
+    this.count += 1;
+    this.last = at;
+    return wrong;
+  }
+
+  private judge(at: number, isFaulty: boolean, mayReplay: boolean): string | undefined {
+    if (mayReplay || this.count > SCHEDULE.length) return undefined;
+    if (this.acknowledgedAt !== undefined) {
+      const most = isFaulty ? EARLY_AT_MOST : 0;
+      return this.afterSuccess < most ? undefined : 'nothing is sent after it was acknowledged';
+    }
+    const recorded = this.count - this.early;
+    const wait = (SCHEDULE[Math.max(0, recorded - 1)] ?? Infinity) * 1000;
+    if (at - this.last >= wait * (1 - SPREAD) - 500) return undefined;
+    this.early += 1;
+    return this.early <= (isFaulty ? EARLY_AT_MOST : 0) ? undefined : 'retries wait as the schedule says';
+  }
+
+  /** @returns whether a next attempt should have come by now */
+  isOverdue(now: number): boolean {
+    if (this.acknowledgedAt !== undefined || this.count > SCHEDULE.length) return false;
+    const recorded = Math.max(1, this.count - this.early);
+    const wait = Math.max(...SCHEDULE.slice(recorded - 1, this.count)) * 1000;
+    return this.last + wait * (1 + SPREAD) + LATENESS < now;
+  }
+
+  toString(): string {
+    return `${this.count} attempts, the last at ${new Date(this.last).toISOString()}`;
+  }
+}

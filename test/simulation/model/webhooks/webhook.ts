@@ -1,0 +1,93 @@
+import { Timeline } from '../known/since.js';
+import type { Json } from '../known/values.js';
+import type { Attempts } from './attempts.js';
+
+export interface WebhookState {
+  readonly url: string;
+  readonly isActive: boolean;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly accountId: string;
+  readonly eventType: string;
+  /** Null where the answer that held it was lost. */
+  secret: string | null;
+  readonly states: Timeline<WebhookState>;
+  /** It is active with the same URL since then, certainly; Infinity where it is not certain. */
+  steadySince: number;
+  wasEverInactive: boolean;
+  isGone: boolean;
+  /** How often a test was asked for. */
+  tests: number;
+  fields: Json;
+}
+
+/** A delivery whose object is not known yet. */
+export interface Unexplained {
+  readonly webhook: Webhook;
+  readonly objectId: string;
+  readonly at: number;
+  readonly data: Json;
+}
+
+/** Everything that is known of webhooks. */
+export class Webhooks {
+  readonly byId = new Map<string, Webhook>();
+  /** Webhooks by each URL that they ever had. */
+  readonly byUrl = new Map<string, Set<Webhook>>();
+  /** Attempts by webhook, object and status. */
+  readonly attempts = new Map<string, Attempts>();
+  readonly unexplained: Unexplained[] = [];
+  /** Hosts that were accepted once. */
+  readonly hosts = new Set<string>();
+
+  add(webhook: Webhook, url: string): void {
+    this.byId.set(webhook.id, webhook);
+    this.name(webhook, url);
+  }
+
+  name(webhook: Webhook, url: string): void {
+    const all = this.byUrl.get(url) ?? new Set();
+    this.byUrl.set(url, all.add(webhook));
+  }
+}
+
+export function newWebhook(
+  known: Pick<Webhook, 'id' | 'accountId' | 'eventType' | 'secret' | 'fields'>,
+  state: WebhookState,
+  from: number,
+  until: number,
+): Webhook {
+  const states = new Timeline<WebhookState>();
+  states.change(state, from, until);
+  return {
+    ...known,
+    states,
+    steadySince: state.isActive ? until : Infinity,
+    wasEverInactive: !state.isActive,
+    isGone: false,
+    tests: 0,
+  };
+}
+
+/** A change that was answered is so since the end of its exchange; one that was not may be so or not. */
+export function changeState(
+  webhook: Webhook,
+  change: Partial<WebhookState>,
+  from: number,
+  until: number,
+  isCertain: boolean,
+): void {
+  const before = webhook.states.latest()!;
+  const after = { ...before, ...change };
+  if (!after.isActive) webhook.wasEverInactive = true;
+  if (isCertain) {
+    webhook.states.change(after, from, until);
+    webhook.steadySince = after.isActive ? until : Infinity;
+    return;
+  }
+  webhook.states.change(after, from, Infinity);
+  webhook.states.change(before, from, Infinity);
+  webhook.steadySince = Infinity;
+}
