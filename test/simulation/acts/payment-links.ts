@@ -1,0 +1,181 @@
+import type { AnswerFact } from '../facts/fact.js';
+import type { Random } from '../random.js';
+import { assetOf, somePrice, someUnits, textOf } from './amounts.js';
+import { create, dataOf, keyOf, type Answer } from './calls.js';
+import { remember, type ShownRequest } from './known-requests.js';
+import { memoryOf, type KnownLink, type KnownPointOfSale, type KnownRequest } from './memory.js';
+import { someOrder } from './orders.js';
+import { pay, withAddress } from './payable.js';
+import { somePointOfSale } from './points-of-sale.js';
+import type { Act, Merchant, World } from './world.js';
+
+/** A link remembers so many payers. */
+const PAYERS = 4;
+
+interface Link {
+  readonly id: string;
+  readonly code: string;
+  readonly active: boolean;
+}
+
+const createOne: Act = {
+  name: 'create a payment link',
+  weight: 1.5,
+  async attempt(world, merchant, random) {
+    const pos = await somePointOfSale(world, merchant, random, random.chance(0.95) ? 'online' : undefined);
+    if (pos === undefined) return false;
+    await createLink(world, merchant, random, pos);
+    return true;
+  },
+};
+
+async function createLink(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  pos: KnownPointOfSale,
+): Promise<KnownLink | undefined> {
+  const asset = assetOf(world, random.oneOf(pos.config.payment_options));
+  const inUnits = random.chance(0.3) || asset.token === null;
+  const price = inUnits
+    ? { amount: textOf(someUnits(random, asset), asset), coin_code: asset.symbol }
+    : { amount: somePrice(random), coin_code: 'USD' };
+  const body = { ...price, ...someOrder(random, price.amount, price.coin_code) };
+  const call = { method: 'POST', path: `/v1/pos/${pos.id}/payment-link`, body } as const;
+  const made = await create<Link>(world, merchant, random, { ...call, as: keyOf(merchant, random) });
+  if (made === undefined) return undefined;
+  const { id, code, active } = made;
+  return memoryOf(merchant).links.put({ id, posId: pos.id, code, active, cookies: [] });
+}
+
+const listAll: Act = {
+  name: 'list payment links',
+  weight: 0.5,
+  async attempt(world, merchant, random) {
+    const pos = await somePointOfSale(world, merchant, random, 'online');
+    if (pos === undefined) return false;
+    const path = `/v1/pos/${pos.id}/payment-link`;
+    const query: Record<string, string> = random.chance(0.5) ? { page: '1', page_size: '5' } : {};
+    await world.call({ method: 'GET', path, query, as: keyOf(merchant, random) });
+    return true;
+  },
+};
+
+const turn: Act = {
+  name: 'activate or deactivate a payment link',
+  weight: 1,
+  async attempt(world, merchant, random) {
+    const link = await someLink(world, merchant, random);
+    if (link === undefined) return false;
+    const active = random.chance(link.active ? 0.2 : 0.8);
+    const path = `/v1/pos/${link.posId}/payment-link/${link.id}/${active ? 'activate' : 'deactivate'}`;
+    const shown = dataOf<Link>(await world.call({ method: 'PATCH', path, as: keyOf(merchant, random) }));
+    if (shown !== undefined) link.active = shown.active;
+    return true;
+  },
+};
+
+const look: Act = {
+  name: 'look at a payment link',
+  weight: 2,
+  async attempt(world, merchant, random) {
+    const link = await someLink(world, merchant, random);
+    if (link === undefined) return false;
+    await visit(world, merchant, link, 'GET', somePayer(link, random));
+    return true;
+  },
+};
+
+/** A payer opens the page, chooses an asset and pays, or goes away at any of these. */
+const openIt: Act = {
+  name: 'open a payment link',
+  weight: 8,
+  async attempt(world, merchant, random) {
+    const link = await someLink(world, merchant, random);
+    if (link === undefined) return false;
+    const body = random.chance(0.2) ? { new: true } : undefined;
+    const cookie = somePayer(link, random);
+    const opened = await visit(world, merchant, link, 'POST', cookie, body);
+    const own = cookie ?? link.cookies.at(-1);
+    if (random.chance(0.2)) await visit(world, merchant, link, 'POST', own, body);
+    if (opened === undefined || random.chance(0.2)) return true;
+    await choose(world, merchant, random, link, own, opened);
+    const found = await withAddress(world, opened, random);
+    if (found !== undefined && random.chance(0.7))
+      pay(world, merchant, random, found, { amount: found.selection.amount });
+    return true;
+  },
+};
+
+const chooseFirst: Act = {
+  name: 'select an asset at a payment link before it was opened',
+  weight: 1,
+  async attempt(world, merchant, random) {
+    const link = await someLink(world, merchant, random);
+    if (link === undefined) return false;
+    const body = { unique_asset_id: random.oneOf(world.network.assets).uniqueAssetId };
+    await visit(world, merchant, link, 'PUT', random.chance(0.5) ? undefined : somePayer(link, random), body);
+    return true;
+  },
+};
+
+async function choose(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  link: KnownLink,
+  cookie: string | undefined,
+  { options }: KnownRequest,
+): Promise<void> {
+  if (options.length === 0) return;
+  for (let times = random.whole(0, 2); times > 0; times -= 1) {
+    const body = { unique_asset_id: random.oneOf(options) };
+    await visit(world, merchant, link, 'PUT', cookie, body);
+  }
+}
+
+/** One request of a payer's browser, which keeps the cookie that it is given. */
+async function visit(
+  world: World,
+  merchant: Merchant,
+  link: KnownLink,
+  method: 'GET' | 'POST' | 'PUT',
+  cookie: string | undefined,
+  body?: object,
+): Promise<KnownRequest | undefined> {
+  const path = `/public/payment-links/${link.code}/checkout`;
+  const answer = await world.call({ method, path, body, headers: cookie === undefined ? {} : { cookie } });
+  const given = answer === 'lost' ? undefined : cookieIn(answer);
+  if (given !== undefined && given !== cookie && method === 'POST') {
+    link.cookies.push(given);
+    if (link.cookies.length > PAYERS) link.cookies.shift();
+  }
+  const session = sessionIn(answer);
+  const { accountId } = memoryOf(merchant).pointsOfSale.find(link.posId) ?? {};
+  if (session === undefined || accountId === undefined) return undefined;
+  return remember(world, merchant, session, { posId: link.posId, accountId, way: 'link' });
+}
+
+function sessionIn(answer: Answer): ShownRequest | undefined {
+  const session = dataOf<{ checkout_session: Partial<ShownRequest> }>(answer)?.checkout_session;
+  return session?.id === undefined ? undefined : (session as ShownRequest);
+}
+
+function cookieIn({ headers }: AnswerFact): string | undefined {
+  return /payment_link_session=[^;,\s]+/.exec(headers['set-cookie'] ?? '')?.[0];
+}
+
+/** Draws one; it is created where there is none. */
+async function someLink(world: World, merchant: Merchant, random: Random): Promise<KnownLink | undefined> {
+  const all = memoryOf(merchant).links.all();
+  if (all.length > 0) return random.oneOf(all);
+  const pos = await somePointOfSale(world, merchant, random, 'online');
+  return pos && createLink(world, merchant, random, pos);
+}
+
+/** Mostly one who was there before; a stranger has no cookie yet. */
+function somePayer({ cookies }: KnownLink, random: Random): string | undefined {
+  return cookies.length > 0 && random.chance(0.6) ? random.oneOf(cookies) : undefined;
+}
+
+export const paymentLinkActs: readonly Act[] = [createOne, listAll, turn, look, openIt, chooseFirst];

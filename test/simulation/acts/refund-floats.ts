@@ -1,0 +1,133 @@
+import { assetOf, textOf } from './amounts.js';
+import { memoryOf, selectionOf, type Selection } from './memory.js';
+import { moneyMemoryOf } from './money-memory.js';
+import type { Random } from '../random.js';
+import type { Act, Merchant, World } from './world.js';
+
+type Wanted = Pick<Selection, 'uniqueAssetId' | 'amount'>;
+
+/** Enough for the gas of many refunds, in wei. */
+const GAS = 50_000_000_000_000_000n;
+
+/** The merchant and the operator look after the address that refunds are paid from. */
+export const refundFloatActs: readonly Act[] = [
+  {
+    name: 'open the refund float',
+    weight: 2,
+    async attempt(world, merchant, random) {
+      const memory = moneyMemoryOf(merchant);
+      if (memory.floatAddress !== undefined && random.chance(0.97)) return false;
+      await open(world, merchant);
+      return true;
+    },
+  },
+  {
+    name: 'top up the refund float',
+    weight: 1.8,
+    async attempt(world, merchant, random) {
+      const memory = moneyMemoryOf(merchant);
+      const wants = memory.floatWants ?? wantedNext(merchant, random);
+      if (memory.floatAddress === undefined || wants === undefined) return false;
+      // An asset that is missing was refused just now; else merchants top up seldom.
+      if (memory.floatWants === undefined && random.chance(0.7)) return false;
+      await topUp(world, merchant, random, wants);
+      return true;
+    },
+  },
+  {
+    name: 'allot the float to an account',
+    weight: 0.6,
+    async attempt(world, merchant, random) {
+      const wants = wantedNext(merchant, random);
+      if (wants === undefined) return false;
+      const { accountId } = random.oneOf(merchant.accounts);
+      const amount = textOf(wants.amount * BigInt(random.whole(0, 20)), assetOf(world, wants.uniqueAssetId));
+      const words = [merchant.organizationId, accountId, wants.uniqueAssetId, amount];
+      await world.operator('float', 'allot', ...words);
+      return true;
+    },
+  },
+  {
+    name: 'say what bounds the refunds of an account',
+    weight: 0.2,
+    async attempt(world, merchant, random) {
+      const basis = random.oneOf(['topped_up', 'received']);
+      await world.operator('float', 'basis', merchant.organizationId, basis);
+      return true;
+    },
+  },
+  {
+    name: 'limit the refunds of an account',
+    weight: 0.4,
+    async attempt(world, merchant, random) {
+      const wants = wantedNext(merchant, random);
+      if (wants === undefined) return false;
+      const amount = (most: number) =>
+        textOf(wants.amount * BigInt(random.whole(1, most)), assetOf(world, wants.uniqueAssetId));
+      await world.operator(
+        ...['refund-limits', 'set', '--organization', merchant.organizationId],
+        ...['--account', random.oneOf(merchant.accounts).accountId, '--asset', wants.uniqueAssetId],
+        ...(random.chance(0.6) ? ['--per-day', amount(10)] : []),
+        ...(random.chance(0.6) ? ['--automatic-below', amount(3)] : []),
+      );
+      return true;
+    },
+  },
+  {
+    name: 'withdraw from the refund float',
+    weight: 0.24,
+    async attempt(world, merchant, random) {
+      const wants = wantedNext(merchant, random);
+      if (moneyMemoryOf(merchant).floatAddress === undefined || wants === undefined) return false;
+      const amount = random.chance(0.3) ? 'all' : textOf(wants.amount, assetOf(world, wants.uniqueAssetId));
+      const words = [merchant.organizationId, world.network.network, wants.uniqueAssetId, amount];
+      const told = await world.operator('float', 'withdraw', ...words, '--yes');
+      // Some are taken back at once.
+      if ('printed' in told && random.chance(0.3))
+        await world.operator('float', 'cancel', (told.printed as { id: string }).id, '--yes');
+      return true;
+    },
+  },
+  {
+    name: 'cancel a refund by the operator',
+    weight: 0.2,
+    async attempt(world, merchant, random) {
+      const open = memoryOf(merchant)
+        .refunds.all()
+        .filter(({ status }) => ['pending', 'processing'].includes(status));
+      if (open.length === 0) return false;
+      await world.operator('refund', 'cancel', merchant.organizationId, random.oneOf(open).id, '--yes');
+      return true;
+    },
+  },
+];
+
+/** Sends what a refund lacked, or some more, and mostly coin for gas too. */
+export async function topUp(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  { uniqueAssetId, amount }: Wanted,
+): Promise<void> {
+  const memory = moneyMemoryOf(merchant);
+  delete memory.floatWants;
+  if (memory.floatAddress === undefined) await open(world, merchant);
+  const to = memory.floatAddress;
+  if (to === undefined) return;
+  const { token } = assetOf(world, uniqueAssetId);
+  world.network.pay({ to, payer: 1, token, amount: amount * BigInt(random.whole(1, 4)) });
+  if (random.chance(0.7)) world.network.pay({ to, payer: 1, token: null, amount: GAS });
+}
+
+async function open(world: World, merchant: Merchant): Promise<void> {
+  const told = await world.operator('float', 'open', merchant.organizationId, world.network.network);
+  if ('printed' in told) moneyMemoryOf(merchant).floatAddress = (told.printed as { address: string }).address;
+}
+
+/** The size and the asset of some payment: what merchants pay back is as large. */
+function wantedNext(merchant: Merchant, random: Random) {
+  const shown = memoryOf(merchant)
+    .requests.all()
+    .flatMap((request) => selectionOf(request) ?? []);
+  return shown.length === 0 ? undefined : random.oneOf(shown);
+}

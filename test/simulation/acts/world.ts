@@ -1,0 +1,114 @@
+import type { AnswerFact } from '../facts/fact.js';
+import type { Random } from '../random.js';
+
+/** The means of an act: everything that somebody outside the service can do. All of it is written down as facts. */
+export interface World {
+  readonly random: Random;
+  /** Simulated milliseconds since 1970. */
+  now(): number;
+  readonly merchants: readonly Merchant[];
+  readonly network: SimulatedNetwork;
+  readonly receivers: Receivers;
+  /** A request to any of the API processes. `lost` where the connection broke: an act then goes on as a caller would. */
+  call(request: Call): Promise<AnswerFact | 'lost'>;
+  /**
+   * A command of the operator, as on the command line.
+   * @returns what it prints as JSON, or `failed` with its sentence
+   */
+  operator(...words: readonly string[]): Promise<{ readonly printed: unknown } | { readonly failed: string }>;
+  /** Goes on after so much simulated time, beside everything else that happens then: a payer who comes back within the window. */
+  later(milliseconds: number, goOn: () => Promise<void>): void;
+  /** Writes a fact that an act knows better than the world: a credential changed in the dashboard. */
+  note(fact: object): void;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Absent: no credential. The world exchanges it for a token, and again where that has expired. */
+  readonly as?: Credential;
+  /** 10.0.0.1 unless set. */
+  readonly from?: string;
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form and not as JSON, for pages. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface Credential {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** An organization and what its people and software remember of what the service answered. */
+export interface Merchant {
+  readonly organizationId: string;
+  readonly accounts: Account[];
+  /** Organization keys with both roles first. Acts add and take out. */
+  readonly credentials: Credential[];
+  /** Whatever acts keep from one to the next, by a name of their own. */
+  readonly memory: Map<string, unknown>;
+  /** A collaborator with the role Owner, an authenticator's secret and the password. */
+  readonly owner: { readonly email: string; readonly password: string; readonly authenticatorSecret: string };
+}
+
+export interface Account {
+  readonly accountId: string;
+  readonly pointsOfSale: { readonly id: string; readonly type: 'online' | 'physical' }[];
+}
+
+/** The one EVM network of a run, with its payers' side. Who pays has as much as wanted of every asset. */
+export interface SimulatedNetwork {
+  readonly network: string;
+  readonly assets: readonly SimulatedAsset[];
+  /** A payer signs and sends; the next blocks include it. @returns the transaction's hash */
+  pay(payment: Payment): string;
+  /** The private keys of the payers, by the numbers of `Payment.payer`: for payments by signature. */
+  readonly payerKeys: readonly `0x${string}`[];
+  /** Tokens that are no asset of the service, which payers hold too. */
+  readonly foreignTokens: readonly string[];
+  /** Addresses of some payers, merchants and strangers. */
+  readonly strangers: readonly string[];
+}
+
+export interface SimulatedAsset {
+  readonly uniqueAssetId: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Decimal text in whole units. */
+  readonly minimumAmount: string;
+  /** The token's contract; null for the coin. */
+  readonly token: string | null;
+}
+
+export interface Payment {
+  readonly to: string;
+  /** The token's contract, also one that is no asset; null for the coin. */
+  readonly token: string | null;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  /** `inner`: a contract sends the coin on. `twice`: two transfers of half the amount in one transaction. */
+  readonly way?: 'plain' | 'inner' | 'twice';
+  /** Which of the payers; 0 unless set. */
+  readonly payer?: number;
+}
+
+/** Where webhooks arrive, by the path of their URL. */
+export interface Receivers {
+  /** A public HTTPS URL that nobody else has. It answers 200 until it is told otherwise. */
+  open(): string;
+  /** How it answers from now on: a status, no answer in time, or a broken connection. */
+  behave(url: string, how: number | 'silent' | 'breaks'): void;
+}
+
+/** One kind of thing that people and programs outside do. */
+export interface Act {
+  /** Words of the interface contract, for example `create a payment request`. */
+  readonly name: string;
+  /** How often it is drawn, beside the others. */
+  readonly weight: number;
+  /** @returns false where there is nothing yet to do it with */
+  attempt(world: World, merchant: Merchant, random: Random): Promise<boolean>;
+}
