@@ -9,15 +9,24 @@ import { transform } from '@swc/core';
 // Node loads the hooks below in a thread of their own, from this same file.
 if (isMainThread) register(import.meta.url);
 
-const SOURCES = new URL('../../src/', import.meta.url);
-const TESTS = new URL('../', import.meta.url);
-const CLIENT = new URL('../../clients/typescript/src/', import.meta.url);
+const ROOT = new URL('../../', import.meta.url).href;
+
+/** The folder of the repository that a file belongs to: another release may be loaded beside this one. */
+function rootOf(parent) {
+  if (parent.startsWith(ROOT)) return ROOT;
+  const folder = new URL('./', parent);
+  const isRoot = existsSync(new URL('migrations/', folder));
+  return isRoot || folder.pathname === '/' ? folder.href : rootOf(new URL('../', folder).href);
+}
 
 /** Where the `imports` of package.json lead before anything is built. @returns the specifier and what it is relative to */
 function placeOf(specifier, parent) {
-  if (specifier.startsWith('#test/')) return [specifier.slice('#test/'.length), TESTS];
-  if (specifier.startsWith('#client/')) return [specifier.slice('#client/'.length), CLIENT];
-  return specifier.startsWith('#') ? [specifier.slice(1), SOURCES] : [specifier, parent];
+  if (!specifier.startsWith('#')) return [specifier, parent];
+  const root = rootOf(parent);
+  if (specifier.startsWith('#test/')) return [specifier.slice('#test/'.length), `${root}test/`];
+  if (specifier.startsWith('#client/'))
+    return [specifier.slice('#client/'.length), `${root}clients/typescript/src/`];
+  return [specifier.slice(1), `${root}src/`];
 }
 
 export async function resolve(specifier, context, nextResolve) {

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LoggerService } from '@nestjs/common';
+import { currentProcess, type Mortal } from './current-process.js';
+import { invariantsOf, type BuiltInvariant } from './invariants-of-build.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A background loop of a process, whose turns the simulation takes. */
+export interface Loop {
+  readonly process: Mortal;
+  readonly name: string;
+  /** It looks so seldom, in milliseconds, where it found nothing. */
+  readonly idleMs: number;
+  /** @returns true when there may be more to do at once */
+  turn(): Promise<boolean>;
+}
+
+interface LoopClass {
+  readonly prototype: { start(): void; stop(): Promise<void> };
+}
+
+interface LoopParts {
+  readonly options: { readonly name: string; readonly idleMs: number };
+  turn(): Promise<boolean>;
+}
+
+interface OperatorSession {
+  run(...words: readonly string[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The service from the sources in a folder. Several releases may be loaded side by side. */
+export interface ServiceBuild {
+  start(role: 'api' | 'worker', environment: Environment): Promise<void>;
+  operator(environment: Environment): OperatorSession;
+  migrate(databaseUrl: string): Promise<void>;
+  readonly invariants: readonly BuiltInvariant[];
+}
+
+/**
+ * @param root the folder
+ * @param logger gets the lines of all its processes
+ * @param begun called with each loop that a process begins, in place of its first turn
+ */
+export async function loadBuild(
+  root: string,
+  logger: LoggerService,
+  begun: (loop: Loop) => void,
+): Promise<ServiceBuild> {
+  const load = async <Parts>(path: string) =>
+    (await import(pathToFileURL(join(root, 'src', path)).href)) as Parts;
+  const { BackgroundLoop } = await load<{ BackgroundLoop: LoopClass }>(
+    'shared/platform/background/background-loop.ts',
+  );
+  BackgroundLoop.prototype.start = function (this: unknown) {
+    const { options, turn } = this as LoopParts;
+    begun({ process: currentProcess()!, ...options, turn: turn.bind(this) });
+  };
+  BackgroundLoop.prototype.stop = () => Promise.resolve();
+  type Start = (settings: object, logger: LoggerService) => Promise<void>;
+  const { readSettings } = await load<{ readSettings: (values: Environment) => object }>(
+    'app/settings/settings.ts',
+  );
+  const { startApi } = await load<{ startApi: Start }>('app/api.ts');
+  const { startWorker } = await load<{ startWorker: Start }>('app/worker.ts');
+  const { migrate } = await load<Pick<ServiceBuild, 'migrate'>>('app/migrate.ts');
+  type SessionClass = new (options: { environment: Environment; actor: string }) => OperatorSession;
+  const { OperatorSession: Session } = await load<{ OperatorSession: SessionClass }>(
+    'app/operator/operator-session.ts',
+  );
+  return {
+    start: (role, environment) =>
+      (role === 'api' ? startApi : startWorker)(readSettings(environment), logger),
+    operator: (environment) => new Session({ environment, actor: 'simulation' }),
+    migrate,
+    invariants: await invariantsOf(root),
+  };
+}

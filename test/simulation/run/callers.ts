@@ -1,0 +1,111 @@
+import type { AnswerFact, ExchangeFact } from '../facts/fact.js';
+import type { Call, Credential } from '../acts/world.js';
+import { callProcess } from '../process/http-seam.js';
+import type { ServiceProcess } from '../process/service-process.js';
+import type { Clock } from '../process/clock.js';
+import type { Random } from '../random.js';
+import type { History } from './history.js';
+
+const DEFAULT_ADDRESS = '10.0.0.1';
+/** Between two requests of anybody. */
+const MOST_PAUSE_MS = 400;
+const RENEWED_BEFORE_MS = 60_000;
+
+interface Token {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** Merchants' software and payers: send requests to a process of the API, and write down what they were answered. */
+export class Callers {
+  private readonly tokens = new Map<string, Token>();
+  private sent = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly history: History,
+    private readonly random: Random,
+    private readonly apis: () => readonly ServiceProcess[],
+    private readonly isFaulty: () => boolean,
+  ) {}
+
+  async call(request: Call): Promise<AnswerFact | 'lost'> {
+    const { as } = request;
+    if (as === undefined) return this.exchange(request);
+    const token = await this.tokenOf(as, request.from);
+    if (typeof token !== 'string') return token;
+    const answer = await this.exchange(request, token);
+    if (answer !== 'lost' && answer.status === 401) this.tokens.delete(as.keyId);
+    return answer;
+  }
+
+  /** @returns the token, or why there is none */
+  private async tokenOf({ keyId, secret }: Credential, from?: string): Promise<string | AnswerFact | 'lost'> {
+    const known = this.tokens.get(keyId);
+    if (known !== undefined && known.expiresAt > this.clock.now + RENEWED_BEFORE_MS) return known.token;
+    const answer = await this.exchange({
+      method: 'POST',
+      path: '/v1/auth/token',
+      body: { api_key: keyId, api_secret: secret },
+      ...(from !== undefined && { from }),
+    });
+    if (answer === 'lost' || answer.status !== 200) return answer;
+    const { data } = answer.body as { data: { token: string; expired_at: string } };
+    this.tokens.set(keyId, { token: data.token, expiresAt: Date.parse(data.expired_at) });
+    return data.token;
+  }
+
+  private async exchange(request: Call, token?: string): Promise<AnswerFact | 'lost'> {
+    const number = (this.sent += 1);
+    // What is sent at the same millisecond has no order.
+    await this.clock.goTo(this.clock.now + this.random.whole(2, MOST_PAUSE_MS));
+    const sentAt = this.clock.now;
+    const { method, path, query = {}, body, as, from = DEFAULT_ADDRESS, idempotencyKey, form } = request;
+    const search = new URLSearchParams(query).toString();
+    const text = form
+      ? new URLSearchParams(form).toString()
+      : body === undefined
+        ? undefined
+        : JSON.stringify(body);
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+    const up = this.apis();
+    const asked = up.length === 0 ? undefined : this.random.oneOf(up);
+    this.history.step(asked?.name ?? 'nobody', `is asked ${method} ${path}`, 'none');
+    const answer =
+      asked === undefined
+        ? 'lost'
+        : await callProcess(asked, {
+            method,
+            path: search === '' ? path : `${path}?${search}`,
+            from,
+            headers: {
+              ...(text !== undefined && {
+                'content-type': type,
+                'content-length': String(Buffer.byteLength(text)),
+              }),
+              ...(as &&
+                token !== undefined && { authorization: `Bearer ${token}`, 'x-service-api-key': as.keyId }),
+              ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+              ...request.headers,
+            },
+            ...(text !== undefined && { body: text }),
+          });
+    const fact: ExchangeFact = {
+      kind: 'exchange',
+      number,
+      sentAt,
+      at: this.clock.now,
+      keyId: as && token !== undefined ? as.keyId : null,
+      sourceIp: from,
+      method,
+      path,
+      query,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(body !== undefined && { body }),
+      answer,
+      isFaulty: this.isFaulty(),
+    };
+    this.history.fact(fact);
+    return answer;
+  }
+}

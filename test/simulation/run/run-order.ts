@@ -1,0 +1,44 @@
+import type { Difference } from '../facts/difference.js';
+import type { FaultLevel } from '../faults/faults.js';
+
+/** An order says what one run is to do. The same order gives the same history. */
+export interface RunOrder {
+  readonly seed: number;
+  readonly days: number;
+  readonly merchants: number;
+  /** Each merchant acts so often a day on average. */
+  readonly actsADay: number;
+  readonly faults: FaultLevel;
+  /** When it begins, in simulated time (ISO 8601). */
+  readonly begin: string;
+  /** A copy of the prepared database. */
+  readonly databaseUrl: string;
+  /** The folder whose `src` is run. */
+  readonly root: string;
+  /** A folder for the run's files. */
+  readonly folder: string;
+  /** Prints every line of the history. */
+  readonly isPrinted: boolean;
+  /** A difference does not end the run. */
+  readonly goesOn: boolean;
+  /** Differences by these rules are passed over. */
+  readonly forgiven?: readonly string[];
+  /** Logs of the processes are printed. */
+  readonly isLogged: boolean;
+}
+
+export interface RunReport {
+  readonly seed: number;
+  /** Null: everything was as it may be. */
+  readonly failure: string | null;
+  /** The end of the history, where it failed. */
+  readonly last: readonly string[];
+  /** More than those of one fact only where the run went on at them. */
+  readonly differences: readonly Difference[];
+  readonly digest: string;
+  readonly lines: number;
+  readonly acts: Readonly<Record<string, number>>;
+  readonly faults: Readonly<Record<string, number>>;
+  /** Simulated days that went by before it ended. */
+  readonly days: number;
+}

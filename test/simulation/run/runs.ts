@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
+import { freePort } from '#sandbox/processes/free-port.js';
+import { fastFolder } from '../../support/fast-folder.js';
+import { DatabaseCopies } from './database-copies.js';
+import type { RunOrder, RunReport } from './run-order.js';
+
+const BEGIN = '2031-01-01T00:00:00Z';
+const SIMULATION = join(import.meta.dirname, '..');
+
+/** A run is asked for by these; the rest of its order is its own, or the same for all. */
+export type Asked = Omit<RunOrder, 'begin' | 'databaseUrl' | 'folder'>;
+
+/** Somebody ended the process of a run, which says nothing about what it ran. */
+export class KilledFromOutside extends Error {}
+
+/** Runs in processes of their own, on one PostgreSQL server. */
+export class Runs {
+  private constructor(
+    readonly folder: string,
+    private readonly copies: DatabaseCopies,
+    /** Stops the server, and removes the folder. */
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** @param root the folder with the release whose migrations the databases have */
+  static async open(root: string): Promise<Runs> {
+    const folder = mkdtempSync(join(fastFolder(), 'simulation-'));
+    chmodSync(folder, 0o755);
+    const dataDirectory = join(folder, 'data');
+    const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
+    const close = async () => {
+      await postgres.stop();
+      removeEmbeddedPostgres(dataDirectory);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    try {
+      return new Runs(folder, await DatabaseCopies.prepare(postgres.url('postgres'), BEGIN, root), close);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /** @throws where the process of the run ends without a report: `KilledFromOutside` where that is not its own doing */
+  async run(asked: Asked, environment: Readonly<Record<string, string>> = {}): Promise<RunReport> {
+    const copy = await this.copies.take();
+    const folder = mkdtempSync(join(this.folder, 'run-'));
+    try {
+      return await performed({ ...asked, begin: BEGIN, databaseUrl: copy.url, folder }, environment);
+    } finally {
+      await copy.drop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function performed(order: RunOrder, environment: Readonly<Record<string, string>>): Promise<RunReport> {
+  const child = fork(join(SIMULATION, 'run-seed.ts'), [JSON.stringify(order)], {
+    env: { ...process.env, ...environment },
+    execArgv: ['--import', join(SIMULATION, 'process/loader.mjs'), '--disable-warning=ExperimentalWarning'],
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    if (signal !== null)
+      throw new KilledFromOutside(`The run of seed ${order.seed} was ended by ${String(signal)}.`);
+    throw new Error(`The run of seed ${order.seed} ended with status ${String(code)}.`);
+  });
+  const [report] = (await Promise.race([once(child, 'message'), ended])) as [RunReport];
+  // Its connections would be in the way of dropping the database.
+  child.kill('SIGKILL');
+  await ended.catch(() => undefined);
+  return report;
+}
