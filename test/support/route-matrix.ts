@@ -101,8 +101,14 @@ export function aimed(operation: Operation, example: Example, target: Target, wo
       },
     }),
     query: named(query) as Record<string, string>,
-    ...(body && { body: named(body) }),
+    ...(body && { body: named(operation.name === 'PUT /v1/pos/{posID}' ? asOnline(body) : body) }),
   };
+}
+
+/** The example changes a physical point of sale; those of the targets are online, so the settings of physical ones are left out. */
+function asOnline({ type: _, config, ...body }: Record<string, unknown>): Record<string, unknown> {
+  const { till: __, open_amount: ___, ...online } = config as Record<string, unknown>;
+  return { ...body, config: online };
 }
 
 type Ids = Record<'accountID' | 'posID' | 'paymentRequestID' | 'linkID', string>;
