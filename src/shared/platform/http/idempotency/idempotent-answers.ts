@@ -22,8 +22,8 @@ type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Cr
 /** Answers a creation once: a repetition under its key receives the stored answer and creates nothing. */
 @Injectable()
 export class IdempotentAnswers {
-  /** Keys that this process executes now: a repetition costs no statement and no place in a queue. */
-  private readonly inFlight = new Set<string>();
+  /** Keys under which this process creates now: a repetition costs no statement and no place in a queue. */
+  private readonly creating = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
@@ -41,17 +41,26 @@ export class IdempotentAnswers {
   ): Promise<Answer> {
     if (request === undefined) return present(await create(undefined));
     const use = request.use();
-    const name = `${use.credentialId} ${use.key}`;
-    if (this.inFlight.has(name)) throw new IdempotencyInProgress();
-    this.inFlight.add(name);
+    this.refuseDuring(use);
+    // What is stored is replayed to any number at once: only a creation keeps others out.
+    const earlier = await this.find(use);
+    const answered = earlier ?? (await this.alone({ ...use, answerOf: stored(presentStored) }, create));
+    if ('created' in answered) return present(answered.created);
+    request.markReplayed();
+    return JSON.parse(answered.answer) as Answer;
+  }
+
+  private refuseDuring(use: KeyUse): void {
+    if (this.creating.has(nameOf(use))) throw new IdempotencyInProgress();
+  }
+
+  private async alone<Created>(keyed: KeyedCreation<Created>, create: Create<Created>) {
+    this.refuseDuring(keyed);
+    this.creating.add(nameOf(keyed));
     try {
-      const earlier = await this.find(use);
-      const answered = earlier ?? (await this.execute({ ...use, answerOf: stored(presentStored) }, create));
-      if ('created' in answered) return present(answered.created);
-      request.markReplayed();
-      return JSON.parse(answered.answer) as Answer;
+      return await this.execute(keyed, create);
     } finally {
-      this.inFlight.delete(name);
+      this.creating.delete(nameOf(keyed));
     }
   }
 
@@ -77,6 +86,10 @@ export class IdempotentAnswers {
     if (found.answer === null) throw new IdempotencyInProgress();
     return { answer: found.answer };
   }
+}
+
+function nameOf({ credentialId, key }: KeyUse): string {
+  return `${credentialId} ${key}`;
 }
 
 function stored<Created>(present: (created: Created) => AnswerBody): KeyedCreation<Created>['answerOf'] {
