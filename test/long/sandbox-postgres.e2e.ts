@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { waitUntil } from '../processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import {
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-} from './embedded-postgres.js';
-import { freePort } from '../processes/free-port.js';
+} from '#sandbox/postgres/embedded-postgres.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 
 let folder: string;
 let running: EmbeddedPostgres | undefined;

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
-import { sandboxNetworkConfiguration } from './sandbox-chain.js';
-import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
-import { waitUntil } from '../processes/child-process.js';
-import { freePort } from '../processes/free-port.js';
+import { startAnvil, type Anvil, type AnvilOptions } from '#sandbox/chain/anvil.js';
+import { sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
+import { blockHead, chainRpc, type BlockHead } from '#sandbox/chain/chain-rpc.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 
 const CHAIN_ID = 4_242;
 const NOW = () => Date.now() / 1_000;
