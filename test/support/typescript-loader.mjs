@@ -1,13 +1,8 @@
 // Lets plain node run the project's TypeScript: `node --import ./test/support/typescript-loader.mjs file.ts`.
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { register } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
-import { transform } from '@swc/core';
-
-// Node loads the hooks below in a thread of their own, from this same file.
-if (isMainThread) register(import.meta.url);
+import { transformSync } from '@swc/core';
 
 const ROOT = new URL('../../', import.meta.url).href;
 
@@ -29,7 +24,7 @@ function placeOf(specifier, parent) {
   return [specifier.slice(1), `${root}src/`];
 }
 
-export async function resolve(specifier, context, nextResolve) {
+function resolve(specifier, context, nextResolve) {
   if (/^(#|\.{1,2}\/).*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
     const [path, base] = placeOf(specifier, context.parentURL);
     for (const extension of ['.ts', '.tsx']) {
@@ -40,10 +35,10 @@ export async function resolve(specifier, context, nextResolve) {
   return nextResolve(specifier, context);
 }
 
-export async function load(url, context, nextLoad) {
+function load(url, context, nextLoad) {
   if (!/^file:.*\.tsx?$/.test(url) || url.includes('/node_modules/')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), {
+  const { code } = transformSync(readFileSync(filename, 'utf8'), {
     filename,
     swcrc: false,
     sourceMaps: 'inline',
@@ -62,3 +57,5 @@ export async function load(url, context, nextLoad) {
   });
   return { format: 'module', source: code, shortCircuit: true };
 }
+
+registerHooks({ resolve, load });

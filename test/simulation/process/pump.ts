@@ -2,8 +2,8 @@ import type { Random } from '../random.js';
 import { connectionsInUse } from './database-seam.js';
 import type { Mortal } from './current-process.js';
 import type { Clock } from './clock.js';
-import { realTimeout } from './simulated-time.js';
-import { areFilesRead, isThreadBusy } from './threads.js';
+import { realClearTimeout, realTimeout } from './simulated-time.js';
+import { areFilesRead, isThreadBusy, untilThreadsRest } from './threads.js';
 
 /** One statement or message on its way out of a process. */
 export interface Step {
@@ -46,13 +46,16 @@ interface Waiting extends Step {
 interface Running {
   readonly waiting: Waiting;
   readonly outcome: Promise<unknown>;
-  isOver: boolean;
+  /** Resolves with true when the outcome is there, also where it is an error. */
+  readonly over: Promise<true>;
 }
 
 /** A task that waits for a timer gets it within so much simulated time. */
 const LONGEST_PAUSE_MS = 180_000;
 /** PostgreSQL has looked for deadlocks by then (`deadlock_timeout` is 1 ms here). */
 const AFTER_DEADLOCK_CHECK_MS = 6;
+/** Statements that take longer are asked about: they wait for a lock, or are slow. Real time, so it decides nothing. */
+const SLOW_MS = 3;
 /** Turns of the event loop without news until nothing more moves by itself. */
 const CALM_TURNS = 6;
 
@@ -127,15 +130,9 @@ export class Pump {
     this.note(waiting.process.name, waiting.what, typeof fate === 'string' ? fate : 'fails');
     if (fate === 'killed before') return this.fates!.kill(waiting.process);
     if (fate === 'refused') return waiting.deliver(Promise.reject(await this.fates!.cut(waiting)));
-    const running: Running = {
-      waiting,
-      outcome: typeof fate === 'object' ? fate.fails(waiting) : waiting.perform(),
-      isOver: false,
-    };
-    running.outcome.then(
-      () => (running.isOver = true),
-      () => (running.isOver = true),
-    );
+    const outcome = typeof fate === 'object' ? fate.fails(waiting) : waiting.perform();
+    const isOver = () => true as const;
+    const running: Running = { waiting, outcome, over: outcome.then(isOver, isOver) };
     if (!(await this.settles(running))) {
       this.blocked.push(running);
       await real(AFTER_DEADLOCK_CHECK_MS);
@@ -148,7 +145,8 @@ export class Pump {
   /** Delivers the outcomes of blocked steps that another step has let go on. */
   private async freed(): Promise<void> {
     for (const running of [...this.blocked]) {
-      if (!this.blocked.includes(running) || !(await this.settles(running))) continue;
+      if (!this.blocked.includes(running) || (await isBlocked(running))) continue;
+      if (!(await this.settles(running))) continue;
       this.blocked = this.blocked.filter((one) => one !== running);
       await this.calm();
       running.waiting.deliver(running.outcome);
@@ -157,11 +155,7 @@ export class Pump {
 
   /** @returns false where it waits for a lock */
   private async settles(running: Running): Promise<boolean> {
-    for (let looks = 0; !running.isOver; looks += 1) {
-      await (looks < 20 ? immediate() : real(1));
-      if (running.isOver || looks < 20) continue;
-      if ((await running.waiting.isBlocked?.()) === true && !running.isOver) return false;
-    }
+    while (!(await isWithin(SLOW_MS, running.over))) if (await isBlocked(running)) return false;
     return true;
   }
 
@@ -186,12 +180,17 @@ export class Pump {
   private async calm(): Promise<void> {
     for (let turns = 0, seen = this.arrivals; turns < CALM_TURNS; turns += 1) {
       await immediate();
-      if (isThreadBusy()) await real(1);
+      if (isThreadBusy()) await untilThreadsRest();
       else if (seen === this.arrivals) continue;
       seen = this.arrivals;
       turns = 0;
     }
   }
+}
+
+async function isBlocked({ waiting, over }: Running): Promise<boolean> {
+  if ((await waiting.isBlocked?.()) !== true) return false;
+  return !(await isWithin(0, over));
 }
 
 function immediate(): Promise<void> {
@@ -200,4 +199,15 @@ function immediate(): Promise<void> {
 
 function real(ms: number): Promise<void> {
   return new Promise((resolve) => realTimeout(resolve, ms));
+}
+
+/** @returns false where it is not there in so many real milliseconds */
+function isWithin(ms: number, over: Promise<true>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = realTimeout(() => resolve(false), ms);
+    void over.then(() => {
+      realClearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

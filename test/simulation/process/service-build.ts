@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoggerService } from '@nestjs/common';
@@ -48,6 +49,11 @@ export async function loadBuild(
   logger: LoggerService,
   begun: (loop: Loop) => void,
 ): Promise<ServiceBuild> {
+  // The seams are in the libraries that this folder loads.
+  const [own, its] = [join(import.meta.dirname, '../../..'), root].map((each) =>
+    realpathSync(join(each, 'node_modules')),
+  );
+  if (own !== its) throw new Error(`${root}: node_modules is a link to this release’s.`);
   const load = async <Parts>(path: string) =>
     (await import(pathToFileURL(join(root, 'src', path)).href)) as Parts;
   const { BackgroundLoop } = await load<{ BackgroundLoop: LoopClass }>(

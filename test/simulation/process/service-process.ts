@@ -15,6 +15,7 @@ export class ServiceProcess implements Mortal {
   constructor(
     readonly name: string,
     readonly role: 'api' | 'worker',
+    readonly isSafe = false,
   ) {}
 
   die(): void {

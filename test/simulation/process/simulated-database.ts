@@ -41,9 +41,9 @@ export class SimulatedDatabase {
     return new SimulatedDatabase(url, admin);
   }
 
-  /** Sets PostgreSQL's clock. */
+  /** Sets PostgreSQL's clock, which never goes back: of two who go on at once, one goes farther. */
   async goTo(now: number): Promise<void> {
-    if (now === this.lastTime) return;
+    if (now <= this.lastTime) return;
     this.lastTime = now;
     await this.admin.query('UPDATE simulated.time SET now = $1', [new Date(now)]);
   }
@@ -74,6 +74,14 @@ export class SimulatedDatabase {
   /** Ends one connection. */
   async cut(client: pg.Client): Promise<void> {
     await this.terminate([pidOf(client)]);
+  }
+
+  /** Ends every connection of every process, and waits until each has heard of it. */
+  async cutAll(): Promise<void> {
+    const clients = [...this.clients.values()].flatMap((each) => [...each]).filter((one) => pidOf(one) > 0);
+    const ended = clients.map((client) => new Promise((resolve) => client.once('end', resolve)));
+    await this.terminate(clients.map(pidOf));
+    await Promise.all(ended);
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

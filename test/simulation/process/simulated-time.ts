@@ -8,6 +8,7 @@ import { currentProcess, type Mortal } from './current-process.js';
 const RealDate = Date;
 /** Real timers, for waiting for PostgreSQL and for threads. */
 export const realTimeout = setTimeout;
+export const realClearTimeout = clearTimeout;
 export const realNow = RealDate.now;
 
 interface Timer {

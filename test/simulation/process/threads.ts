@@ -1,5 +1,6 @@
 /** Work of this process that runs in other threads: nothing in it may be waited for by looking whether anything moves. */
 let running = 0;
+let waiting: (() => void)[] = [];
 
 export function isThreadBusy(): boolean {
   return running > 0;
@@ -10,9 +11,18 @@ export function areFilesRead(): boolean {
   return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
+export function untilThreadsRest(): Promise<void> {
+  return new Promise((resolve) => (isThreadBusy() ? waiting.push(resolve) : resolve()));
+}
+
 export function counted<T>(work: Promise<T>): Promise<T> {
   running += 1;
-  return work.finally(() => (running -= 1));
+  return work.finally(() => {
+    running -= 1;
+    if (running > 0) return;
+    for (const goOn of waiting) goOn();
+    waiting = [];
+  });
 }
 
 type Work = (...values: unknown[]) => Promise<unknown>;
