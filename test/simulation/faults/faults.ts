@@ -41,8 +41,10 @@ export class StepFaults implements Fates {
   isQuiet = true;
   /** The database takes no statement and no connection. */
   isDatabaseAway = false;
-  /** Kinds that a shrinking run leaves out. */
-  readonly without = new Set<StepFault>();
+  /** Other kinds are left out; null: none is. */
+  only: readonly string[] | null = null;
+  /** So many statements come before the database is restarted; null: it is not. */
+  private untilRestart: number | null = null;
   readonly counts = new Map<string, number>();
   private readonly kinds: readonly StepFault[];
 
@@ -61,18 +63,33 @@ export class StepFaults implements Fates {
     return !this.isQuiet && this.level !== 'none';
   }
 
+  /** Ends all connections at once, after so many statements. */
+  restartDatabaseIn(statements: number): void {
+    this.untilRestart = statements;
+  }
+
   draw(step: Step): Fate {
     const isStatement = 'client' in step;
+    if (isStatement && this.untilRestart !== null && (this.untilRestart -= 1) < 0) {
+      this.untilRestart = null;
+      return { fails: () => this.restart() };
+    }
     if (this.isDatabaseAway && (isStatement || step.what === 'connect')) return 'refused';
     // Drawn also while it is quiet, so that a run without one kind meets the others where it met them before.
     const isHit = this.random.chance(A_MILLION[this.level] / 1e6);
     const kind = this.random.oneOf(this.kinds);
-    if (!isHit || this.isQuiet || this.without.has(kind)) return 'none';
+    if (!isHit || this.isQuiet || this.only?.includes(kind) === false) return 'none';
+    if (kind.startsWith('killed') && step.process.isSafe) return 'none';
     const state = STATES[kind];
     if (state !== undefined && !isStatement) return 'none';
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     if (state === undefined) return kind as Fate;
     return { fails: (at) => (at as StatementStep).instead(`SELECT simulated.fail('${state}')`) };
+  }
+
+  private async restart(): Promise<never> {
+    await this.database.cutAll();
+    throw new ConnectionEnded();
   }
 
   kill(process: Mortal): Promise<void> {

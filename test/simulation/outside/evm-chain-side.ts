@@ -86,6 +86,14 @@ export class EvmChainSide {
     };
   }
 
+  /** So many blocks are the newest one with a transaction and those upon it. */
+  depthOfLatestTransaction(): number {
+    const { head } = this.furnished.chain;
+    let at: ChainBlock | null = head;
+    while (at !== null && at.transactions.length === 0) at = at.parent;
+    return head.number - (at?.number ?? 0) + 1;
+  }
+
   /** Leaves the last blocks. @returns the first number that was left */
   unwind(depth: number, transactions: 'wait' | 'drop'): number {
     const { chain } = this.furnished;
