@@ -1,12 +1,14 @@
 import type { Random } from '../random.js';
 import { hasStatus, repeat } from './answers.js';
 import { create, dataOf, hex, keyOf } from './calls.js';
+import { memoryOf } from './memory.js';
 import { moneyMemoryOf } from './money-memory.js';
 import { tell } from './people/keys.js';
+import { tellDevice } from './till-phones.js';
 import type { Account, Act, Merchant, World } from './world.js';
 
 /** More would only share the same payments among them. */
-const MOST = 4;
+export const MOST = 4;
 
 export const accountActs: readonly Act[] = [
   {
@@ -31,10 +33,7 @@ export const accountActs: readonly Act[] = [
       if (merchant.accounts.length < 2 && random.chance(0.9)) return false;
       // Newer accounts have less that stands in the way.
       const account = random.chance(0.7) ? merchant.accounts.at(-1)! : random.oneOf(merchant.accounts);
-      const call = { method: 'DELETE', path: `/v1/account/${account.accountId}` } as const;
-      const answer = await repeat(world, { ...call, as: keyOf(merchant, random) });
-      // Where the first answer was lost the second is 404.
-      if (hasStatus(answer, 200, 404)) forgetAccount(world, merchant, account);
+      await close(world, merchant, random, account);
       return true;
     },
   },
@@ -61,18 +60,22 @@ export const accountActs: readonly Act[] = [
   },
 ];
 
-async function found(world: World, merchant: Merchant, random: Random): Promise<void> {
+/** @returns the new account, if its creation was answered */
+export async function found(world: World, merchant: Merchant, random: Random): Promise<Account | undefined> {
   const call = { method: 'POST', path: '/v1/account', body: describedBy(random) } as const;
   const as = keyOf(merchant, random);
   const made = await create<{ id: string }>(world, merchant, random, { ...call, as });
-  if (made !== undefined) take(world, merchant, made.id);
+  return made && take(world, merchant, made.id);
 }
 
-function take(world: World, merchant: Merchant, accountId: string): void {
-  if (merchant.accounts.some((account) => account.accountId === accountId)) return;
-  merchant.accounts.push({ accountId, pointsOfSale: [] });
+function take(world: World, merchant: Merchant, accountId: string): Account {
+  const known = merchant.accounts.find((account) => account.accountId === accountId);
+  if (known !== undefined) return known;
+  const account: Account = { accountId, pointsOfSale: [] };
+  merchant.accounts.push(account);
   const { organizationId } = merchant;
   world.note({ kind: 'organization', at: world.now(), organizationId, accountId });
+  return account;
 }
 
 function naming(
@@ -90,13 +93,30 @@ function naming(
   };
 }
 
-/** Keys of an account end with it. */
+export async function close(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  account: Account,
+): Promise<void> {
+  const call = { method: 'DELETE', path: `/v1/account/${account.accountId}` } as const;
+  const answer = await repeat(world, { ...call, as: keyOf(merchant, random) });
+  // Where the first answer was lost the second is 404.
+  if (hasStatus(answer, 200, 404)) forgetAccount(world, merchant, account);
+}
+
+/** Keys and phones of an account end with it. */
 function forgetAccount(world: World, merchant: Merchant, account: Account): void {
   merchant.accounts.splice(merchant.accounts.indexOf(account), 1);
   for (const key of moneyMemoryOf(merchant).keys.all())
     if (key.accountId === account.accountId && !key.isGone) {
       key.isGone = true;
       tell(world, merchant, key);
+    }
+  for (const device of memoryOf(merchant).devices.all())
+    if (!device.isRevoked && account.pointsOfSale.some(({ id }) => id === device.posId)) {
+      device.isRevoked = true;
+      tellDevice(world, merchant, device);
     }
 }
 

@@ -1,4 +1,5 @@
 import { accountActs } from './accounts.js';
+import { closedShopActs } from './closed-shops.js';
 import { credentialActs } from './credentials.js';
 import { dashboardActs } from './dashboard.js';
 import { ledgerActs } from './ledger.js';
@@ -10,6 +11,7 @@ import { refundFloatActs } from './refund-floats.js';
 import { refundActs } from './refunds.js';
 import { subscriptionChargeActs } from './subscription-charges.js';
 import { subscriptionActs } from './subscriptions.js';
+import { toleranceActs } from './tolerances.js';
 import { webhookActs } from './webhooks.js';
 import type { Act } from './world.js';
 
@@ -17,6 +19,13 @@ import type { Act } from './world.js';
 export const acts: readonly Act[] = [
   ...paymentActs,
   ...[...webhookActs, ...redeliveryActs, ...refundActs, ...refundClaimActs, ...refundFloatActs],
-  ...[...subscriptionActs, ...subscriptionChargeActs, ...accountActs, ...credentialActs],
+  ...[
+    ...subscriptionActs,
+    ...subscriptionChargeActs,
+    ...accountActs,
+    ...closedShopActs,
+    ...toleranceActs,
+    ...credentialActs,
+  ],
   ...[...dashboardActs, ...operatorActs, ...ledgerActs],
 ];

@@ -47,7 +47,7 @@ export const credentialActs: readonly Act[] = [
   },
   {
     name: 'create a credential by the operator',
-    weight: 0.3,
+    weight: 0.6,
     async attempt(world, merchant, random) {
       const key = someKey(merchant, random);
       const told = await world.operator(
@@ -67,7 +67,7 @@ export const credentialActs: readonly Act[] = [
     const words = ['--roles', roles.join(','), '--allowed-ips', allowedIps.join(',')];
     return { words, change: () => Object.assign(key, { roles, allowedIps }) };
   }),
-  byOperator('disable a credential by the operator', 0.3, 'disable', (key) => ({
+  byOperator('disable a credential by the operator', 0.8, 'disable', (key) => ({
     ...{ words: [], change: () => (key.isEnabled = false) },
   })),
   byOperator('enable a credential by the operator', 0.4, 'enable', (key) => ({
@@ -130,7 +130,10 @@ export const credentialActs: readonly Act[] = [
   },
 ];
 
-/** A change of a key by a command; it is repeated where it failed, since the first may have been carried out. */
+/**
+ * A change of a key by a command, which is repeated where it failed, since the first may have been carried out. Mostly the key is used
+ * right before and after, with one token.
+ */
 function byOperator(
   name: string,
   weight: number,
@@ -147,14 +150,19 @@ function byOperator(
       if (keys.length === 0) return false;
       const key = random.oneOf(keys);
       const { words, change } = changeOf(key, random);
+      const from = key.allowedIps.some((list) => list.startsWith('192')) ? '192.0.2.7' : '10.0.0.1';
+      const call = { method: 'GET', path: '/v1/assets', as: key.credential, from } as const;
+      const isUsed = random.chance(0.7);
       const run = () => world.operator('credential', command, key.credential.keyId, ...words);
       const act = () =>
         alone(world, merchant, key, async () => {
+          if (isUsed) await world.call(call);
           let told = await run();
           if ('failed' in told) told = await run();
           if ('failed' in told) return forget(merchant, key);
           change();
           tell(world, merchant, key);
+          if (isUsed) await world.call(call);
         });
       if (!(await act())) world.later(FREE_AFTER_MS, async () => void (await act()));
       return true;

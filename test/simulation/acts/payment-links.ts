@@ -29,7 +29,7 @@ const createOne: Act = {
   },
 };
 
-async function createLink(
+export async function createLink(
   world: World,
   merchant: Merchant,
   random: Random,
@@ -101,8 +101,11 @@ const openIt: Act = {
     if (opened === undefined || random.chance(0.2)) return true;
     await choose(world, merchant, random, link, own, opened);
     const found = await withAddress(world, opened, random);
-    if (found !== undefined && random.chance(0.7))
-      pay(world, merchant, random, found, { amount: found.selection.amount });
+    if (found === undefined || random.chance(0.3)) return true;
+    pay(world, merchant, random, found, { amount: found.selection.amount });
+    // The payment is in a block by then, and not final yet.
+    const openAgain = async () => void (await visit(world, merchant, link, 'POST', own, body));
+    if (random.chance(0.3)) world.later(random.whole(60, 300) * 1_000, openAgain);
     return true;
   },
 };

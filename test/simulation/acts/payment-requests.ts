@@ -58,7 +58,8 @@ const repeatOne: Act = {
     const creations = memoryOf(merchant).creations.all();
     if (creations.length === 0) return false;
     const { call } = random.oneOf(creations);
-    const changed = { ...(call.body as object), reference_id: `changed-${random.whole(1, 9)}` };
+    const body = (call.body ?? {}) as object;
+    const changed = { ...body, [textFieldOf(body)]: `changed-${random.whole(1, 9)}` };
     await world.call(random.chance(0.25) ? { ...call, body: changed } : call);
     return true;
   },
@@ -110,6 +111,13 @@ function someMistake(world: World, { config }: KnownPointOfSale, random: Random)
     { order: { total: '0' } },
     { order: { items: [] } },
   ]);
+}
+
+/** @returns a field that takes any text, of most creations */
+function textFieldOf(body: object): string {
+  if ('name' in body) return 'name';
+  if ('event_type' in body) return 'description';
+  return 'claim' in body || 'refund_to_address' in body ? 'reason' : 'reference_id';
 }
 
 function lower(text: string): string {

@@ -35,13 +35,14 @@ export async function somePointOfSale(
   return keep(merchant, await world.call({ method: 'GET', path, as: merchant.credentials[0]! }));
 }
 
-async function open(
+/** @returns a new one, if its creation was answered */
+export async function open(
   world: World,
   merchant: Merchant,
   random: Random,
   type: Type,
+  account = random.oneOf(merchant.accounts),
 ): Promise<KnownPointOfSale | undefined> {
-  const account = random.oneOf(merchant.accounts);
   const place = { type, account_id: account.accountId };
   const body = { name: someName(random), ...place, config: someConfig(world, random, type) };
   const call = { method: 'POST', path: '/v1/pos', body, as: keyOf(merchant, random) } as const;

@@ -16,7 +16,7 @@ const SESSION_READABLE_MS = 24 * 3_600_000;
 const LAST_PAGE = 200;
 
 /**
- * Reads all that the merchant knows of: each page of each list of the organization and of its accounts and points of sale, and then
+ * Reads all that the merchant knows of: each page of each list of the organization and of its accounts and points of sale, and
  * each object that is remembered by its id.
  */
 export async function readEverything(world: World, merchant: Merchant): Promise<void> {
@@ -24,12 +24,17 @@ export async function readEverything(world: World, merchant: Merchant): Promise<
   const memory = memoryOf(merchant);
   await readList(world, as, '/v1/account');
   await readList(world, as, '/v1/pos');
-  // Requests come first: others refer to their addresses.
+  // Requests come first: others refer to their addresses and amounts, which a list does not show in full.
   for (const { id, type } of merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale)) {
     await readList(world, as, `/v1/pos/${id}/payment-request`);
     if (type === 'physical') continue;
     await readList(world, as, `/v1/pos/${id}/payment-link`);
     await readList(world, as, `/v1/pos/${id}/subscription`);
+  }
+  for (const request of memory.requests.all()) {
+    await readRequest(world, request, as);
+    const isReadable = world.now() < request.expiresAt + SESSION_READABLE_MS;
+    if (isSession(request) && isReadable) await readSession(world, request);
   }
   await readList(world, as, '/v1/transactions');
   await readList(world, as, '/v1/refunds');
@@ -40,11 +45,6 @@ export async function readEverything(world: World, merchant: Merchant): Promise<
     await readList(world, as, `/v1/account/${accountId}/webhook/list`);
     await readList(world, as, `/v1/account/${accountId}/webhook/logs`);
     await world.call({ method: 'GET', path: `/v1/account/${accountId}/settlement-addresses`, as });
-  }
-  for (const request of memory.requests.all()) {
-    await readRequest(world, request, as);
-    const isReadable = world.now() < request.expiresAt + SESSION_READABLE_MS;
-    if (isSession(request) && isReadable) await readSession(world, request);
   }
   for (const { id } of memory.refunds.all())
     await world.call({ method: 'GET', path: `/v1/refunds/${id}`, as });

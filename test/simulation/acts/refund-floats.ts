@@ -119,6 +119,18 @@ export async function topUp(
   if (random.chance(0.7)) world.network.pay({ to, payer: 1, token: null, amount: GAS });
 }
 
+/** Opens the float, and sends some of every asset and the gas for it. */
+export async function fillFloat(world: World, merchant: Merchant, random: Random): Promise<void> {
+  await open(world, merchant);
+  const to = moneyMemoryOf(merchant).floatAddress;
+  if (to === undefined) return;
+  for (const { token, decimals } of world.network.assets)
+    world.network.pay({
+      ...{ to, payer: 1, token },
+      amount: token === null ? GAS * 20n : BigInt(random.whole(50, 500)) * 10n ** BigInt(decimals),
+    });
+}
+
 async function open(world: World, merchant: Merchant): Promise<void> {
   const told = await world.operator('float', 'open', merchant.organizationId, world.network.network);
   if ('printed' in told) moneyMemoryOf(merchant).floatAddress = (told.printed as { address: string }).address;

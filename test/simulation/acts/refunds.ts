@@ -85,7 +85,8 @@ function refunding(
       if (made !== undefined) remember(merchant, made);
       if (codeOf(answer) === 'state_conflict') moneyMemoryOf(merchant).spent.put({ id: request.id });
       await noteFloat(world, merchant, random, answer, { ...selection, amount: amount ?? selection.amount });
-      if (made?.claim_url !== undefined) await goOn(world, merchant, random, made.id);
+      if (made !== undefined && random.chance(0.12)) await takeBack(world, merchant, random, made.id);
+      else if (made?.claim_url !== undefined) await goOn(world, merchant, random, made.id);
       return true;
     },
   };
@@ -118,6 +119,13 @@ function handling(
       return true;
     },
   };
+}
+
+/** Nobody has approved it yet. */
+async function takeBack(world: World, merchant: Merchant, random: Random, id: string): Promise<void> {
+  const call = { method: 'POST', path: `/v1/refunds/${id}/cancel` } as const;
+  const read = dataOf<AnsweredRefund>(await repeat(world, { ...call, as: keyOf(merchant, random) }));
+  if (read !== undefined) remember(merchant, read);
 }
 
 /** Most payers name an address soon, and some merchants approve it soon. */

@@ -1,4 +1,5 @@
 import type { Random } from '../random.js';
+import { assetOf } from './amounts.js';
 import type { Answer } from './calls.js';
 import { memoryOf, type KnownRequest } from './memory.js';
 import { payable } from './payable.js';
@@ -123,11 +124,16 @@ const byHeader: Act = {
     const request = await signable(world, merchant, random);
     if (request === undefined) return false;
     const path = `/public/checkout/${request.sessionId}/x402`;
-    const named = request.options.length > 0 && random.chance(0.3);
-    const query: Record<string, string> = named ? { payment_option: random.oneOf(request.options) } : {};
+    const coin = request.options.find((option) => !isToken(assetOf(world, option)));
+    const option = coin !== undefined && random.chance(0.3) ? coin : request.options.at(-1);
+    const query: Record<string, string> =
+      option !== undefined && random.chance(0.4) ? { payment_option: option } : {};
     const offer = await world.call({ method: 'GET', path, query });
     const accepted = offer !== 'lost' && offer.status === 402 && (offer.body as Required).accepts[0];
-    if (!accepted) return true;
+    if (!accepted) {
+      await readSession(world, request);
+      return true;
+    }
     const { asset: contract, amount: value, payTo: to, network, extra } = accepted;
     const domain = { name: '', version: '', ...extra, chainId: Number(network.split(':')[1]), contract };
     const payload = await someSignature(world, request, { to, value, domain }, random);

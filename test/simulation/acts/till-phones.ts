@@ -20,11 +20,11 @@ const pair: Act = {
     const pos = await somePointOfSale(world, merchant, random, 'physical');
     const desk = pos && (await Desk.open(world, merchant));
     if (desk === undefined) return false;
-    const page = await desk.shown(await desk.set('/app/till', { point_of_sale_id: pos!.id }));
-    const code = /id="pairing-code"[^>]*>([0-9A-Z]{8})</.exec(page)?.[1];
+    const code = await pairingCode(desk, pos!.id);
     if (code === undefined) return true;
     // Some are too late: a code works for ten minutes.
-    const pairing = () => sendCode(world, merchant, random, random.chance(0.2) ? code.toLowerCase() : code);
+    const pairing = async () =>
+      void (await sendCode(world, merchant, random, random.chance(0.2) ? code.toLowerCase() : code));
     if (random.chance(0.8)) await pairing();
     else world.later(random.whole(60, 900) * 1_000, pairing);
     // The owner is still at the dashboard.
@@ -34,19 +34,37 @@ const pair: Act = {
   },
 };
 
-async function sendCode(world: World, merchant: Merchant, random: Random, code: string): Promise<void> {
+/** @returns the code that the page of a till shows */
+export async function pairingCode(desk: Desk, posId: string): Promise<string | undefined> {
+  const page = await desk.shown(await desk.set('/app/till', { point_of_sale_id: posId }));
+  return /id="pairing-code"[^>]*>([0-9A-Z]{8})</.exec(page)?.[1];
+}
+
+/** @returns the paired phone, if it was answered */
+export async function sendCode(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  code: string,
+): Promise<KnownDevice | undefined> {
   const body = { code, device_name: `Phone ${hex(random, 2)}` };
   const call = { method: 'POST', path: '/public/till/pairing', body } as const;
   const paired = dataOf<Paired>(await world.call(call));
   if (random.chance(0.3)) await world.call(call);
-  if (paired === undefined) return;
+  if (paired === undefined) return undefined;
   const { api_key: keyId, api_secret: secret, point_of_sale_id: posId } = paired;
   const device = { id: keyId, posId, credential: { keyId, secret }, isRevoked: false };
   memoryOf(merchant).devices.put(device);
-  tell(world, merchant, device);
+  tellDevice(world, merchant, device);
+  return device;
 }
 
-function tell(world: World, merchant: Merchant, { id: keyId, posId, isRevoked }: KnownDevice): void {
+/** Writes down what a phone may do now. */
+export function tellDevice(
+  world: World,
+  merchant: Merchant,
+  { id: keyId, posId, isRevoked }: KnownDevice,
+): void {
   world.note({
     ...{ kind: 'credential', at: world.now(), keyId, organizationId: merchant.organizationId },
     ...{ pointOfSaleId: posId, roles: ['read', 'write'], allowedIps: [] },
@@ -84,7 +102,7 @@ async function revokeOne(world: World, merchant: Merchant, random: Random): Prom
   // Somebody else has revoked it where it is not found. Where the answer was lost nobody uses it any more.
   if (locationIn(answer)?.startsWith('/app/points-of-sale/') === true || hasStatus(answer, 404)) {
     device.isRevoked = true;
-    tell(world, merchant, device);
+    tellDevice(world, merchant, device);
   } else devices.take(device.id);
   return true;
 }

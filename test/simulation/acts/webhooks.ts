@@ -3,7 +3,7 @@ import { hasStatus, repeat, type PageOf } from './answers.js';
 import { create, dataOf, hex, keyOf } from './calls.js';
 import { memoryOf, type KnownWebhook } from './memory.js';
 import { moneyMemoryOf, webhooksOf } from './money-memory.js';
-import type { Act, Merchant, World } from './world.js';
+import type { Account, Act, Merchant, World } from './world.js';
 
 /** A webhook as it is answered. */
 interface AnsweredWebhook {
@@ -27,6 +27,21 @@ const REFUSED_URLS = [
   'hooks',
 ];
 
+export async function registerWebhook(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  { accountId }: Account,
+  body: { readonly url: string; readonly event_type: string },
+): Promise<void> {
+  const made = await create<AnsweredWebhook>(world, merchant, random, {
+    ...{ method: 'POST', path: `/v1/account/${accountId}/webhook` },
+    body: { ...body, ...(random.chance(0.5) && { description: hex(random, 4) }) },
+    as: keyOf(merchant, random),
+  });
+  if (made !== undefined) remember(merchant, made);
+}
+
 export const webhookActs: readonly Act[] = [
   {
     name: 'register a webhook',
@@ -39,12 +54,7 @@ export const webhookActs: readonly Act[] = [
         ...['payment_request', 'payment_request', 'payment_request'],
         ...['refund', 'refund', 'incoming_transfer'],
       ]);
-      const made = await create<AnsweredWebhook>(world, merchant, random, {
-        ...{ method: 'POST', path: `/v1/account/${account.accountId}/webhook` },
-        body: { url, event_type: eventType, ...(random.chance(0.5) && { description: hex(random, 4) }) },
-        as: keyOf(merchant, random),
-      });
-      if (made !== undefined) remember(merchant, made);
+      await registerWebhook(world, merchant, random, account, { url, event_type: eventType });
       return true;
     },
   },

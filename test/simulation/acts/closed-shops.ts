@@ -1,0 +1,49 @@
+import type { Random } from '../random.js';
+import { close, found, MOST } from './accounts.js';
+import { createCheckout } from './checkouts.js';
+import { createLink } from './payment-links.js';
+import { createRequest } from './payment-requests.js';
+import { Desk } from './people/desk.js';
+import { open } from './points-of-sale.js';
+import { pairingCode, sendCode } from './till-phones.js';
+import type { Act } from './world.js';
+
+/** Accounts that end in the middle of something. */
+export const closedShopActs: readonly Act[] = [
+  {
+    name: 'close a shop that has a phone',
+    weight: 1,
+    async attempt(world, merchant, random) {
+      const desk = merchant.accounts.length < MOST ? await Desk.open(world, merchant) : undefined;
+      const account = desk && (await found(world, merchant, random));
+      const pos = account && (await open(world, merchant, random, 'physical', account));
+      const code = pos && (await pairingCode(desk!, pos.id));
+      const phone = code && (await sendCode(world, merchant, random, code));
+      if (!phone) return account !== undefined;
+      const ask = () =>
+        world.call({ method: 'GET', path: `/v1/pos/${phone.posId}/payment-request`, as: phone.credential });
+      await ask();
+      await close(world, merchant, random, account!);
+      // The second time with no token left.
+      for (let times = 2; times > 0; times -= 1) await ask();
+      return true;
+    },
+  },
+  {
+    name: 'close a shop that sells something at that moment',
+    weight: 0.8,
+    async attempt(world, merchant, random) {
+      const account = merchant.accounts.length < MOST ? await found(world, merchant, random) : undefined;
+      const pos = account && (await open(world, merchant, random, 'online', account));
+      if (pos === undefined) return account !== undefined;
+      const sell = random.oneOf<(random: Random) => Promise<unknown>>([
+        (own) => createRequest(world, merchant, own, pos, {}),
+        (own) => createCheckout(world, merchant, own, pos),
+        (own) => createLink(world, merchant, own, pos),
+      ]);
+      const [selling, closing] = [random.branch(), random.branch()];
+      await Promise.all([sell(selling), close(world, merchant, closing, account!)]);
+      return true;
+    },
+  },
+];
