@@ -22,7 +22,7 @@ export function selected(id: string, number: number): Fields {
   };
 }
 
-export function pos(told: ToldHistory, type: string, options: readonly string[]): void {
+export function pos(told: ToldHistory, type: string, options: readonly string[], more: Fields = {}): void {
   told.call(
     'PUT',
     PATH,
@@ -35,6 +35,7 @@ export function pos(told: ToldHistory, type: string, options: readonly string[])
       config: { merchant: { name: 'M' }, payment_options: options },
       created_at: told.iso(),
       updated_at: told.iso(),
+      ...more,
     },
   );
 }

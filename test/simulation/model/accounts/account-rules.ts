@@ -11,6 +11,7 @@ import {
 import type { Account, Known } from '../known/known.js';
 import { isUuid, objectOf, textOf, timeOf } from '../known/values.js';
 import { isEnded } from '../requests/payment-request.js';
+import { changeTolerance, learnTolerance } from '../requests/tolerance.js';
 import { isAtRest } from '../requests/status.js';
 import { pageOf, pageVerdict, unknownFields } from './lists.js';
 import { pathAccountVerdict } from './path-account.js';
@@ -37,7 +38,8 @@ function takeAccount(data: unknown, heard: Heard, known: Known, isCreated: boole
       id,
     );
   else if (before === undefined) {
-    const lost = known.explain(
+    const lost = known.unanswered.explain(
+      id,
       ({ kind, organizationId }) => kind === 'account' && organizationId === organization,
     );
     findings.expect(lost !== undefined, 'every account was created by somebody', about, 'a creation', record);
@@ -70,10 +72,7 @@ function takeAccount(data: unknown, heard: Heard, known: Known, isCreated: boole
     record.created_at,
   );
   account.fields = record;
-  if (objectOf(record.underpayment_tolerance).basis_points !== undefined) {
-    const { basis_points: points } = objectOf(record.underpayment_tolerance);
-    if (points !== 0) account.hasTolerance = true;
-  }
+  if (account.isFound) learnTolerance(account, record.underpayment_tolerance);
   return account;
 }
 
@@ -113,7 +112,7 @@ const create: Rule = {
   done: (heard, data, known) => {
     const account = takeAccount(data, heard, known, true);
     if (account === undefined) return;
-    if (heard.body.underpayment_tolerance !== undefined) account.hasTolerance = true;
+    changeTolerance(account, heard);
     for (const name of ['name', 'external_id']) {
       if (heard.body[name] === undefined) continue;
       const is = account.fields[name] === heard.body[name];
@@ -126,17 +125,7 @@ const create: Rule = {
       );
     }
   },
-  unanswered: (heard, known) => {
-    const { sentAt, at } = heard.exchange;
-    known.unanswered.push({
-      kind: 'account',
-      parent: '',
-      organizationId: organizationOf(heard),
-      body: heard.body,
-      sentAt,
-      at,
-    });
-  },
+  unanswered: (heard, known) => known.unanswered.add('account', '', heard),
 };
 
 const change: Rule = {
@@ -144,11 +133,11 @@ const change: Rule = {
     together(pathAccountVerdict(heard, known), open('validation_failed', 'unknown_field', 'state_conflict')),
   done: (heard, data, known) => {
     const account = takeAccount(data, heard, known, false);
-    if (account !== undefined && heard.body.underpayment_tolerance !== undefined) account.hasTolerance = true;
+    changeTolerance(account, heard);
   },
   unanswered: (heard, known) => {
     const account = known.accounts.get(heard.params.account!);
-    if (account !== undefined && heard.body.underpayment_tolerance !== undefined) account.hasTolerance = true;
+    changeTolerance(account, heard);
   },
 };
 

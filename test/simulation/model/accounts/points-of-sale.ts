@@ -28,6 +28,12 @@ export function posVerdict(heard: Heard, known: Known): Verdict {
   return isDeleted ? open('not_found', 'state_conflict', 'account_not_allowed') : VALID;
 }
 
+/** A physical POS has one payment at a time: what can be paid many times may be refused on it. */
+export function manyPaymentsVerdict({ params, exchange }: Heard, known: Known): Verdict {
+  const types = known.pointsOfSale.get(params.pos!)?.type.within(exchange.sentAt, exchange.at) ?? [];
+  return types.length > 0 && types.every((type) => type === 'online') ? VALID : open('state_conflict');
+}
+
 /** A POS that the facts name for the first time belongs to who was answered about it. */
 export function posOf(id: string, organizationId: string | null, known: Known): PointOfSale {
   let pos = known.pointsOfSale.get(id);
@@ -91,6 +97,7 @@ export function takePos(shown: unknown, heard: Heard, known: Known): PointOfSale
   if (types.length === 0) pos.type.change(textOf(record.type), 0);
   else findings.expect(types.includes(textOf(record.type)), 'the type of a POS', about, types, record.type);
   if (options !== null) judgeOptions(pos, options, sentAt, at, about, known);
+  if (typeof record.code === 'string') known.tills.set(record.code, pos.id);
   pos.fields = record;
   return pos;
 }

@@ -53,7 +53,10 @@ const list: Rule = {
     if (!isAtRest(known, heard.exchange.sentAt)) return;
     const organization = organizationOf(heard);
     const mine = [...known.pointsOfSale.values()].filter(
-      (pos) => pos.organizationId === organization && (named === undefined || pos.accountId === named),
+      (pos) =>
+        pos.organizationId === organization &&
+        (named === undefined || pos.accountId === named) &&
+        known.accounts.get(pos.accountId ?? '')?.deleted === undefined,
     );
     known.findings.expect(
       page.total >= mine.length,

@@ -151,6 +151,11 @@ export class Chain {
     return this.settledBy.get(forwarder) ?? NOTHING;
   }
 
+  /** @returns whether a block was final, and left all the same */
+  isReversed(block: Block): boolean {
+    return block.to < Infinity && this.firstFinal(block) !== undefined;
+  }
+
   /** @returns whether a final block of about some moment was left */
   isDeepAround(time: number): boolean {
     return this.reversals.some((each) => Math.abs(each - time) < 900_000);

@@ -88,7 +88,13 @@ function refusal(route: Route, exchange: ExchangeFact, credential: CredentialFac
 
 /** A device may use its own point of sale and nothing else. */
 function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: CredentialFact): Verdict {
-  const codes = ['role_required', 'account_not_allowed', 'organization_scope_required', 'not_found'];
+  const codes = [
+    'device_not_allowed',
+    'role_required',
+    'account_not_allowed',
+    'organization_scope_required',
+    'not_found',
+  ];
   const isOwn = exchange.path.startsWith(`/v1/pos/${pointOfSaleId}/payment-request`);
   if (route.isForDevices && isOwn) return { must: [], may: [] };
   const mayLook = ['/v1/pos', `/v1/pos/${pointOfSaleId}`, '/v1/assets'].includes(exchange.path);

@@ -17,6 +17,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   role_required: 403,
   organization_scope_required: 403,
   account_not_allowed: 403,
+  device_not_allowed: 403,
   not_found: 404,
   no_open_request: 404,
   state_conflict: 409,

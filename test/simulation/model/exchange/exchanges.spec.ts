@@ -31,6 +31,15 @@ const RIGHT: Record<string, Tale> = {
     };
     told.answer('POST', PATH, BODY, again, key);
     told.refuse('POST', PATH, { ...BODY, amount: '11' }, 422, 'idempotency_key_reused', key);
+    told.refuse('POST', PATH, { ...BODY, more: 1 }, 400, 'unknown_field', key);
+  },
+  'a creation without a key that the network delivered twice, the answered one seen first': (told) => {
+    const first = new ToldRequest(new ToldHistory(), 301);
+    const second = new ToldRequest(new ToldHistory(), 300);
+    told.answer('POST', PATH, BODY, 'lost');
+    told.call('GET', `${PATH}/${second.id}`, undefined, second.created);
+    told.call('POST', PATH, BODY, second.created);
+    told.call('GET', `${PATH}/${first.id}`, undefined, first.created);
   },
 };
 
@@ -60,6 +69,14 @@ const WRONG: Record<string, readonly [string, Tale]> = {
     'a valid request is not refused',
     (told) => told.refuse('POST', PATH, BODY, 400, 'validation_failed'),
   ],
+  'another body, valid in itself, refused as wrong under a used key': [
+    'the code of a refusal',
+    (told) => {
+      const key = { idempotencyKey: 'k' };
+      told.call('POST', PATH, BODY, new ToldRequest(new ToldHistory(), 300).created, key);
+      told.refuse('POST', PATH, { ...BODY, amount: '11' }, 400, 'unknown_field', key);
+    },
+  ],
   'two objects for one key': [
     'a replayed answer is the first one without its secrets',
     (told) => {
@@ -68,7 +85,25 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       told.call('POST', PATH, BODY, two, { idempotencyKey: 'k' });
     },
   ],
+  'a second object of one key, delivered before the answered one': [
+    'every request was created by somebody',
+    (told) => showTwo(told, 'before'),
+  ],
+  'a second object of one key, delivered after the answered one': [
+    'every request was created by somebody',
+    (told) => showTwo(told, 'after'),
+  ],
 };
+
+/** A creation under a key is answered and, before or after that, delivered without an answer; then an object of each shows. */
+function showTwo(told: ToldHistory, lost: 'before' | 'after'): void {
+  const key = { idempotencyKey: 'k' };
+  const [one, two] = [300, 301].map((number) => new ToldRequest(new ToldHistory(), number).created);
+  if (lost === 'before') told.answer('POST', PATH, BODY, 'lost', key);
+  told.call('POST', PATH, BODY, one, key);
+  if (lost === 'after') told.answer('POST', PATH, BODY, 'lost', key);
+  told.call('GET', `${PATH}/${uuid(301)}`, undefined, two);
+}
 
 describe('exchanges of the model', () => {
   it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {

@@ -1,11 +1,11 @@
 import type { AnswerFact, CredentialFact, ExchangeFact } from '../../facts/fact.js';
 import { words } from '../known/findings.js';
 import type { Known } from '../known/known.js';
-import { isObject, objectOf, withoutNulls } from '../known/values.js';
+import { isObject, listOf, objectOf, textOf, withoutNulls } from '../known/values.js';
 import { takeCheckoutUrl } from '../public/sessions.js';
 import { access, Tokens } from './access.js';
 import { opened } from './envelope.js';
-import { together, type Heard, type Rule, type Verdict } from './heard.js';
+import { together, VALID, type Heard, type Rule, type Verdict } from './heard.js';
 import { Idempotency, isReplayOf, type Repeat } from './idempotency.js';
 import { noteRevocation } from '../subscriptions/subscription.js';
 import { routed, type Route } from './routes.js';
@@ -23,6 +23,8 @@ const OTHER: Route = {
 const NO_CREDENTIALS: readonly CredentialFact[] = [];
 /** Codes of refusals that follow from what an object is just now. */
 const STATE_CODES = new Set(['state_conflict', 'not_found', 'account_not_allowed', 'no_open_request']);
+/** Codes of refusals that follow from the body alone. */
+const BODY_CODES = new Set(['unknown_field', 'validation_failed']);
 const CREDENTIAL_CODES = new Set([
   'credentials_invalid',
   'credential_disabled',
@@ -61,7 +63,7 @@ export class Exchanges {
     const rule = match === undefined ? undefined : this.rules.get(match.route.name);
     if (match === undefined || rule === undefined) {
       noteRevocation(exchange, known.subscriptions);
-      noteChoices(exchange.path, known);
+      noteChoices(exchange, known);
       this.judgeProof(exchange);
       const name =
         match?.route.name ?? `${exchange.method} ${exchange.path.split('/').slice(0, 3).join('/')}`;
@@ -97,7 +99,12 @@ export class Exchanges {
   }
 
   private unanswered(heard: Heard, rule: Rule, route: Route): void {
-    if (isCreation(route)) this.idempotency.learn(heard, undefined);
+    if (isCreation(route)) {
+      const { kind } = this.idempotency.judge(heard);
+      // Its key has made its object: the network delivered it once more.
+      if (kind === 'replay' || kind === 'reused') return;
+      this.idempotency.learn(heard, undefined);
+    }
     rule.unanswered?.(heard, this.known);
   }
 
@@ -114,7 +121,8 @@ export class Exchanges {
     const proof = access(route, exchange, heard.credentials, known, this.tokens);
     const repeat: Repeat = isCreation(route) ? this.idempotency.judge(heard) : { kind: 'first' };
     const isRepeated = repeat.kind === 'replay' || repeat.kind === 'reused';
-    const own = isRepeated ? byKey(repeat) : rule.verdict(heard, known);
+    const asFirst = repeat.kind === 'replay' ? VALID : rule.verdict(heard, known);
+    const own = isRepeated ? byKey(repeat, asFirst) : asFirst;
     const verdict =
       proof.must.length > 0 ? together(proof, { must: [], may: own.must }) : together(proof, own);
     if (answered.kind === 'error') {
@@ -134,6 +142,7 @@ export class Exchanges {
     }
     if (isCreation(route) && this.isReplay(heard, answer, answered.data, repeat, about)) return;
     this.idempotency.learn(heard, { value: answered.data });
+    if (isCreation(route)) known.unanswered.answered(textOf(objectOf(answered.data).id), heard);
     if (route.name === 'token') this.tokens.give(keyOf(heard), exchange.sentAt, exchange.at);
     rule.done(heard, answered.data, known, answer);
   }
@@ -199,10 +208,11 @@ export class Exchanges {
   }
 }
 
-function byKey(repeat: Repeat): Verdict {
-  return repeat.kind === 'reused'
-    ? { must: ['idempotency_key_reused'], may: [], why: 'the key came with another body' }
-    : { must: [], may: [] };
+/** Which is looked at first is not stated: a body that is wrong in itself, or the key that it came with. */
+function byKey({ kind }: Repeat, asFirst: Verdict): Verdict {
+  if (kind === 'replay') return VALID;
+  const ofBody = asFirst.must.filter((code) => BODY_CODES.has(code));
+  return { must: ['idempotency_key_reused', ...ofBody], may: [], why: 'the key came with another body' };
 }
 
 /** Paths that take an idempotency key. */
@@ -216,8 +226,10 @@ function keyOf({ body }: Heard): string {
 
 const CHOOSING = /^\/(?:public\/)?checkout\/([^/]+)(?:\/x402)?$/;
 
-/** The page of a session and x402 may select any of its options. */
-function noteChoices(path: string, known: Known): void {
+/** The page of a session and x402 may select any of its options, unless they refuse the asset as one that takes no signatures. */
+function noteChoices({ path, answer }: ExchangeFact, known: Known): void {
+  const { code, details } = objectOf(answer === 'lost' ? null : answer.body);
+  if (code === 'not_sponsored' && listOf(details).some((detail) => objectOf(detail).rule === 'asset')) return;
   const [, session = ''] = CHOOSING.exec(path) ?? [];
   const request = known.sessions.get(session);
   for (const option of request?.options.keys() ?? []) request!.maybeSelected.add(option);

@@ -2,7 +2,7 @@ import type { ExchangeFact } from '../../facts/fact.js';
 import { canonical, isObject, sameJson } from '../known/values.js';
 import type { Heard } from './heard.js';
 
-const KEPT = 24 * 3_600_000;
+export const KEPT = 24 * 3_600_000;
 /** Names of what a stored answer leaves out, since it is shown once. */
 const SECRET = /secret|claim/;
 
@@ -27,8 +27,9 @@ export class Idempotency {
 
   judge(heard: Heard): Repeat {
     const { exchange } = heard;
-    const uses = this.uses.get(scope(exchange)) ?? [];
-    if (exchange.idempotencyKey === undefined || uses.length === 0) return { kind: 'first' };
+    const key = scopeOf(exchange);
+    const uses = key === undefined ? [] : (this.uses.get(key) ?? []);
+    if (uses.length === 0) return { kind: 'first' };
     const text = request(heard);
     const kept = uses.filter(({ sentAt }) => sentAt + KEPT > exchange.sentAt - 60_000);
     if (kept.length === 0) return { kind: 'maybe', isReused: uses.some((use) => use.request !== text) };
@@ -47,15 +48,16 @@ export class Idempotency {
 
   learn(heard: Heard, data: { readonly value: unknown } | undefined): void {
     const { exchange } = heard;
-    if (exchange.idempotencyKey === undefined) return;
-    const key = scope(exchange);
+    const key = scopeOf(exchange);
+    if (key === undefined) return;
     const use = { request: request(heard), sentAt: exchange.sentAt, data };
     this.uses.set(key, [...(this.uses.get(key) ?? []), use]);
   }
 }
 
-function scope({ keyId, idempotencyKey }: ExchangeFact): string {
-  return `${keyId} ${idempotencyKey}`;
+/** A key with the credential to which it belongs; undefined where none was sent. */
+export function scopeOf({ keyId, idempotencyKey }: ExchangeFact): string | undefined {
+  return idempotencyKey === undefined ? undefined : `${keyId} ${idempotencyKey}`;
 }
 
 function request({ exchange }: Heard): string {

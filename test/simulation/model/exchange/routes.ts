@@ -69,6 +69,8 @@ route('change webhook URL', 'PUT', '/v1/account/{account}/webhook/{webhook}/url'
 route('activate webhook', 'PATCH', '/v1/account/{account}/webhook/{webhook}/activate', ORGANIZATION);
 route('deactivate webhook', 'PATCH', '/v1/account/{account}/webhook/{webhook}/deactivate', ORGANIZATION);
 route('delete webhook', 'DELETE', '/v1/account/{account}/webhook/{webhook}/delete', ORGANIZATION);
+route('rotate webhook secret', 'POST', '/v1/account/{account}/webhook/{webhook}/rotate-secret', ORGANIZATION);
+route('end overlap of secrets', 'POST', '/v1/account/{account}/webhook/{webhook}/end-overlap', ORGANIZATION);
 route('test webhook', 'POST', '/v1/account/{account}/webhook/{webhook}/test', ORGANIZATION);
 route('create refund', 'POST', '/v1/refunds/payment-request/{request}');
 route('approve refund', 'POST', '/v1/refunds/{refund}/approve');

@@ -6,17 +6,24 @@ import { Webhooks } from '../webhooks/webhook.js';
 import { SettlementBook } from '../settlement/settlement-book.js';
 import { Refunds } from '../refunds/refund.js';
 import { Subscriptions } from '../subscriptions/subscription.js';
+import { Unanswered } from './unanswered.js';
 import { Findings } from './findings.js';
 import { Timeline } from './since.js';
 import type { Json } from './values.js';
+
+/** So much may be missing of a payment, in basis points and in units of its price. */
+export interface Tolerance {
+  readonly points: number;
+  readonly most: unknown;
+}
 
 export interface Account {
   readonly id: string;
   readonly organizationId: string;
   /** Spans of a deletion that was answered or may have happened. */
   deleted?: { readonly from: number; readonly isCertain: boolean };
-  /** True once a tolerance for underpayment may have been set. */
-  hasTolerance: boolean;
+  /** None at first. */
+  readonly tolerance: Timeline<Tolerance>;
   /** It was shown before its creation was answered. */
   isFound: boolean;
   fields: Json;
@@ -42,16 +49,6 @@ export interface PaymentLink {
   readonly fields: Json;
   readonly active: Timeline<boolean>;
   readonly requests: PaymentRequest[];
-}
-
-/** A creation that may have been carried out though nobody was told. */
-export interface Unanswered {
-  readonly kind: string;
-  readonly parent: string;
-  readonly organizationId: string | null;
-  readonly body: Json;
-  readonly sentAt: number;
-  readonly at: number;
 }
 
 /** Everything that the facts have told so far. */
@@ -88,7 +85,7 @@ export class Known {
   readonly linkIds = new Map<string, PaymentLink>();
   /** The POS of each code of a till. */
   readonly tills = new Map<string, string>();
-  readonly unanswered: Unanswered[] = [];
+  readonly unanswered = new Unanswered();
   /** Points of sale on which the service makes requests by itself: for charges, links and tills. */
   readonly makers = { pointsOfSale: new Set<string>() };
   readonly passedOver = new Map<string, number>();
@@ -100,7 +97,7 @@ export class Known {
   account(id: string, organizationId: string): Account {
     let account = this.accounts.get(id);
     if (account === undefined) {
-      account = { id, organizationId, hasTolerance: false, isFound: false, fields: {} };
+      account = { id, organizationId, tolerance: new Timeline(), isFound: false, fields: {} };
       this.accounts.set(id, account);
       const all = this.organizations.get(organizationId) ?? new Set();
       this.organizations.set(organizationId, all.add(id));
@@ -120,11 +117,8 @@ export class Known {
 
   /** Everything of a POS was read: creations that were not answered before were not carried out. */
   forget(posId: string, before: number): void {
-    for (let index = this.unanswered.length - 1; index >= 0; index -= 1) {
-      const { kind, parent, at } = this.unanswered[index]!;
-      const isRequest = kind === 'direct' || kind === 'checkout' || kind === 'payer';
-      if (isRequest && parent === posId && at < before) this.unanswered.splice(index, 1);
-    }
+    const kinds = ['direct', 'checkout', 'payer'];
+    this.unanswered.drop(({ kind, parent, at }) => kinds.includes(kind) && parent === posId && at < before);
   }
 
   /** @returns whether an organization, or one account of it, may have requests of which nobody has told yet */
@@ -137,12 +131,6 @@ export class Known {
       if (this.unanswered.some(({ parent }) => parent === pos.id)) return true;
     }
     return this.unanswered.some(({ kind, parent }) => kind === 'payer' && parent === '');
-  }
-
-  /** The creation without an answer that explains something; it is used up. */
-  explain(matches: (unanswered: Unanswered) => boolean): Unanswered | undefined {
-    const index = this.unanswered.findIndex(matches);
-    return index === -1 ? undefined : this.unanswered.splice(index, 1)[0];
   }
 }
 

@@ -26,10 +26,14 @@ export class Books {
   readonly paymentIns = new Map<string, Booked>();
   /** Deposits by request and asset, in the smallest unit. */
   readonly deposits = new Map<string, bigint>();
+  /** Top-ups by float and asset, in the smallest unit. */
+  readonly topUps = new Map<string, bigint>();
   /** Completed withdraws by transaction hash and id. */
   readonly withdraws = new Map<string, Map<string, Json>>();
   /** Refunds by request and id. */
   readonly refunds = new Map<string, Map<string, Json>>();
+  /** Adjustments by request and asset, in the smallest unit and below zero. */
+  readonly adjustments = new Map<string, { readonly gross: bigint; readonly net: bigint }[]>();
 
   /** Totals of an earlier rest say nothing of this one. */
   rest(): void {

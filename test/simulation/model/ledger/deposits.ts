@@ -5,6 +5,7 @@ import { textOf, type Json } from '../known/values.js';
 import { deadlineOf, isReversed, outlook } from '../requests/outlook.js';
 import type { Asset, PaymentRequest } from '../requests/payment-request.js';
 import { chainOf, isOpen } from '../requests/status.js';
+import { takeTopUp } from './floats.js';
 import { judgeArrival, judgeNet } from './payments-in.js';
 
 /** Transfers of an asset to the addresses of a request. */
@@ -20,6 +21,7 @@ export function arrivals(request: PaymentRequest, asset: Asset): readonly Moved[
 export function takeDeposit(record: Json, known: Known): void {
   const { findings, books } = known;
   const about = `transaction ${textOf(record.id)}`;
+  if (record.payment_request_id === undefined) return takeTopUp(record, known);
   const request = known.requests.get(textOf(record.payment_request_id));
   if (request === undefined) {
     const isExplained = known.mayHide({
@@ -34,11 +36,16 @@ export function takeDeposit(record: Json, known: Known): void {
     );
     return;
   }
+  const asset = known.asset(record.unique_asset_id);
+  const gross = asset === undefined ? null : units(record.gross_amount, asset.fact.decimals);
+  const key = `${request.id} ${asset?.fact.uniqueAssetId}`;
+  const sum = (books.deposits.get(key) ?? 0n) + (gross ?? 0n);
+  // It counts at rest also where the request is read only later.
+  books.deposits.set(key, sum);
   if (isOpen(request) || request.selections.length === 0) return;
-  const asset = judgeArrival(record, request, known);
+  judgeArrival(record, request, known);
   if (asset === undefined) return;
   const { decimals } = asset.fact;
-  const gross = units(record.gross_amount, decimals);
   const net = units(record.net_amount, decimals);
   if (gross === null || gross === 0n || net === null) {
     findings.differ('the amounts of a transaction', about, 'decimal amounts of the asset', record);
@@ -63,9 +70,6 @@ export function takeDeposit(record: Json, known: Known): void {
     record.gross_amount,
   );
   judgeNet(gross, net, request, asset, isOne ? 0n : BigInt(gathered.length), about, known);
-  const key = `${request.id} ${asset.fact.uniqueAssetId}`;
-  const sum = (books.deposits.get(key) ?? 0n) + gross;
-  books.deposits.set(key, sum);
   if (isReversed(request)) return;
   const most = extras(request, asset, 'most');
   findings.expect(
@@ -85,6 +89,12 @@ function smallOnes(moved: readonly Moved[], asset: Asset): readonly Moved[] {
 /** How long what is gathered, or found by balances, may take to be booked. */
 const SLOWLY = 50 * 3_600_000;
 
+/** @returns whether a final transfer must be booked by now */
+export function isDue({ amount, block, transfer }: Moved, { fact }: Asset, now: number): boolean {
+  const minimum = units(fact.minimumAmount, fact.decimals) ?? 0n;
+  return (amount >= minimum && transfer.way !== 'inner') || block.time + SLOWLY < now;
+}
+
 /**
  * The sum of final transfers of an asset to a request that no `payment_in` counts: the most that may be booked as deposits, or the
  * least that must be at rest.
@@ -93,27 +103,23 @@ export function extras(request: PaymentRequest, asset: Asset, kind: 'most' | 'le
   const chain = chainOf(request)!;
   const all = arrivals(request, asset);
   const sums: bigint[] = [];
-  const minimum = units(asset.fact.minimumAmount, asset.fact.decimals) ?? 0n;
   const total = (counts: (moved: Moved) => boolean): bigint =>
     all.filter(counts).reduce((sum, { amount }) => sum + amount, 0n);
   const isFinal = ({ block }: Moved): boolean =>
     kind === 'most' ? chain.firstFinal(block) !== undefined : chain.isFinal(block, chain.head);
-  const isDue = (moved: Moved): boolean =>
-    kind === 'most' ||
-    (moved.amount >= minimum && moved.transfer.way !== 'inner') ||
-    moved.block.time + SLOWLY < now;
+  const mayCount = (moved: Moved): boolean => kind === 'most' || isDue(moved, asset, now);
   const look = outlook(request, kind === 'most' ? request.read.latest() : chain.head, chain.head);
   const isSelected = request.selections.some((each) => each.asset === asset);
   for (const outcome of look.outcomes) {
     if (outcome.selection.asset !== asset) {
-      sums.push(total((moved) => isFinal(moved) && isDue(moved)));
+      sums.push(total((moved) => isFinal(moved) && mayCount(moved)));
       continue;
     }
     const last = Math.max(...outcome.last.map(({ block }) => block.number));
     const deadlines = request.expiry.map(({ to }) => deadlineOf(outcome.selection, to));
     const deadline = kind === 'most' ? Math.min(...deadlines) : Math.max(...deadlines);
     const isCounted = ({ block }: Moved): boolean => block.number <= last && block.time <= deadline;
-    sums.push(total((moved) => isFinal(moved) && isDue(moved) && !isCounted(moved)));
+    sums.push(total((moved) => isFinal(moved) && mayCount(moved) && !isCounted(moved)));
   }
   if (kind === 'least' && sums.length === 0 && isSelected && !look.statuses.has('expired')) return 0n;
   if (
@@ -124,6 +130,6 @@ export function extras(request: PaymentRequest, asset: Asset, kind: 'most' | 'le
   ) {
     sums.push(total(isFinal));
   }
-  if (sums.length === 0) sums.push(total((moved) => isFinal(moved) && isDue(moved)));
+  if (sums.length === 0) sums.push(total((moved) => isFinal(moved) && mayCount(moved)));
   return sums.reduce((found, sum) => ((kind === 'most') === sum > found ? sum : found));
 }

@@ -1,50 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { address, ASSET, ToldHistory, uuid } from '../told-history.js';
+import { PATH, PRICE, selected, session } from '../told-checkouts.js';
+import { address, ASSET, POS, ToldHistory } from '../told-history.js';
+import { list, missing, paid, record } from '../told-records.js';
 import { ToldRequest } from '../told-requests.js';
 
 type Tale = (told: ToldHistory) => void;
-type Fields = Record<string, unknown>;
 
-function record(told: ToldHistory, one: ToldRequest, number: number, changes: Fields = {}): Fields {
-  return {
-    id: uuid(number),
-    type: 'payment_in',
-    status: 'completed',
-    gross_amount: '10',
-    net_amount: '9.9',
-    expected_amount: '10',
-    currency: 'USDC',
-    network: 'erc20',
-    unique_asset_id: ASSET,
-    from: address(7),
-    from_type: 'wallet',
-    to: one.address,
-    to_type: 'vault',
-    financial_provider: 'onchain',
-    transaction_hash: told.hash(1),
-    created_at: told.iso(),
-    updated_at: told.iso(),
-    payment_request_id: one.id,
-    ...changes,
-  };
+/** A request that was paid and booked, whose blocks are left after they were final. */
+function reversed(told: ToldHistory): {
+  readonly one: ToldRequest;
+  readonly booked: Record<string, unknown>;
+} {
+  const one = paid(told);
+  const booked = record(told, one, 500);
+  list(told, [booked]);
+  told.unwind(4);
+  told.blocksOn(8);
+  return { one, booked };
 }
 
-function list(told: ToldHistory, records: readonly Fields[], total = records.length): void {
-  const data = { data: records, total, page: 1, page_size: 100, total_pages: Math.ceil(total / 100) };
-  told.call('GET', '/v1/transactions', undefined, data, { query: { page: '1', page_size: '100' } });
-}
-
-function paid(told: ToldHistory): ToldRequest {
-  const one = new ToldRequest(told);
-  one.pay('10000000');
-  told.blocksOn(3);
-  return one;
-}
-
-function missing(told: ToldHistory): void {
-  told.found.push(...told.model.missing());
-}
-
+const REVERSAL = { type: 'adjustment', gross_amount: '-10', net_amount: '-9.9', expected_amount: '-10' };
 const DEPOSIT = { type: 'deposit', gross_amount: '3', net_amount: '2.97', expected_amount: '3' };
 
 const RIGHT: Record<string, Tale> = {
@@ -62,6 +37,22 @@ const RIGHT: Record<string, Tale> = {
     list(told, [record(told, one, 501, { ...DEPOSIT, transaction_hash: told.hash(2) }), first]);
     missing(told);
   },
+  'a deposit of a checkout that is read only later': (told) => {
+    told.answer('POST', `${PATH}/payment-request-checkout`, PRICE, 'lost');
+    const { payment_options: _, ...made } = session(told);
+    const one = { id: made.id, address: address(901) } as ToldRequest;
+    const expired = { ...made, status: 'expired', unique_asset_id: ASSET, address: one.address };
+    told.pass(600);
+    told.block([{ to: one.address, amount: '3000000' }]);
+    told.blocksOn(3);
+    told.rest();
+    const page = { data: [expired], total: 1, page: 1, page_size: 50, total_pages: 1 };
+    told.call('GET', `${PATH}/payment-request`, undefined, page);
+    list(told, [record(told, one, 501, DEPOSIT)]);
+    const read = { ...expired, point_of_sale_id: POS, selected: selected(ASSET, 901), received_amount: '0' };
+    told.call('GET', `${PATH}/payment-request/${one.id}`, undefined, read);
+    missing(told);
+  },
   'underpaid, with the sum of its transfers': (told) => {
     const one = new ToldRequest(told);
     one.pay('1000000');
@@ -71,6 +62,12 @@ const RIGHT: Record<string, Tale> = {
     told.rest();
     const sums = { gross_amount: '3', net_amount: '2.97', transaction_hash: told.hash(2) };
     list(told, [record(told, one, 500, sums)]);
+    missing(told);
+  },
+  'a payment that disappears after it was booked': (told) => {
+    const { one, booked } = reversed(told);
+    told.rest();
+    list(told, [record(told, one, 501, REVERSAL), booked]);
     missing(told);
   },
 };
@@ -145,6 +142,38 @@ const WRONG: Record<string, readonly [string, Tale]> = {
     (told) => {
       const one = paid(told);
       list(told, [record(told, one, 500, { type: 'adjustment', gross_amount: '-1' })]);
+    },
+  ],
+  'another amount reversed': [
+    'an adjustment reverses what was final and disappeared',
+    (told) => {
+      const { one, booked } = reversed(told);
+      list(told, [record(told, one, 501, { ...REVERSAL, gross_amount: '-9' }), booked]);
+    },
+  ],
+  'a reversal that leaves its fee': [
+    'net is gross less the fee',
+    (told) => {
+      const { one, booked } = reversed(told);
+      told.rest();
+      list(told, [record(told, one, 501, { ...REVERSAL, net_amount: '-10' }), booked]);
+      missing(told);
+    },
+  ],
+  'a payment reversed twice': [
+    'an adjustment reverses what was final and disappeared',
+    (told) => {
+      const { one, booked } = reversed(told);
+      list(told, [record(told, one, 502, REVERSAL), record(told, one, 501, REVERSAL), booked]);
+    },
+  ],
+  'a payment that disappears and stays booked': [
+    'the ledger has what came and is final still',
+    (told) => {
+      const { booked } = reversed(told);
+      told.rest();
+      list(told, [booked]);
+      missing(told);
     },
   ],
   'a page too large': [

@@ -5,6 +5,7 @@ import { OUTCOMES, type PaymentRequest } from '../requests/payment-request.js';
 import { chainOf, isOpen } from '../requests/status.js';
 import { extras } from './deposits.js';
 import { missingRefund } from './other-records.js';
+import { judgeStanding } from './reversals.js';
 
 /** At rest every confirmed request has its `payment_in`, and everything else that came its deposit. */
 export function missingRecords(known: Known): void {
@@ -26,7 +27,9 @@ export function missingRecords(known: Known): void {
 
 function missingOf(request: PaymentRequest, known: Known): void {
   const chain = chainOf(request);
-  if (chain === undefined || isOpen(request) || chain.head < 0 || isReversed(request)) return;
+  if (chain === undefined || isOpen(request) || chain.head < 0) return;
+  for (const asset of known.assets.values()) if (asset.chain === chain) judgeStanding(request, asset, known);
+  if (isReversed(request)) return;
   const { findings, books } = known;
   const about = `payment request ${request.id}`;
   const looks = request.expiry.flatMap(({ from, to }) => [

@@ -3,27 +3,7 @@ import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
 import { textOf, type Json } from '../known/values.js';
 import type { Refund } from '../refunds/refund.js';
-
-/** An adjustment reverses a transfer that was final and disappeared: without such, there is none. */
-export function takeAdjustment(record: Json, known: Known): void {
-  const about = `transaction ${textOf(record.id)}`;
-  const { findings } = known;
-  const isDeep = [...known.chains.values()].some((chain) => chain.isDeep);
-  findings.expect(
-    isDeep,
-    'an adjustment reverses what was final and disappeared',
-    about,
-    'no adjustment',
-    record,
-  );
-  findings.expect(
-    record.status === 'completed',
-    'the status of an adjustment',
-    about,
-    'completed',
-    record.status,
-  );
-}
+import { takeFloatWithdraw } from './floats.js';
 
 const FOLLOWING = ['pending', 'processing', 'completed', 'failed'];
 
@@ -39,6 +19,8 @@ export function takeWithdraw(record: Json, _heard: Heard, known: Known): void {
     FOLLOWING,
     record.status,
   );
+  // One whose final block the chain left is no delivery any more.
+  if (record.status === 'failed') for (const all of books.withdraws.values()) all.delete(id);
   const isTo = record.to_type === 'settlement_address';
   findings.expect(
     isTo,
@@ -51,6 +33,7 @@ export function takeWithdraw(record: Json, _heard: Heard, known: Known): void {
   const named = (known.terms.get(organizationId) ?? []).map((terms) => terms.settlementAddress.toLowerCase());
   const is = named.includes(textOf(record.to).toLowerCase());
   findings.expect(is, 'a withdraw pays to an address of the terms', about, named, record.to);
+  if (record.from_type === 'wallet') return takeFloatWithdraw(record, known);
   if (record.status !== 'completed') return;
   const hash = textOf(record.transaction_hash).toLowerCase();
   const all = books.withdraws.get(hash) ?? new Map<string, Json>();

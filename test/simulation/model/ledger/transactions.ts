@@ -15,7 +15,8 @@ import { isUuid, objectOf, sameJson, textOf, timeOf, type Json } from '../known/
 import { takeDeposit } from './deposits.js';
 import { judgeOrder, judgeTimes } from './order.js';
 import { takePaymentIn } from './payments-in.js';
-import { takeAdjustment, takeRefund, takeWithdraw } from './other-records.js';
+import { takeRefund, takeWithdraw } from './other-records.js';
+import { takeAdjustment } from './reversals.js';
 
 const ALWAYS = [
   'id',
@@ -102,7 +103,7 @@ function byType(record: Json, isNew: boolean, heard: Heard, known: Known): void 
     case 'deposit':
       return isNew ? takeDeposit(record, known) : undefined;
     case 'adjustment':
-      return takeAdjustment(record, known);
+      return takeAdjustment(record, isNew, known);
     case 'withdraw':
       return takeWithdraw(record, heard, known);
     case 'refund':

@@ -1,5 +1,5 @@
 import { pageOf, pageVerdict } from '../accounts/lists.js';
-import { posOf, posVerdict } from '../accounts/points-of-sale.js';
+import { manyPaymentsVerdict, posOf, posVerdict } from '../accounts/points-of-sale.js';
 import {
   open,
   organizationOf,
@@ -10,6 +10,7 @@ import {
   type Rule,
   type Verdict,
 } from '../exchange/heard.js';
+import type { UnansweredCreation } from '../known/unanswered.js';
 import type { Known, PaymentLink } from '../known/known.js';
 import { Timeline } from '../known/since.js';
 import { isObject, objectOf, sameJson, textOf, type Json } from '../known/values.js';
@@ -104,21 +105,22 @@ const OPEN = open(
   'unknown_field',
 );
 
-/** The request behind a session that a payer was shown through a link or at a till. */
+/** The request behind a session that a payer was shown through a link or at a till; one of `kinds` may have made it without an answer. */
 export function sessionRequest(
   session: Json,
   posId: string,
   mayBeNew: boolean,
   heard: Heard,
   known: Known,
+  kinds: readonly string[] = ['payer'],
 ): PaymentRequest | undefined {
   const id = textOf(session.id);
   const existing = known.requests.get(id) ?? known.sessions.get(textOf(session.session_id));
   if (existing !== undefined) return existing;
   const { sentAt, at } = heard.exchange;
-  const lost = mayBeNew
-    ? undefined
-    : known.explain(({ kind, parent }) => kind === 'payer' && parent === posId);
+  const isOpening = ({ kind, parent }: UnansweredCreation) => kinds.includes(kind) && parent === posId;
+  // An answer may show what an earlier delivery has opened.
+  const lost = mayBeNew ? known.unanswered.find(isOpening) : known.unanswered.explain(id, isOpening);
   known.findings.expect(
     mayBeNew || lost !== undefined || posId === '',
     'reading creates nothing',
@@ -127,7 +129,9 @@ export function sessionRequest(
     session,
   );
   const made = { from: lost?.sentAt ?? sentAt, to: at };
-  const request = foundRequest(id, posId, session, made, true, null, known);
+  const isCheckout = session.coin_code !== undefined || lost?.kind !== 'direct';
+  const request = foundRequest(id, posId, session, made, isCheckout, null, known);
+  request.referenceId ??= textOf(lost?.body.reference_id) || undefined;
   if (posId !== '') replaceOn(posOf(posId, null, known), request, made, false);
   return request;
 }
@@ -177,6 +181,7 @@ const create: Rule = {
   verdict: (heard, known) =>
     together(
       posVerdict(heard, known),
+      manyPaymentsVerdict(heard, known),
       open('validation_failed', 'unknown_field', 'settlement_address_missing', 'rate_unavailable'),
     ),
   done: (heard, data, known) => {
@@ -221,9 +226,7 @@ export const linkRules: readonly (readonly [string, Rule])[] = [
       verdict: (heard, known) => together(publicVerdict(heard, known), OPEN),
       done: (heard, data, known) => void takeSession(heard, data, known, true),
       unanswered: (heard, known) => {
-        const posId = known.links.get(heard.params.code!)?.posId ?? '';
-        const { sentAt, at } = heard.exchange;
-        known.unanswered.push({ kind: 'payer', parent: posId, organizationId: null, body: {}, sentAt, at });
+        known.unanswered.add('payer', known.links.get(heard.params.code!)?.posId ?? '', heard);
       },
     },
   ],

@@ -67,6 +67,11 @@ const RIGHT: Record<string, Tale> = {
     told.pass(1);
     told.refuse('GET', at, undefined, 404, 'not_found');
   },
+  'a code that there is not, after a session at another till': (told) => {
+    told.call('POST', '/public/pos/0till', PRICE, { checkout_session: session(told) });
+    told.pass(1);
+    told.refuse('GET', '/public/pos/till', undefined, 404, 'not_found');
+  },
   'a window that is ended, and a request that another one replaces': (told) => {
     pos(told, 'physical', [ASSET]);
     const first = direct(told, 970);
@@ -83,15 +88,46 @@ const RIGHT: Record<string, Tale> = {
     told.block();
     told.blocksOn(3);
     told.rest();
-    told.call('GET', `${PATH}/payment-request/${uuid(971)}`, undefined, {
-      ...second,
-      status: 'expired',
-      expires_at: told.iso(told.now - 168_008),
+    const ended = { ...second, status: 'expired', expires_at: told.iso(told.now - 168_008) };
+    told.call('GET', `${PATH}/payment-request/${uuid(971)}`, undefined, ended);
+    told.call('POST', `${PATH}/payment-request/${uuid(971)}/expire`, undefined, ended);
+  },
+  'a till’s session that a request of the merchant replaces': (told) => {
+    pos(told, 'physical', [ASSET], { code: 'till' });
+    const first = session(told);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
+    const second = direct(told, 970);
+    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: second.created_at });
+  },
+  'a choice by x402 that a list shows first': (told) => {
+    const made = checkout(told);
+    choose(told, made, ASSET);
+    told.answer('GET', '/public/checkout/s900/x402', undefined, 'lost');
+    told.block([{ to: address(902), token: null, amount: '5000000000000000' }]);
+    told.blocksOn(3);
+    told.rest();
+    const listed = { ...made, status: 'completed', unique_asset_id: COIN, address: address(902) };
+    told.call('GET', `${PATH}/payment-request`, undefined, {
+      data: [{ ...listed, payment_options: undefined }],
+      ...{ total: 1, page: 1, page_size: 50, total_pages: 1 },
     });
   },
 };
 
 const WRONG: Record<string, readonly [string, Tale]> = {
+  'a window that has ended, ended again later': [
+    'expires_at',
+    (told) => {
+      pos(told, 'online', [ASSET]);
+      const made = direct(told, 970);
+      told.pass(700);
+      told.block();
+      told.call('GET', `${PATH}/payment-request/${uuid(970)}`, undefined, { ...made, status: 'expired' });
+      told.pass(1);
+      const again = { ...made, status: 'expired', expires_at: told.iso(told.now + 5) };
+      told.call('POST', `${PATH}/payment-request/${uuid(970)}/expire`, undefined, again);
+    },
+  ],
   'an asset that nobody chose': [
     'an asset is selected by somebody',
     (told) => read(told, checkout(told), 'created', { selected: selected(COIN, 901) }),

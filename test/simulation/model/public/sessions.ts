@@ -46,7 +46,7 @@ export function choiceVerdict(request: PaymentRequest, heard: Heard, known: Know
   const floor = request.shown.before(exchange.sentAt);
   const isNear = request.expiry.some(({ from }) => from <= exchange.at + 1000);
   const isSame = request.selections.some((each) => each.asset === asset);
-  if (isEnded(floor)) parts.push(refused('the session has ended', 'state_conflict'));
+  if (isEnded(floor)) parts.push(refused('the session has ended', ...endedCodes(request, exchange.at)));
   else {
     const is = seen(request, exchange.sentAt);
     if (is === 'yes' && !isSame) parts.push(refused('a payment was seen', 'state_conflict'));
@@ -58,12 +58,20 @@ export function choiceVerdict(request: PaymentRequest, heard: Heard, known: Know
 /** A session that ended is shown for a day; later it may be. */
 const SHOWN_FOR = 24 * 3_600_000;
 
+/** It may have ended, paid, at any moment since it was made. */
+function isForgotten({ expiry, made, shown }: PaymentRequest, at: number): boolean {
+  return isEnded(shown.latest()) ? made.from + SHOWN_FOR < at : expiry.some(({ to }) => to + SHOWN_FOR < at);
+}
+
+function endedCodes(request: PaymentRequest, at: number): string[] {
+  return isForgotten(request, at) ? ['state_conflict', 'not_found'] : ['state_conflict'];
+}
+
 const read: Rule = {
   verdict: (heard, known) => {
     const request = known.sessions.get(heard.params.session!);
-    const isForgotten =
-      request !== undefined && request.expiry.some(({ to }) => to + SHOWN_FOR < heard.exchange.at);
-    return request === undefined || isForgotten ? open('not_found', 'validation_failed') : VALID;
+    const isUnknown = request === undefined || isForgotten(request, heard.exchange.at);
+    return isUnknown ? open('not_found', 'validation_failed') : VALID;
   },
   done: (heard, data, known) => {
     const record = objectOf(data);
@@ -135,8 +143,10 @@ export function takeCheckoutUrl(request: PaymentRequest, heard: Heard, known: Kn
   if (answer === 'lost' || (exchange.isFaulty && answer.status >= 500) || answer.status === 429) return;
   const about = `checkout_url of payment request ${request.id}`;
   const isOver = isEnded(request.shown.before(exchange.sentAt));
-  if (isOver)
-    known.findings.expect(answer.status === 409, 'an ended session is 409', about, 409, answer.status);
+  if (isOver) {
+    const is = answer.status === 409 || (answer.status === 404 && isForgotten(request, exchange.at));
+    known.findings.expect(is, 'an ended session is 409', about, 409, answer.status);
+  }
   const isOpen = [...allowedStatuses(request, exchange, known)].every((status) => !isEnded(status));
   const isEarly = request.expiry.every(({ from }) => from > exchange.at + 1000);
   if (

@@ -17,7 +17,8 @@ function openVerdict(heard: Heard, known: Known): Verdict {
       request.expiry.every(({ from }) => from > at + 1000) &&
       [...allowedStatuses(request, heard.exchange, known)].every((status) => !isEnded(status)),
   );
-  return isOpen ? VALID : open('no_open_request');
+  const isTill = !pos.type.within(sentAt, at).includes('online');
+  return together(isOpen ? VALID : open('no_open_request'), isTill ? VALID : open('not_found'));
 }
 
 function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
@@ -26,7 +27,8 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   const session = objectOf(answered.checkout_session ?? answered);
   const code = heard.params.code!;
   const posId = known.tills.get(code) ?? textOf(session.point_of_sale_id);
-  const request = sessionRequest(session, posId, isNew || !known.tills.has(code), heard, known);
+  const mayBeNew = isNew || !known.tills.has(code);
+  const request = sessionRequest(session, posId, mayBeNew, heard, known, ['payer', 'direct', 'checkout']);
   if (request === undefined) return;
   const about = `payment request ${request.id}`;
   if (posId !== '' && request.posId !== '') {
@@ -66,9 +68,8 @@ const create: Rule = {
   done: (heard, data, known) => take(heard, data, known, true),
   unanswered: (heard, known) => {
     const parent = known.tills.get(heard.params.code!) ?? '';
-    const { sentAt, at } = heard.exchange;
     if (parent !== '') known.makers.pointsOfSale.add(parent);
-    known.unanswered.push({ kind: 'payer', parent, organizationId: null, body: {}, sentAt, at });
+    known.unanswered.add('payer', parent, heard);
   },
 };
 

@@ -4,7 +4,7 @@ import type { Known } from '../known/known.js';
 import type { PaymentRequest } from '../requests/payment-request.js';
 import type { Refund } from './refund.js';
 
-/** Judges the amount of a new refund: the one asked for, else all that was received, or the excess of an overpaid request. */
+/** Judges the asset and the amount of a new refund: those asked for, else all that was received, or the excess of an overpaid request. */
 export function judgeAmount(
   refund: Refund,
   request: PaymentRequest | undefined,
@@ -16,6 +16,14 @@ export function judgeAmount(
   const { findings } = known;
   const { decimals } = asset.fact;
   const about = `refund ${refund.id}`;
+  const named = known.asset(heard.body.unique_asset_id) ?? asset;
+  findings.expect(
+    asset === named,
+    'a refund is of the asset asked for',
+    about,
+    named.fact.uniqueAssetId,
+    asset.fact.uniqueAssetId,
+  );
   if (heard.body.amount !== undefined) {
     const asked = units(heard.body.amount, decimals);
     const is = asked === null || asked === amount;

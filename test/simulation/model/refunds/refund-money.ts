@@ -1,6 +1,8 @@
 import type { Moved } from '../chain/chain.js';
-import { decimal } from '../known/amounts.js';
+import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
+import { textOf } from '../known/values.js';
+import type { Asset } from '../requests/payment-request.js';
 import { chainOf } from '../requests/status.js';
 import { receivedOf, refundedOf } from './refund-verdicts.js';
 import { REFUND_RANK, type Refund, type RefundStatus } from './refund.js';
@@ -91,33 +93,53 @@ export function judgeTotal(refund: Refund, known: Known): void {
   );
 }
 
-/** Everything that the float paid is a refund's, each once. */
+/** A refund that was approved, or a withdraw that the operator ordered. */
+interface Owed {
+  readonly to: string | null;
+  readonly amount: bigint | null;
+  readonly asset: Asset | undefined;
+}
+
+function owedBy(float: string, organizationId: string, known: Known): Owed[] {
+  const refunds = [...known.refunds.byId.values()].filter(
+    (refund) => refund.organizationId === organizationId && REFUND_RANK[refund.shown.latest()] > 0,
+  );
+  const withdraws = [...known.books.booked.values()].filter(
+    ({ record }) => record.type === 'withdraw' && textOf(record.from).toLowerCase() === float,
+  );
+  return [
+    ...refunds.map(({ address, amount, asset }) => ({ to: address, amount, asset })),
+    ...withdraws.map(({ record }) => {
+      const asset = known.asset(record.unique_asset_id);
+      const amount = asset === undefined ? null : units(record.gross_amount, asset.fact.decimals);
+      return { to: textOf(record.to).toLowerCase(), amount, asset };
+    }),
+  ];
+}
+
+/** Everything that the float paid was owed, each once. */
 export function judgeFloats(known: Known): void {
   for (const [key, float] of known.refunds.floats) {
     const [organizationId, network] = key.split(' ') as [string, string];
     const chain = known.chains.get(network);
     if (chain === undefined || chain.head < 0) continue;
-    const owed = [...known.refunds.byId.values()].filter(
-      (refund) =>
-        refund.organizationId === organizationId &&
-        refund.asset?.chain === chain &&
-        REFUND_RANK[refund.shown.latest()] > 0,
-    );
+    const owed = owedBy(float, organizationId, known);
     for (const { block, transfer, amount } of chain.movedFrom(float)) {
       if (!chain.isOn(block, chain.head)) continue;
       const token = transfer.token?.toLowerCase() ?? null;
       const index = owed.findIndex(
-        (refund) =>
-          refund.address === transfer.to.toLowerCase() &&
-          refund.amount === amount &&
-          (refund.asset!.fact.token?.toLowerCase() ?? null) === token,
+        (each) =>
+          each.to === transfer.to.toLowerCase() &&
+          each.amount === amount &&
+          each.asset?.chain === chain &&
+          (each.asset.fact.token?.toLowerCase() ?? null) === token,
       );
       if (index !== -1) owed.splice(index, 1);
       else
         known.findings.differ(
           'a float pays each refund once and nothing else',
           `float ${float}`,
-          'a refund that was approved',
+          'a refund that was approved, or a withdraw',
           transfer,
         );
     }

@@ -101,7 +101,10 @@ function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Re
   const request = known.requests.get(requestId);
   const lost = isCreated
     ? undefined
-    : known.explain(({ kind, parent }) => kind === 'refund' && parent === requestId);
+    : known.unanswered.explain(
+        textOf(record.id),
+        ({ kind, parent }) => kind === 'refund' && parent === requestId,
+      );
   const about = `refund ${textOf(record.id)}`;
   known.findings.expect(
     isCreated || lost !== undefined,
@@ -148,18 +151,7 @@ const create: Rule = {
     judgeAmount(refund, known.requests.get(refund.requestId), heard, known);
     judgeTotal(refund, known);
   },
-  unanswered: (heard, known) => {
-    const { sentAt, at } = heard.exchange;
-    const parent = heard.params.request!;
-    known.unanswered.push({
-      kind: 'refund',
-      parent,
-      organizationId: organizationOf(heard),
-      body: heard.body,
-      sentAt,
-      at,
-    });
-  },
+  unanswered: (heard, known) => known.unanswered.add('refund', heard.params.request!, heard),
 };
 
 function refundOf(heard: Heard, known: Known): Verdict {

@@ -29,11 +29,14 @@ export function ownVerdict(of: { organizationId: string; accountId: string }, he
   return VALID;
 }
 
-function bodyVerdict({ body }: Heard): Verdict {
-  const parts = [
-    unknownFields(body, ['refund_to_address', 'claim', 'amount', 'reason', 'paid_transaction_hash']),
-  ];
+const FIELDS = ['refund_to_address', 'claim', 'amount', 'reason', 'paid_transaction_hash', 'unique_asset_id'];
+
+function bodyVerdict({ body }: Heard, known: Known): Verdict {
+  const parts = [unknownFields(body, FIELDS)];
   const { refund_to_address: address, claim } = body;
+  if (body.unique_asset_id !== undefined && known.asset(body.unique_asset_id) === undefined) {
+    parts.push(refused('the asset is none of the catalogue', 'validation_failed', 'state_conflict'));
+  }
   if ((address === undefined) === (claim === undefined)) {
     parts.push(refused('exactly one of refund_to_address and claim', 'validation_failed'));
   }
@@ -61,7 +64,7 @@ function bodyVerdict({ body }: Heard): Verdict {
 /** The answers that the creation of a refund may get. */
 export function refundVerdict(heard: Heard, known: Known): Verdict {
   const request = known.requests.get(heard.params.request!);
-  const body = bodyVerdict(heard);
+  const body = bodyVerdict(heard, known);
   const always = open('refund_float_insufficient', 'settlement_address_missing');
   if (request === undefined)
     return together(body, always, open('not_found', 'validation_failed', 'state_conflict'));
@@ -106,8 +109,9 @@ function sumVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdic
   const isAlone =
     refunds.length === 0 &&
     !known.unanswered.some(({ kind, parent }) => kind === 'refund' && parent === request.id);
+  const named = known.asset(heard.body.unique_asset_id);
   const assets = [...known.assets.values()].filter(
-    ({ chain }) => chain === request.selections[0]!.asset.chain,
+    (asset) => asset.chain === request.selections[0]!.asset.chain && (named ?? asset) === asset,
   );
   const asked = heard.body.amount;
   let isPossible = false;

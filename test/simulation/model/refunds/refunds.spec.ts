@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { address, ASSET, ToldHistory, uuid } from '../told-history.js';
+import { address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
 import { ToldRequest } from '../told-requests.js';
 
 type Tale = (told: ToldHistory, one: ToldRequest) => void;
@@ -28,8 +28,18 @@ function refund(
   };
 }
 
-function create(told: ToldHistory, one: ToldRequest, amount?: string, changes: object = {}): void {
-  const body = { refund_to_address: PAYER, ...(amount === undefined ? {} : { amount }) };
+function create(
+  told: ToldHistory,
+  one: ToldRequest,
+  amount?: string,
+  changes: object = {},
+  asset?: string,
+): void {
+  const body = {
+    refund_to_address: PAYER,
+    ...(amount !== undefined && { amount }),
+    ...(asset !== undefined && { unique_asset_id: asset }),
+  };
   told.call(
     'POST',
     `/v1/refunds/payment-request/${one.id}`,
@@ -60,6 +70,14 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       create(told, one);
       create(told, one, '1', { id: uuid(701) });
     },
+  ],
+  'an asset that was not received': [
+    'what must be refused is refused',
+    (told, one) => create(told, one, '1', { unique_asset_id: COIN }, COIN),
+  ],
+  'another asset than the one asked for': [
+    'a refund is of the asset asked for',
+    (told, one) => create(told, one, '1', { unique_asset_id: COIN }, ASSET),
   ],
   'completed without a transfer': [
     'a completed refund is on the chain',
@@ -110,7 +128,7 @@ describe('refunds of the model', () => {
   it('takes a refund that is created, paid and completed', () => {
     const told = new ToldHistory();
     const one = paid(told);
-    create(told, one);
+    create(told, one, undefined, {}, ASSET);
     read(told, one, 'processing', {});
     pay(told);
     read(told, one, 'completed');

@@ -18,7 +18,8 @@ export function adopt(record: Json, heard: Heard, known: Known): PaymentRequest 
   }
   const posId = textOf(record.point_of_sale_id) || (heard.params.pos ?? '');
   const isCheckout = record.session_id !== undefined || record.coin_code !== undefined;
-  const explained = known.explain(
+  const explained = known.unanswered.explain(
+    id,
     ({ kind, parent, body }) =>
       parent === posId &&
       kind === (isCheckout ? 'checkout' : 'direct') &&
@@ -50,13 +51,14 @@ export function foundRequest(
   organizationId: string | null,
   known: Known,
 ): PaymentRequest {
-  const pos = posOf(posId, organizationId, known);
-  if (typeof record.account_id === 'string') pos.accountId ??= record.account_id;
+  // Payers are shown sessions without the POS.
+  const pos = posId === '' ? undefined : posOf(posId, organizationId, known);
+  if (pos !== undefined && typeof record.account_id === 'string') pos.accountId ??= record.account_id;
   const facts = {
     id,
     posId,
-    accountId: textOf(record.account_id) || (pos.accountId ?? ''),
-    organizationId: pos.organizationId || (organizationId ?? ''),
+    accountId: textOf(record.account_id) || (pos?.accountId ?? ''),
+    organizationId: pos?.organizationId || (organizationId ?? ''),
     isCheckout,
     made,
     answer: record,
@@ -72,6 +74,6 @@ export function foundRequest(
   request.isStrange = true;
   request.isFound = true;
   known.requests.set(id, request);
-  if (posId !== '') pos.requests.push(request);
+  pos?.requests.push(request);
   return request;
 }

@@ -29,13 +29,6 @@ function done(heard: Heard, data: unknown, known: Known, answer: AnswerFact, isC
     findings.differ('each creation makes a payment request of its own', about, 'a new id', record.id);
     return;
   }
-  known.explain(
-    ({ kind, parent, body }) =>
-      made.from < heard.exchange.sentAt &&
-      kind === (isCheckout ? 'checkout' : 'direct') &&
-      parent === heard.params.pos &&
-      body.amount === heard.body.amount,
-  );
   const request = make(record, heard, known, made, isCheckout);
   replacePrevious(request, heard, known, true);
   takeRequest(request, record, heard, known, 'create');
@@ -101,16 +94,7 @@ function ask(request: PaymentRequest, { body }: Heard, known: Known): void {
 }
 
 function unanswered(heard: Heard, known: Known, kind: string): void {
-  const { sentAt, at } = heard.exchange;
-  const parent = heard.params.pos!;
-  known.unanswered.push({
-    kind,
-    parent,
-    organizationId: organizationOf(heard),
-    body: heard.body,
-    sentAt,
-    at,
-  });
+  known.unanswered.add(kind, heard.params.pos!, heard);
   replacePrevious(undefined, heard, known, false);
 }
 

@@ -75,6 +75,8 @@ export function takeExpiry(request: PaymentRequest, shown: number, known: Known)
 export function mayExpireNow(request: PaymentRequest, heard: Heard): 'must' | 'may' | 'no' {
   const { sentAt } = heard.exchange;
   const floor = request.shown.before(sentAt);
+  // Whether a window that has ended by itself is ended once more, or refused, is not stated.
+  if (floor === 'expired') return 'may';
   if (floor === 'processing' || isEnded(floor)) return 'no';
   const chain = chainOf(request);
   const isNear = request.expiry.some(({ from }) => from <= heard.exchange.at + 1000);

@@ -40,9 +40,7 @@ export function transfersOf(selection: Selection): readonly Moved[] {
 export function isReversed(request: PaymentRequest): boolean {
   return request.selections.some(({ asset, address }) => {
     if (!asset.chain.isDeep) return false;
-    const isLeft = asset.chain
-      .movedTo(address)
-      .some(({ block }) => block.to < Infinity && block.firstFinal !== undefined);
+    const isLeft = asset.chain.movedTo(address).some(({ block }) => asset.chain.isReversed(block));
     // A final block may also have ended a window that a later branch leaves open.
     return isLeft || request.expiry.some((span) => asset.chain.isDeepAround(span.to));
   });

@@ -76,7 +76,7 @@ export interface PaymentRequest {
   history: readonly { readonly status: string; readonly at: string }[];
   confirmedAt?: string;
   settlementId?: string;
-  /** Set where nothing binds what it may show: it was made by the service itself and not read yet. */
+  /** Set where nothing binds what it may show: nobody was answered all of it yet. */
   isStrange: boolean;
   /** No caller asked for it. */
   isByService: boolean;

@@ -7,6 +7,7 @@ import { takeHistory } from './history.js';
 import { isEnded, isStatus, type PaymentRequest } from './payment-request.js';
 import { takeReceived } from './received.js';
 import { takeSelected } from './selections.js';
+import { takeFulfilled } from './tolerance.js';
 import { showStatus } from './status.js';
 
 /** The ways in which a payment request is shown. */
@@ -30,8 +31,9 @@ export function takeRequest(
   if (expires !== null) takeExpiry(request, expires, known);
   else if (how !== 'list') findings.differ('expires_at', about, 'a timestamp', record.expires_at);
   if (how === 'create') judgeWindow(request, record, expires, known);
-  takeSelected(request, record, heard, known);
-  if (how === 'read' || request.selections.length > 0) request.isStrange = false;
+  const isWhole = takeSelected(request, record, heard, known);
+  if (!isWhole) request.isStrange = true;
+  else if (how === 'read' || request.selections.length > 0) request.isStrange = false;
   if (
     !findings.expect(
       isStatus(record.status),
@@ -47,7 +49,7 @@ export function takeRequest(
   if (isStatus(record.status)) showStatus(request, record.status, moment, known, how);
   takeReceived(request, record, moment, known);
   takeHistory(request, record, moment, known);
-  takeFulfilled(request, record, known);
+  takeFulfilled(request, record, heard.exchange.at, known);
 }
 
 /** Fields that the creation settled. */
@@ -213,22 +215,6 @@ function judgeWindow(
     about,
     `${created ?? from} + 480000`,
     record.expires_at,
-  );
-}
-
-/** `fulfilled`: completed or overpaid, and underpaid within the account's tolerance. */
-function takeFulfilled(request: PaymentRequest, record: Json, known: Known): void {
-  if (typeof record.fulfilled !== 'boolean' || !isStatus(record.status)) return;
-  const isTolerant = known.accounts.get(request.accountId)?.hasTolerance ?? true;
-  const is = record.status === 'completed' || record.status === 'overpaid';
-  if (record.status === 'underpaid' && isTolerant) return;
-  const about = `payment request ${request.id}`;
-  known.findings.expect(
-    record.fulfilled === is,
-    'fulfilled',
-    about,
-    is,
-    `${record.fulfilled} (${record.status})`,
   );
 }
 

@@ -14,7 +14,7 @@ import type { Known } from '../known/known.js';
 import { objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { adopt } from './adoption.js';
 import { mayExpireNow, takeExpiry, UNDER_WAY } from './expiry.js';
-import type { PaymentRequest } from './payment-request.js';
+import { isEnded, type PaymentRequest } from './payment-request.js';
 import { takeRequest } from './reading.js';
 import { isAtRest } from './status.js';
 
@@ -84,7 +84,7 @@ const expire: Rule = {
     if (request === undefined) return;
     const { sentAt, at } = heard.exchange;
     const ended = request.expiry.filter(({ from }) => from <= at);
-    request.expiry = [{ from: sentAt, to: at }, ...ended];
+    if (!isEnded(request.shown.before(sentAt))) request.expiry = [{ from: sentAt, to: at }, ...ended];
     const record = objectOf(data);
     if (record.id === request.id && record.token !== undefined)
       takeRequest(request, record, heard, known, 'read');

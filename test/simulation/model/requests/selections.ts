@@ -6,16 +6,18 @@ import { takeEarlierPayouts } from '../settlement/payouts.js';
 import { isWithoutRate } from './creation-verdicts.js';
 import { type Asset, isEnded, type PaymentRequest, type Status } from './payment-request.js';
 
-/** Learns and judges the assets, addresses and amounts that a request shows. */
-export function takeSelected(request: PaymentRequest, record: Json, heard: Heard, known: Known): void {
+/** Learns and judges the assets, addresses and amounts that a request shows. @returns false where one of them stays unknown */
+export function takeSelected(request: PaymentRequest, record: Json, heard: Heard, known: Known): boolean {
+  let isWhole = true;
   if (Array.isArray(record.payment_options)) takeOptions(request, record, known);
   if (isObject(record.selected)) {
     const { selected } = record;
     select(request, selected.unique_asset_id, selected.address, selected.amount, heard, known);
     judgeNames(request, selected, known);
     judgeCurrent(request, record, heard, known);
-  } else if (!request.isCheckout && isAddress(record.address)) {
-    select(request, record.unique_asset_id, record.address, record.amount, heard, known);
+  } else if (isAddress(record.address)) {
+    if (request.isCheckout) isWhole = takeListed(request, record, heard, known);
+    else select(request, record.unique_asset_id, record.address, record.amount, heard, known);
   }
   const isChosen = record.status !== 'pending' && record.status !== 'expired' && record.status !== 'failed';
   if (
@@ -32,6 +34,23 @@ export function takeSelected(request: PaymentRequest, record: Json, heard: Heard
       record,
     );
   }
+  return isWhole;
+}
+
+/** A list shows the asset of a checkout without the amount to pay. @returns whether it is known, or follows from the price */
+function takeListed(request: PaymentRequest, record: Json, heard: Heard, known: Known): boolean {
+  const asset = known.asset(record.unique_asset_id);
+  if (asset === undefined || request.selections.some((each) => each.asset === asset)) return true;
+  const key = asset.fact.uniqueAssetId.toLowerCase();
+  const amount = request.options.get(key);
+  if (amount != null && isWithoutRate(asset, request.coinCode ?? '')) {
+    const text = decimal(amount, asset.fact.decimals);
+    select(request, key, record.address, text, heard, known);
+    return true;
+  }
+  judgeChoice(request, key, heard, known);
+  hold(request, textOf(record.address).toLowerCase(), asset, known);
+  return false;
 }
 
 /** Until something is paid, the asset that was chosen last is the one that is shown. */
@@ -144,13 +163,18 @@ function select(
   const key = asset.fact.uniqueAssetId.toLowerCase();
   judgeRate(request, asset, amount, known);
   judgeChoice(request, key, heard, known);
-  const owner = known.addresses.get(address);
-  const isFree = owner === undefined || owner === request;
-  findings.expect(isFree, 'an address belongs to one request', address, request.id, owner?.id);
-  if (isFree) known.addresses.set(address, request);
   request.selections.push({ asset, address, amount });
   request.maybeSelected.delete(key);
-  if (owner === undefined) takeEarlierPayouts(address, request, asset.chain, known);
+  hold(request, address, asset, known);
+}
+
+/** Everything at an address is one request's from now on. */
+function hold(request: PaymentRequest, address: string, asset: Asset | undefined, known: Known): void {
+  const owner = known.addresses.get(address);
+  const isFree = owner === undefined || owner === request;
+  known.findings.expect(isFree, 'an address belongs to one request', address, request.id, owner?.id);
+  if (isFree) known.addresses.set(address, request);
+  if (owner === undefined && asset !== undefined) takeEarlierPayouts(address, request, asset.chain, known);
 }
 
 function judgeChoice(request: PaymentRequest, key: string, heard: Heard, known: Known): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PATH, PRICE, session } from '../told-checkouts.js';
 import {
   ACCOUNT,
   address,
@@ -114,6 +115,35 @@ describe('settlements of the model', () => {
     told.rest();
     list(told);
     told.found.push(...told.model.missing());
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes it that what is worth less than its gas waits after a settlement', () => {
+    const told = new ToldHistory();
+    const one = paid(told);
+    settle(told, one);
+    one.pay('20000');
+    told.blocksOn(3);
+    told.pass(90 * 3600);
+    told.rest();
+    told.found.push(...told.model.missing());
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes the record of a checkout whose address only a list has shown', () => {
+    const told = new ToldHistory();
+    told.answer('POST', `${PATH}/payment-request-checkout`, PRICE, 'lost');
+    const { payment_options: _, ...made } = session(told);
+    const one = { address: address(901) } as ToldRequest;
+    told.block([{ to: one.address, amount: '10000000' }]);
+    told.blocksOn(3);
+    settle(told, one);
+    told.blocksOn(3);
+    told.rest();
+    const shown = { ...made, status: 'completed', unique_asset_id: ASSET, address: one.address };
+    const page = { data: [shown], total: 1, page: 1, page_size: 50, total_pages: 1 };
+    told.call('GET', `${PATH}/payment-request`, undefined, page);
+    list(told);
     expect(told.found).toEqual([]);
   });
 

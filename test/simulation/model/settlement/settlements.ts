@@ -69,7 +69,7 @@ function takeSettlement(data: unknown, heard: Heard, known: Known): string {
   const wasCompleted = before?.record.status === 'completed';
   if (before === undefined) settlements.byId.set(id, { id, accountId, record });
   else {
-    judgeChange(before.record, record, about, known);
+    judgeChange(before.record, record, about, asset, known);
     before.record = record;
   }
   if (record.status === 'completed' && !wasCompleted && amount !== null && fee !== null)
@@ -95,8 +95,12 @@ function judgeAddress(record: Json, accountId: string, asset: Asset, about: stri
   );
 }
 
-function judgeChange(before: Json, now: Json, about: string, { findings }: Known): void {
-  const isFinal = before.status === 'completed';
+function judgeChange(before: Json, now: Json, about: string, asset: Asset, { findings }: Known): void {
+  // What was delivered in a final block that the chain left is at its addresses again.
+  const hash = textOf(before.transaction_hash).toLowerCase();
+  const isGone =
+    now.status === 'failed' && asset.chain.settledIn(hash).some(({ block }) => asset.chain.isReversed(block));
+  const isFinal = before.status === 'completed' && !isGone;
   for (const name of isFinal ? [...FIXED, ...SUMS, 'status'] : FIXED) {
     findings.expect(
       before[name] === now[name],

@@ -1,5 +1,6 @@
 import { units } from '../known/amounts.js';
-import type { Known } from '../known/known.js';
+import type { Known, PointOfSale } from '../known/known.js';
+import { textOf } from '../known/values.js';
 import type { PaymentRequest } from '../requests/payment-request.js';
 import { firstDue } from './shown.js';
 import type { Subscription } from './subscription.js';
@@ -27,7 +28,7 @@ export function missingCharges(known: Known): void {
     judgeCharges(subscription, charges, known);
     // A charge may have been taken for what a lost exchange made.
     const isOpened = pos.requests.some((request) => request.referenceId === reference);
-    if (pos.listedAt >= known.restedAt && !isOpened) judgeFirst(subscription, known);
+    if (pos.listedAt >= known.restedAt && !isOpened) judgeFirst(subscription, pos, known);
   }
 }
 
@@ -68,12 +69,15 @@ function judgeCharges(subscription: Subscription, charges: readonly PaymentReque
   }
 }
 
-function judgeFirst(subscription: Subscription, known: Known): void {
+function judgeFirst(subscription: Subscription, pos: PointOfSale, known: Known): void {
   const first = firstDue(subscription);
   if (first === undefined || subscription.accepted === undefined || subscription.revoked !== undefined)
     return;
   const due = Math.max(first.to, subscription.accepted.to);
   if (due + PROMPTLY >= known.restedAt) return;
+  // An asset that is no payment option any more cannot be asked for.
+  const asset = textOf(subscription.fields.unique_asset_id).toLowerCase();
+  if (!pos.options.within(due, due + PROMPTLY).every((options) => options.has(asset))) return;
   known.findings.differ(
     'a due date opens a charge',
     `subscription ${subscription.id}`,

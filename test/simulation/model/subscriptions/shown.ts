@@ -1,6 +1,7 @@
 import { organizationOf, type Heard } from '../exchange/heard.js';
 import { units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
+import type { UnansweredCreation } from '../known/unanswered.js';
 import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { posOf } from '../accounts/points-of-sale.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
@@ -66,9 +67,8 @@ export function takeSubscription(
 function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Subscription | undefined {
   const posId = heard.params.pos;
   if (posId === undefined) return undefined;
-  const lost = isCreated
-    ? undefined
-    : known.explain(({ kind, parent }) => kind === 'subscription' && parent === posId);
+  const isOffer = ({ kind, parent }: UnansweredCreation) => kind === 'subscription' && parent === posId;
+  const lost = isCreated ? undefined : known.unanswered.explain(textOf(record.id), isOffer);
   const about = `subscription ${textOf(record.id)}`;
   known.findings.expect(
     isCreated || lost !== undefined,

@@ -1,15 +1,6 @@
 import { pageOf, pageVerdict, unknownFields } from '../accounts/lists.js';
-import { posVerdict } from '../accounts/points-of-sale.js';
-import {
-  open,
-  organizationOf,
-  refused,
-  together,
-  VALID,
-  type Heard,
-  type Rule,
-  type Verdict,
-} from '../exchange/heard.js';
+import { manyPaymentsVerdict, posVerdict } from '../accounts/points-of-sale.js';
+import { open, refused, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
 import { isObject, objectOf, textOf, timeOf } from '../known/values.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
@@ -29,9 +20,7 @@ function creationVerdict(heard: Heard, known: Known): Verdict {
   const { body, exchange } = heard;
   const pos = known.pointsOfSale.get(heard.params.pos!);
   const parts = [posVerdict(heard, known), unknownFields(body, FIELDS), referenceVerdict(body.reference_id)];
-  const types = pos?.type.within(exchange.sentAt, exchange.at) ?? [];
-  // A physical one has one payment at a time.
-  if (!types.every((type) => type === 'online') || types.length === 0) parts.push(open('state_conflict'));
+  parts.push(manyPaymentsVerdict(heard, known));
   const id = textOf(body.unique_asset_id).toLowerCase();
   const asset = known.assets.get(id);
   const versions = pos?.options.within(exchange.sentAt, exchange.at) ?? [];
@@ -43,13 +32,12 @@ function creationVerdict(heard: Heard, known: Known): Verdict {
     parts.push(open(...terms.must, ...terms.may));
   }
   if (!isInterval(body.interval)) parts.push(refused('the interval is none of four', 'validation_failed'));
-  for (const name of ['trial_until', 'ends_at']) {
+  for (const name of ['trial_until', 'ends_at', 'expires_at']) {
     if (body[name] === undefined) continue;
-    parts.push(
-      timeOf(body[name]) === null && Number.isNaN(Date.parse(textOf(body[name])))
-        ? refused(`${name} is no timestamp`, 'validation_failed')
-        : open('validation_failed'),
-    );
+    const time = Date.parse(textOf(body[name]));
+    if (Number.isNaN(time)) parts.push(refused(`${name} is no timestamp`, 'validation_failed'));
+    // An offer that is over by then is none.
+    else if (name !== 'expires_at' || time <= exchange.at) parts.push(open('validation_failed'));
   }
   return together(...parts);
 }
@@ -203,17 +191,8 @@ const create: Rule = {
     judgeCreated(subscription, objectOf(data), heard, known);
   },
   unanswered: (heard, known) => {
-    const { sentAt, at } = heard.exchange;
-    const parent = heard.params.pos!;
-    known.makers.pointsOfSale.add(parent);
-    known.unanswered.push({
-      kind: 'subscription',
-      parent,
-      organizationId: organizationOf(heard),
-      body: heard.body,
-      sentAt,
-      at,
-    });
+    known.makers.pointsOfSale.add(heard.params.pos!);
+    known.unanswered.add('subscription', heard.params.pos!, heard);
   },
 };
 

@@ -1,6 +1,6 @@
 import { Since } from '../known/since.js';
 import type { ExchangeFact } from '../../facts/fact.js';
-import type { Json } from '../known/values.js';
+import { textOf, type Json } from '../known/values.js';
 import type { Span } from '../requests/payment-request.js';
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'revoked' | 'expired' | 'completed';
@@ -53,14 +53,16 @@ export function newSubscription(
   };
 }
 
-/** A path that no rule knows may revoke a subscription that it names. */
+/** A path that no rule knows may revoke a subscription that it names, by its id or as a part of its page. */
 export function noteRevocation(
   { method, path, sentAt, at }: ExchangeFact,
   subscriptions: Subscriptions,
 ): void {
   if (method === 'GET' || !/revoke|cancel|charges/.test(path)) return;
-  for (const part of path.split('/')) {
-    const subscription = subscriptions.byId.get(part);
-    if (subscription !== undefined) subscription.revoked ??= { from: sentAt, to: at, isCertain: false };
+  const parts = path.split('/');
+  for (const subscription of subscriptions.byId.values()) {
+    const page = textOf(subscription.fields.url).split('/').pop()!;
+    const isNamed = parts.includes(subscription.id) || (page !== '' && parts.includes(page));
+    if (isNamed) subscription.revoked ??= { from: sentAt, to: at, isCertain: false };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ASSET, POS, ToldHistory, uuid } from '../told-history.js';
+import { pos } from '../told-checkouts.js';
+import { ASSET, COIN, POS, ToldHistory, uuid } from '../told-history.js';
 import { ToldRequest } from '../told-requests.js';
 import { dueDate } from './calendar.js';
 
@@ -20,6 +21,7 @@ class Offer {
       next_charge_at: null,
       created_at: told.iso(),
       expires_at: told.iso(told.now + 86_400_000),
+      url: 'https://pay.example/subscription/code1',
     };
     const body = trial === undefined ? terms : { ...terms, trial_until: trial };
     told.call('POST', `/v1/pos/${POS}/subscription`, body, this.record);
@@ -57,6 +59,11 @@ class Offer {
   }
 }
 
+function refuseOffer(told: ToldHistory, until: number): void {
+  const body = { amount: '10', unique_asset_id: ASSET, interval: 'P1M', expires_at: told.iso(until) };
+  told.refuse('POST', `/v1/pos/${POS}/subscription`, body, 400, 'validation_failed');
+}
+
 function missing(told: ToldHistory): void {
   told.found.push(...told.model.missing());
 }
@@ -77,6 +84,10 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       told.pass(1);
       offer.wallet('accept', 'active', null, 'w2');
     },
+  ],
+  'an offer that is refused': [
+    'a valid request is not refused',
+    (told) => refuseOffer(told, told.now + 60_000),
   ],
   'a wrong due date': [
     'next_charge_at is a due date',
@@ -150,6 +161,40 @@ describe('subscriptions of the model', () => {
       'state_conflict',
     );
     missing(told);
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes it that a payer revokes at the page of a subscription', () => {
+    const told = new ToldHistory();
+    const offer = new Offer(told, told.iso(told.now + 60_000));
+    offer.wallet('accept', 'active', told.iso(told.now + 59_989));
+    const answer = { status: 303, headers: {}, body: '' };
+    told.answer('POST', '/subscription/code1/revoke', undefined, answer, { keyId: null });
+    told.call('GET', `/v1/pos/${POS}/subscription/${uuid(800)}`, undefined, {
+      ...offer.record,
+      status: 'revoked',
+      wallet_external_id: 'w1',
+    });
+    told.rest();
+    missing(told);
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes it that nothing is charged in an asset that is no option any more', () => {
+    const told = new ToldHistory();
+    const offer = new Offer(told, told.iso(told.now + 60_000));
+    offer.wallet('accept', 'active', told.iso(told.now + 59_989));
+    pos(told, 'online', [COIN]);
+    told.pass(600);
+    told.rest();
+    offer.charges();
+    missing(told);
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes it that an offer is refused which is over', () => {
+    const told = new ToldHistory();
+    refuseOffer(told, told.now);
     expect(told.found).toEqual([]);
   });
 

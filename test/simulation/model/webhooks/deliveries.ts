@@ -5,7 +5,7 @@ import { mayHaveHad, showStatus } from '../requests/status.js';
 import { isEnded, RANK, type Status } from '../requests/payment-request.js';
 import { takeRefundEvent } from '../refunds/refund-events.js';
 import { Attempts } from './attempts.js';
-import { isSigned, isSignedStandard } from './signature.js';
+import { isSignedBy, isSignedStandardBy } from './secrets.js';
 import type { Webhook } from './webhook.js';
 
 const SENT: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];
@@ -38,8 +38,8 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
     return;
   }
   const webhook =
-    candidates.find((each) => each.secret !== null && isSigned(fact, each.secret)) ??
-    candidates.find(({ secret }) => secret === null);
+    candidates.find((each) => isSignedBy(each, fact) === true) ??
+    candidates.find((each) => isSignedBy(each, fact) === null);
   const about = `webhook ${(webhook ?? candidates[0]!).id}`;
   judgeHeaders(fact, about, known);
   if (webhook === undefined) {
@@ -51,9 +51,9 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
     );
     return;
   }
-  if (webhook.secret !== null) {
+  if (isSignedBy(webhook, fact) === true) {
     findings.expect(
-      isSignedStandard(fact, webhook.secret),
+      isSignedStandardBy(webhook, fact),
       'deliveries carry the Standard Webhooks signature',
       about,
       'webhook-signature',
@@ -139,6 +139,8 @@ function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: K
     data.status,
   );
   const request = known.requests.get(id);
+  // A request may be heard of later than the deliveries about it.
+  const wrong = attempt(`${webhook.id} ${id} ${textOf(data.status)}`, webhook, fact, known);
   if (request === undefined) {
     if (webhooks.unexplained.every((each) => each.objectId !== id)) {
       webhooks.unexplained.push({ webhook, objectId: id, at: fact.at, data });
@@ -157,16 +159,12 @@ function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: K
     return;
   judgePayload(data, webhook, known);
   const status = data.status as Status;
-  const key = `${webhook.id} ${id} ${status}`;
-  const attempts = webhooks.attempts.get(key) ?? new Attempts();
-  webhooks.attempts.set(key, attempts);
-  const wrong = attempts.add(fact.at, fact.answered, known.isFaulty, webhook.wasEverInactive);
   if (wrong !== undefined)
     findings.differ(
-      wrong,
+      wrong.rule,
       `webhook ${webhook.id}, payment request ${id}, ${status}`,
       'no attempt yet',
-      attempts.toString(),
+      wrong.attempts.toString(),
     );
   const moment = { sentAt: fact.at, at: fact.at };
   if (!SENT.includes(status)) return;
@@ -174,6 +172,19 @@ function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: K
   findings.expect(had, 'a status is sent that the request had', about, request.shown.latest(), status);
   const latest = request.shown.latest();
   if (!isEnded(latest) && RANK[status] > RANK[latest]) showStatus(request, status, moment, known, 'webhook');
+}
+
+/** Notes one more attempt. @returns the rule that it breaks */
+function attempt(
+  key: string,
+  webhook: Webhook,
+  { at, answered }: DeliveryFact,
+  { webhooks, isFaulty }: Known,
+): { readonly rule: string; readonly attempts: Attempts } | undefined {
+  const attempts = webhooks.attempts.get(key) ?? new Attempts();
+  webhooks.attempts.set(key, attempts);
+  const rule = attempts.add(at, answered, isFaulty, webhook.wasEverInactive);
+  return rule === undefined ? undefined : { rule, attempts };
 }
 
 /** Judges what a payload says of a request that is known. */

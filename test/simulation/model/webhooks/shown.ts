@@ -63,7 +63,8 @@ function found(record: Json, state: WebhookState, heard: Heard, known: Known, is
   const accountId = heard.params.account!;
   const lost = isCreated
     ? undefined
-    : known.explain(
+    : known.unanswered.explain(
+        textOf(record.id),
         ({ kind, parent, body }) =>
           kind === 'webhook' && parent === accountId && body.event_type === record.event_type,
       );
@@ -78,10 +79,10 @@ function found(record: Json, state: WebhookState, heard: Heard, known: Known, is
     id: textOf(record.id),
     accountId,
     eventType: textOf(record.event_type),
-    secret: typeof record.secret === 'string' ? record.secret : null,
     fields: record,
   };
-  const webhook = newWebhook(facts, state, lost?.sentAt ?? sentAt, at);
+  const secret = typeof record.secret === 'string' ? record.secret : null;
+  const webhook = newWebhook(facts, secret, state, lost?.sentAt ?? sentAt, at);
   known.webhooks.add(webhook, state.url);
   known.webhooks.hosts.add(new URL(state.url).hostname);
   return webhook;

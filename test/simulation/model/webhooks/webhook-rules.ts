@@ -4,11 +4,10 @@ import { open, refused, together, VALID, type Heard, type Rule, type Verdict } f
 import type { Known } from '../known/known.js';
 import { objectOf, textOf } from '../known/values.js';
 import { logRules } from './logs.js';
+import { isSecret, secretRules } from './secrets.js';
 import { EVENT_TYPES, takeWebhook } from './shown.js';
 import { urlVerdict } from './urls.js';
 import { changeState, type WebhookState } from './webhook.js';
-
-const SECRET = /^whsec_[A-Za-z0-9]{44}$/;
 
 function webhookVerdict(heard: Heard, known: Known): Verdict {
   const account = pathAccountVerdict(heard, known);
@@ -38,18 +37,20 @@ const create: Rule = {
   done: (heard, data, known, answer) => {
     const webhook = takeWebhook(data, heard, known, true);
     if (webhook === undefined) return;
-    const { secret } = objectOf(data);
-    if (typeof secret === 'string') webhook.secret ??= secret;
     const about = `webhook ${webhook.id}`;
-    const isReplay = answer.headers['idempotency-replayed'] === 'true';
-    if (!isReplay)
-      known.findings.expect(
-        SECRET.test(webhook.secret ?? ''),
+    if (answer.headers['idempotency-replayed'] !== 'true') {
+      const { secret } = objectOf(data);
+      const is = known.findings.expect(
+        isSecret(secret),
         'the secret of a webhook',
         about,
         'whsec_ and 44 letters',
-        webhook.secret,
+        secret,
       );
+      // A list may have shown the webhook before its creation was answered.
+      if (is && webhook.secrets.latest()!.signs === null)
+        webhook.secrets.change({ signs: textOf(secret) }, heard.exchange.sentAt, heard.exchange.at);
+    }
     for (const name of ['url', 'event_type', 'description']) {
       const is = webhook.fields[name] === heard.body[name];
       known.findings.expect(
@@ -68,11 +69,7 @@ const create: Rule = {
       webhook.fields.active,
     );
   },
-  unanswered: (heard, known) => {
-    const { sentAt, at } = heard.exchange;
-    const parent = heard.params.account!;
-    known.unanswered.push({ kind: 'webhook', parent, organizationId: null, body: heard.body, sentAt, at });
-  },
+  unanswered: (heard, known) => known.unanswered.add('webhook', heard.params.account!, heard),
 };
 
 const list: Rule = {
@@ -169,5 +166,6 @@ export const webhookRules: readonly (readonly [string, Rule])[] = [
     ),
   ],
   ['delete webhook', remove],
+  ...secretRules(webhookVerdict),
   ...logRules(webhookVerdict),
 ];

@@ -2,17 +2,26 @@ import { Timeline } from '../known/since.js';
 import type { Json } from '../known/values.js';
 import type { Attempts } from './attempts.js';
 
+export const SECRET = /^whsec_[A-Za-z0-9]{44}$/;
+
 export interface WebhookState {
   readonly url: string;
   readonly isActive: boolean;
+}
+
+/** Null: the answer that held it was lost. */
+export interface Secrets {
+  /** Signs by `X-Request-Signature`. */
+  readonly signs: string | null;
+  /** Signs too by the header of Standard Webhooks, while an overlap lasts. */
+  readonly next?: string;
 }
 
 export interface Webhook {
   readonly id: string;
   readonly accountId: string;
   readonly eventType: string;
-  /** Null where the answer that held it was lost. */
-  secret: string | null;
+  readonly secrets: Timeline<Secrets>;
   readonly states: Timeline<WebhookState>;
   /** It is active with the same URL since then, certainly; Infinity where it is not certain. */
   steadySince: number;
@@ -54,16 +63,20 @@ export class Webhooks {
 }
 
 export function newWebhook(
-  known: Pick<Webhook, 'id' | 'accountId' | 'eventType' | 'secret' | 'fields'>,
+  known: Pick<Webhook, 'id' | 'accountId' | 'eventType' | 'fields'>,
+  secret: string | null,
   state: WebhookState,
   from: number,
   until: number,
 ): Webhook {
   const states = new Timeline<WebhookState>();
   states.change(state, from, until);
+  const secrets = new Timeline<Secrets>();
+  secrets.change({ signs: secret }, from, until);
   return {
     ...known,
     states,
+    secrets,
     steadySince: state.isActive ? until : Infinity,
     wasEverInactive: !state.isActive,
     isGone: false,

@@ -7,6 +7,7 @@ import { ToldRequest } from '../told-requests.js';
 type Tale = (told: ToldHistory, hook: Hook) => void;
 type Fields = Record<string, unknown>;
 const SECRET = `whsec_${'a'.repeat(44)}`;
+const NEXT = `whsec_${'b'.repeat(44)}`;
 const URL_ = 'https://shop.example/hook';
 const PATH = `/v1/account/${ACCOUNT}/webhook`;
 
@@ -33,6 +34,7 @@ class Hook {
     answered: number | null = 200,
     changes: Fields = {},
     secret = SECRET,
+    next: readonly string[] = [],
   ): void {
     const { told } = this;
     const data = {
@@ -46,7 +48,10 @@ class Hook {
     };
     const body = JSON.stringify({ data });
     const stamp = String(Math.floor(told.now / 1000));
-    const key = Buffer.from(secret.slice(6), 'base64');
+    const standard = [secret, ...next].map((each) => {
+      const key = Buffer.from(each.slice(6), 'base64');
+      return `v1,${createHmac('sha256', key).update(`m.${stamp}.${body}`).digest('base64')}`;
+    });
     told.tell({
       kind: 'delivery',
       at: told.now,
@@ -61,9 +66,17 @@ class Hook {
           .digest('hex'),
         'webhook-id': 'm',
         'webhook-timestamp': stamp,
-        'webhook-signature': `v1,${createHmac('sha256', key).update(`m.${stamp}.${body}`).digest('base64')}`,
+        'webhook-signature': standard.join(' '),
       },
     });
+  }
+
+  /** The previous secret signs for an hour more. */
+  rotate(): void {
+    const { told } = this;
+    const rotated = { ...this.record, previous_secret_until: told.iso(told.now + 3_600_000), secret: NEXT };
+    told.call('POST', `${PATH}/${uuid(40)}/rotate-secret`, { overlap_seconds: 3_600 }, rotated);
+    told.pass(60);
   }
 
   change(how: string): void {
@@ -96,6 +109,23 @@ const RIGHT: Record<string, Tale> = {
     hook.deliver(one, 'processing');
     rest(told);
   },
+  'the previous secret during an overlap, and the next one after it': (told, hook) => {
+    const one = paid(told);
+    hook.rotate();
+    hook.deliver(one, 'processing', 200, {}, SECRET, [NEXT]);
+    told.pass(3_600);
+    hook.deliver(one, 'completed', 200, {}, NEXT);
+    rest(told);
+  },
+  'the next secret once the overlap was ended': (told, hook) => {
+    const one = paid(told);
+    hook.rotate();
+    told.call('POST', `${PATH}/${uuid(40)}/end-overlap`, undefined, hook.record);
+    told.pass(60);
+    hook.deliver(one, 'processing', 200, {}, NEXT);
+    hook.deliver(one, 'completed', 200, {}, NEXT);
+    rest(told);
+  },
   'a receiver that never answers, and one that was deactivated': (told, hook) => {
     const one = paid(told);
     hook.deliver(one, 'processing', null);
@@ -105,12 +135,53 @@ const RIGHT: Record<string, Tale> = {
     told.pass(3600);
     rest(told);
   },
+  'deliveries about a request whose creation was not answered': (told, hook) => {
+    const record = { created_at: told.iso(), expires_at: told.iso(told.now + 480_000) };
+    const one = new ToldRequest(new ToldHistory(), 100, record);
+    const path = `/v1/pos/${POS}/payment-request`;
+    told.answer('POST', path, { amount: '10', unique_asset_id: one.created.unique_asset_id }, 'lost');
+    told.block([{ to: one.address, amount: '10000000' }]);
+    told.blocksOn(3);
+    hook.deliver(one, 'processing');
+    hook.deliver(one, 'completed');
+    told.call('GET', `${path}/${one.id}`, undefined, { ...one.created, status: 'completed' });
+    const entry = { id: uuid(41), delivery_id: uuid(42), webhook_id: uuid(40), attempt: 1 };
+    const of = { status: 'delivered', http_status: 200, payment_request_id: one.id, created_at: told.iso() };
+    const page = { total: 1, page: 1, page_size: 50, total_pages: 1 };
+    told.call('GET', `${PATH}/logs`, undefined, { data: [{ ...entry, ...of }], ...page });
+    rest(told);
+  },
 };
 
 const WRONG: Record<string, readonly [string, Tale]> = {
   'a wrong signature': [
     'deliveries are signed by the secret',
-    (told, hook) => hook.deliver(paid(told), 'processing', 200, {}, `whsec_${'b'.repeat(44)}`),
+    (told, hook) => hook.deliver(paid(told), 'processing', 200, {}, NEXT),
+  ],
+  'the next secret during an overlap': [
+    'deliveries are signed by the secret',
+    (told, hook) => {
+      const one = paid(told);
+      hook.rotate();
+      hook.deliver(one, 'processing', 200, {}, NEXT, [SECRET]);
+    },
+  ],
+  'the previous secret after its overlap': [
+    'deliveries are signed by the secret',
+    (told, hook) => {
+      const one = paid(told);
+      hook.rotate();
+      told.pass(3_600);
+      hook.deliver(one, 'processing', 200, {}, SECRET, [NEXT]);
+    },
+  ],
+  'one secret of two during an overlap': [
+    'deliveries carry the Standard Webhooks signature',
+    (told, hook) => {
+      const one = paid(told);
+      hook.rotate();
+      hook.deliver(one, 'processing');
+    },
   ],
   'a status that the request never had': [
     'a status is sent that the request had',
