@@ -42,6 +42,11 @@ export class Random {
     return new Random(this.bits());
   }
 
+  /** It draws from now on as a new source that `by` seeds. */
+  restart(by: Random): void {
+    this.state.set([by.bits(), by.bits(), by.bits(), 1]);
+  }
+
   /** 32 random bits. */
   bits(): number {
     const [a, b, c, count] = this.state as unknown as [number, number, number, number];

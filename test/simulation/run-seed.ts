@@ -10,11 +10,12 @@ const order = JSON.parse(process.argv[2]!) as RunOrder;
 const random = new Random(order.seed);
 const time = new SimulatedTime(Date.parse(order.begin));
 time.install();
-seedEntropy(random.branch());
+const entropy = random.branch();
+seedEntropy(entropy);
 countWebCrypto();
 
 const { perform } = await import('./run/perform.js');
-const report: RunReport = await perform(order, random, time);
+const report: RunReport = await perform(order, random, time, entropy);
 // Whoever gets the report ends this process before V8 would write this by itself.
 if (process.env['NODE_V8_COVERAGE'] !== undefined) takeCoverage();
 process.send!(report);

@@ -1,73 +1,73 @@
 // `npm run simulate`: see README.md beside this file.
-import { parseArgs } from 'node:util';
-import { FAULT_LEVELS } from './faults/faults.js';
-import type { RunReport } from './run/run-order.js';
-import { Runs } from './run/runs.js';
+import { join } from 'node:path';
+import { askedRun, commandOf } from './run/asked-run.js';
+import { isDifferent, type RunReport } from './run/run-order.js';
+import { type Asked, Runs } from './run/runs.js';
+import { Shrinking } from './shrink/shrinking.js';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    seeds: { type: 'string', default: '1' },
-    days: { type: 'string', default: '10' },
-    merchants: { type: 'string', default: '10' },
-    /** So many of each merchant a day. */
-    acts: { type: 'string', default: '3' },
-    faults: { type: 'string', default: 'all' },
-    root: { type: 'string', default: process.cwd() },
-    print: { type: 'boolean', default: false },
-    'go-on': { type: 'boolean', default: false },
-    logs: { type: 'boolean', default: false },
-  },
-});
-
-const first = Number(values.seed ?? Math.ceil(Math.random() * 1_000_000));
-const faults = FAULT_LEVELS.find((level) => level === values.faults);
-if (faults === undefined || !Number.isSafeInteger(first)) {
+const wanted = askedRun();
+if (wanted === undefined) {
   process.stderr.write(
     'Usage: npm run simulate -- [--seed S] [--seeds N] [--days D] [--faults none|some|all]\n',
   );
   process.exit(2);
 }
 
-const runs = await Runs.open(values.root);
+const { asked, seeds, shrinks, mostRuns } = wanted;
+const runs = await Runs.open(asked.root);
 let failures = 0;
 try {
-  for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+  for (let seed = asked.seed; seed < asked.seed + seeds; seed += 1) {
     const began = Date.now();
-    const report = await runs.run({
+    const order = {
+      ...asked,
       seed,
-      days: Number(values.days),
-      merchants: Number(values.merchants),
-      actsADay: Number(values.acts),
-      faults,
-      root: values.root,
-      isPrinted: values.print,
-      goesOn: values['go-on'],
-      isLogged: values.logs,
-    });
-    if (report.failure !== null || report.differences.length > 0) failures += 1;
-    print(report, (Date.now() - began) / 1_000);
+      ...(shrinks && { historyFile: join(runs.folder, `history of ${seed}`) }),
+    };
+    const report = await runs.run(order);
+    print({ ...report, last: shrinks ? [] : report.last.slice(-60) }, (Date.now() - began) / 1_000);
+    if (!isDifferent(report)) continue;
+    failures += 1;
+    if (shrinks) await shrink(order, report);
   }
 } finally {
   await runs.close();
 }
 process.exit(failures === 0 ? 0 : 1);
 
-function print(report: RunReport, seconds: number): void {
-  const { seed, failure, last, digest, lines, days, acts, faults: met } = report;
-  const merchantDays = Math.round(days * Number(values.merchants));
-  const speed = Math.round((merchantDays / seconds) * 60);
-  process.stdout.write(
-    `seed ${seed}: ${failure === null && report.differences.length === 0 ? 'as it may be' : 'DIFFERENT'}, ${merchantDays} merchant-days in ${Math.round(seconds)} s ` +
-      `(${speed} a minute), ${lines} lines, history ${digest.slice(0, 16)}\n`,
+async function shrink(different: Asked, report: RunReport): Promise<void> {
+  const shrinking = new Shrinking(runs, different, report, mostRuns, (line) => say(`  ${line}`));
+  await shrinking.shrink();
+  const { report: shortest, about } = shrinking;
+  print({ ...shortest, last: about?.lines() ?? shortest.last.slice(-60) });
+  say(commandOf(shrinking.shortest));
+}
+
+function print(report: RunReport, seconds?: number): void {
+  const { seed, failure, last, digest, lines, days, faults } = report;
+  const merchantDays = Math.round(days * asked.merchants);
+  const speed = (taken: number) =>
+    ` in ${Math.round(taken)} s (${Math.round((merchantDays / taken) * 60)} a minute)`;
+  const verdict = isDifferent(report) ? 'DIFFERENT' : 'as it may be';
+  say(
+    `seed ${seed}: ${verdict}, ${merchantDays} merchant-days${seconds === undefined ? '' : speed(seconds)}, ` +
+      `${lines} lines, history ${digest.slice(0, 16)}`,
   );
-  process.stdout.write(`  acts ${JSON.stringify(acts)}\n  faults ${JSON.stringify(met)}\n`);
-  const rules = new Map<string, number>();
-  for (const { rule } of report.differences) rules.set(rule, (rules.get(rule) ?? 0) + 1);
-  for (const [rule, count] of rules) {
+  const acts = counted(report.acts.filter(({ isDone }) => isDone).map(({ name }) => name));
+  say(`  acts ${JSON.stringify(Object.fromEntries(acts))}\n  faults ${JSON.stringify(faults)}`);
+  for (const [rule, count] of counted(report.differences.map((one) => one.rule))) {
     const { about, expected, found } = report.differences.find((one) => one.rule === rule)!;
-    process.stdout.write(`  ${count} × ${rule}, first ${about}: expected ${expected}, found ${found}\n`);
+    say(`  ${count} × ${rule}, first ${about}: expected ${expected}, found ${found}`);
   }
-  if (failure === null) return;
-  process.stdout.write(`${last.slice(-60).join('\n')}\n${failure}\n`);
+  if (failure !== null) say([...last, failure].join('\n'));
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -1,3 +1,4 @@
+import { openings } from '../acts/openings.js';
 import { readEverything } from '../acts/readers.js';
 import type { Act, Merchant } from '../acts/world.js';
 import type { StepFaults } from '../faults/faults.js';
@@ -15,6 +16,9 @@ import type { SimulatedWorld } from './simulated-world.js';
 
 interface Parts {
   readonly random: Random;
+  /** Sources that start anew in each slot, so that one act or fault less moves nothing in the slots that follow. */
+  readonly restarted: readonly Random[];
+  readonly onlyActs?: readonly number[];
   readonly pump: Pump;
   readonly clock: Clock;
   readonly fleet: Fleet;
@@ -39,18 +43,31 @@ const TURNS_SHARE = 0.4;
 /** The service states no time that is longer, the schedule of webhooks apart. */
 const REST_HOURS = 30;
 
+export interface DrawnAct {
+  /** The first act that is drawn is 1. */
+  readonly number: number;
+  /** The first merchant that was made is 1. */
+  readonly merchant: number;
+  readonly name: string;
+  /** False where it was left out, or found nothing to do it with. */
+  isDone: boolean;
+}
+
 /** The days of a run: time, blocks, acts and turns in their order, then rest and judgement. */
 export class Days {
-  readonly counts = new Map<string, number>();
+  readonly drawn: DrawnAct[] = [];
+  private readonly mining: Random;
   private lastBlock = 0;
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    this.mining = parts.random.branch();
+  }
 
   /** Starts the fleet and makes the merchants. */
   async begin(found: (number: number) => Promise<Merchant>): Promise<void> {
-    const { pump, fleet, build, world, clock, merchants } = this.parts;
+    const { random, pump, fleet, world, clock, merchants } = this.parts;
     this.lastBlock = Math.floor(clock.now / 1_000);
-    await fleet.startMissing(build);
+    await fleet.startMissing();
     if (fleet.apis.length === 0) throw fleet.lastFailure;
     await this.pass(5 * MINUTE_MS);
     await fleet.untilQuiet(20);
@@ -58,56 +75,89 @@ export class Days {
       await pump.run([
         { name: `found merchant ${number}`, run: async () => void world.merchants.push(await found(number)) },
       ]);
+    for (const merchant of world.merchants)
+      for (const { name, attempt } of openings) {
+        const own = random.branch();
+        await pump.run([{ name, run: async () => void (await attempt(world, merchant, own)) }]);
+      }
   }
 
   async go(): Promise<void> {
     const { clock, faults, days } = this.parts;
     const end = clock.now + days * DAY_MS;
     faults.isQuiet = false;
-    while (clock.now < end) await this.slot();
+    for (let next = clock.now; next < end;) next = await this.slot(next);
     faults.isQuiet = true;
     this.parts.troubles.endAll();
     await this.rest();
   }
 
-  private async slot(): Promise<void> {
-    const { random, pump, fleet, build, merchants, actsADay, clock, world } = this.parts;
-    const drawn = clock.now + random.whole(1, LONGEST_SLOT_MINUTES * MINUTE_MS);
-    const ms = Math.min(drawn, world.nextAppointment) - clock.now;
-    await this.pass(ms);
-    const expected = (actsADay * merchants * ms) / DAY_MS;
-    const acts = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
-    const tasks: Task[] = world.due().map((run) => ({ name: 'come back', run }));
-    for (let act = 0; act < acts; act += 1) tasks.push(this.drawnAct());
-    await this.parts.troubles.slot();
-    if (random.chance(0.5) && !this.parts.faults.isDatabaseAway) await fleet.startMissing(build);
-    tasks.push(...fleet.turns(TURNS_SHARE));
-    // Some at a time, so that they meet each other in the middle.
-    while (tasks.length > 0) await pump.run(tasks.splice(0, random.whole(1, 4)));
+  /** @returns when it ends: come-backs in it do not move that */
+  private async slot(begin: number): Promise<number> {
+    const { fleet, clock, world, troubles, faults } = this.parts;
+    const own = this.parts.random.branch();
+    const ms = own.whole(1, LONGEST_SLOT_MINUTES * MINUTE_MS);
+    const acts = this.drawActs(ms, own);
+    const isLookedAfter = own.chance(0.5);
+    const restart = own.branch();
+    while (world.nextAppointment < begin + ms) {
+      await this.pass(world.nextAppointment - clock.now);
+      await this.work(
+        world.due().map((run) => ({ name: 'come back', run })),
+        own,
+      );
+    }
+    await this.pass(begin + ms - clock.now);
+    for (const source of this.parts.restarted) source.restart(restart);
+    await troubles.slot();
+    if (isLookedAfter && !faults.isDatabaseAway) {
+      await fleet.replaceOne();
+      await fleet.startMissing();
+    }
+    await this.work(acts, own);
+    return begin + ms;
+  }
+
+  /** Tasks and turns of loops, some at a time, so that they meet each other in the middle. */
+  private async work(tasks: Task[], random: Random): Promise<void> {
+    const { pump, fleet } = this.parts;
+    const left = [...tasks, ...fleet.turns(TURNS_SHARE)];
+    while (left.length > 0) await pump.run(left.splice(0, random.whole(1, 4)));
     await pump.run(fleet.writingOff());
   }
 
-  private drawnAct(): Task {
-    const { random, world } = this.parts;
-    const act = random.weighted(this.parts.acts);
-    const merchant = random.oneOf(world.merchants);
+  private drawActs(ms: number, random: Random): Task[] {
+    const { merchants, actsADay } = this.parts;
+    const expected = (actsADay * merchants * ms) / DAY_MS;
+    const count = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
+    return Array.from({ length: count }, () => this.drawAct(random));
+  }
+
+  private drawAct(random: Random): Task {
+    const { world, onlyActs, history, acts } = this.parts;
+    const act = random.weighted(acts);
+    const merchant = random.whole(1, world.merchants.length);
     const own = random.branch();
+    const number = this.drawn.length + 1;
+    const drawn: DrawnAct = { number, merchant, name: act.name, isDone: false };
+    this.drawn.push(drawn);
     return {
       name: act.name,
       run: async () => {
-        if (await act.attempt(world, merchant, own))
-          this.counts.set(act.name, (this.counts.get(act.name) ?? 0) + 1);
+        if (onlyActs?.includes(number) === false) return;
+        history.step(`act ${number}`, `of merchant ${merchant}: ${act.name}`, 'none');
+        drawn.isDone = await act.attempt(world, world.merchants[merchant - 1]!, own);
       },
     };
   }
 
   /** Time goes on, and blocks come. */
   private async pass(ms: number): Promise<void> {
-    const { clock, chain, history, pump, random } = this.parts;
-    const end = clock.now + ms;
+    const { clock, chain, history, pump } = this.parts;
+    const end = clock.now + Math.max(0, ms);
     for (let next = (this.lastBlock + BLOCK_SECONDS) * 1_000; next <= end; next += BLOCK_SECONDS * 1_000) {
       this.lastBlock = next / 1_000;
-      history.fact({ ...(await chain.mine(this.lastBlock, random.chance(0.8) ? 1 : 0.5)), at: next });
+      history.fact({ ...(await chain.mine(this.lastBlock, this.mining.chance(0.8) ? 1 : 0.5)), at: next });
     }
     await clock.goTo(end);
     history.fact({ kind: 'time', at: clock.now });
@@ -116,10 +166,11 @@ export class Days {
 
   /** Without faults, for as long as the service needs at most; then everybody looks at everything. */
   private async rest(): Promise<void> {
-    const { pump, fleet, build, clock, world, history } = this.parts;
+    const { random, restarted, pump, fleet, clock, world, history } = this.parts;
     world.receivers.recover();
     world.cancelAppointments();
-    await fleet.startMissing(build);
+    for (const source of restarted) source.restart(random);
+    await fleet.startMissing();
     for (let hour = 0; hour < REST_HOURS; hour += 1) {
       await this.pass(60 * MINUTE_MS);
       await fleet.untilQuiet(30);

@@ -16,7 +16,11 @@ const SELDOM_SHARE = 0.1;
 
 /** The processes of the service: starts, kills and replaces them, and takes the turns of their loops. */
 export class Fleet {
+  /** The first is the release of processes that start; a rolling restart goes to the next one. */
+  builds: readonly ServiceBuild[] = [];
   private processes: ServiceProcess[] = [];
+  /** Processes that a rolling restart has not reached yet. */
+  private outdated: ServiceProcess[] = [];
   private loops: Loop[] = [];
   private started = 0;
 
@@ -40,18 +44,30 @@ export class Fleet {
     return this.processes.filter(({ isDead }) => !isDead);
   }
 
-  /**
-   * Starts what is missing of the fleet, one after another, since they read files, whose order nobody draws.
-   * @param build the release of those that start
-   */
-  async startMissing(build: ServiceBuild): Promise<void> {
+  /** Begins a rolling restart with the other release, where there are two. */
+  rollOut(): void {
+    this.builds = [...this.builds.slice(1), this.builds[0]!];
+    this.outdated = this.random.shuffled(this.living);
+  }
+
+  /** A rolling restart replaces one process at a time: an API ends once its requests are answered. */
+  async replaceOne(): Promise<void> {
+    const [one, ...rest] = this.outdated.filter(({ isDead }) => !isDead);
+    this.outdated = rest;
+    if (one === undefined) return;
+    await this.kill(one);
+    await this.pump.run([this.start(one.role)]);
+  }
+
+  /** Starts what is missing of the fleet, one after another, since they read files, whose order nobody draws. */
+  async startMissing(): Promise<void> {
     const left = this.living.map(({ role }) => role);
     const absent = ROLES.filter((role) => {
       const at = left.indexOf(role);
       if (at >= 0) left.splice(at, 1);
       return at < 0;
     });
-    for (const role of absent) await this.pump.run([this.start(role, build)]);
+    for (const role of absent) await this.pump.run([this.start(role)]);
   }
 
   /** Ends a process as SIGKILL does. */
@@ -95,7 +111,8 @@ export class Fleet {
     return { task: { name: loop.name, process: loop.process, run }, isMore: () => more };
   }
 
-  private start(role: 'api' | 'worker', build: ServiceBuild): Task {
+  private start(role: 'api' | 'worker'): Task {
+    const build = this.builds[0]!;
     const name = `${role}-${(this.started += 1)}`;
     const process = new ServiceProcess(name, role);
     this.processes = [...this.living, process];

@@ -29,10 +29,10 @@ export class History {
   constructor(
     private readonly model: Model,
     private readonly goesOn: boolean,
-    /** Rules whose differences are passed over. */
-    private readonly forgiven: readonly string[],
-    /** Gets every line; absent: only the last are kept. */
-    private readonly print?: (line: string) => void,
+    /** Differences by other rules are passed over. */
+    private readonly counts: (rule: string) => boolean,
+    /** Gets every line. */
+    private readonly print: (line: string) => void,
   ) {}
 
   /** @throws DifferenceFound */
@@ -61,17 +61,17 @@ export class History {
 
   /** @throws DifferenceFound */
   judge(found: readonly Difference[], fact: Fact | null): void {
-    const differences = found.filter(({ rule }) => !this.forgiven.includes(rule));
+    const differences = found.filter(({ rule }) => this.counts(rule));
     if (differences.length === 0) return;
     this.differences.push(...differences);
     if (!this.goesOn) throw new DifferenceFound(differences, fact);
-    for (const difference of differences) this.print?.(`DIFFERENCE ${JSON.stringify(difference)}`);
+    for (const difference of differences) this.print(`DIFFERENCE ${JSON.stringify(difference)}`);
   }
 
   private line(text: string): void {
     this.lines += 1;
     this.digests.update(text).update('\n');
-    this.print?.(text);
+    this.print(text);
     this.last.push(text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text);
     if (this.last.length > KEPT) this.last.shift();
   }

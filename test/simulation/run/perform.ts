@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { openSync, writeSync } from 'node:fs';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { acts } from '../acts/acts.js';
 import { EvmChainSide } from '../outside/evm-chain-side.js';
@@ -9,10 +10,17 @@ import type { RunOrder, RunReport } from './run-order.js';
 import { drawnSecret, serviceSettings } from './settings.js';
 import { openSimulation } from './simulation.js';
 
-export async function perform(order: RunOrder, random: Random, time: SimulatedTime): Promise<RunReport> {
+/** @param entropy what the processes draw from */
+export async function perform(
+  order: RunOrder,
+  random: Random,
+  time: SimulatedTime,
+  entropy: Random,
+): Promise<RunReport> {
   const began = time.now;
   const gasKey = drawnSecret(random).toString('hex');
-  const chain = await EvmChainSide.furnish(began, `0x${gasKey}`, random.branch());
+  const inclusion = random.branch();
+  const chain = await EvmChainSide.furnish(began, `0x${gasKey}`, inclusion);
   const { folder, databaseUrl } = order;
   const { network } = chain.network;
   const environment = serviceSettings(
@@ -27,20 +35,21 @@ export async function perform(order: RunOrder, random: Random, time: SimulatedTi
   const simulation = await openSimulation({
     ...order,
     random,
+    restarted: [entropy, inclusion],
     time,
     chain,
     environment,
     model,
     acts,
     logger: new JsonLogger({ level: order.isLogged ? 'warn' : 'silent' }),
-    ...(order.isPrinted && { print: (line: string) => process.stdout.write(`${line}\n`) }),
+    print: printed(order),
   });
   const failure = await simulation.run().then(
     () => null,
     (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );
   await simulation.close();
-  const { history, days, faults, troubles } = simulation;
+  const { history, days } = simulation;
   return {
     seed: order.seed,
     failure,
@@ -48,8 +57,16 @@ export async function perform(order: RunOrder, random: Random, time: SimulatedTi
     differences: history.differences,
     digest: history.digest,
     lines: history.length,
-    acts: Object.fromEntries(days.counts),
-    faults: Object.fromEntries([...faults.counts, ...troubles.counts]),
+    acts: days.drawn,
+    faults: Object.fromEntries(simulation.counts()),
     days: (time.now - began) / 86_400_000,
+  };
+}
+
+function printed({ isPrinted, historyFile }: RunOrder): (line: string) => void {
+  const file = historyFile === undefined ? null : openSync(historyFile, 'w');
+  return (line) => {
+    if (isPrinted) process.stdout.write(`${line}\n`);
+    if (file !== null) writeSync(file, `${line}\n`);
   };
 }

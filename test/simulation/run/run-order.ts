@@ -1,5 +1,6 @@
 import type { Difference } from '../facts/difference.js';
 import type { FaultLevel } from '../faults/faults.js';
+import type { DrawnAct } from './days.js';
 
 /** An order says what one run is to do. The same order gives the same history. */
 export interface RunOrder {
@@ -15,6 +16,8 @@ export interface RunOrder {
   readonly databaseUrl: string;
   /** The folder whose `src` is run. */
   readonly root: string;
+  /** The folder of another release with the same migrations, which runs beside it from a rolling restart on. */
+  readonly beside?: string;
   /** A folder for the run's files. */
   readonly folder: string;
   /** Prints every line of the history. */
@@ -23,6 +26,14 @@ export interface RunOrder {
   readonly goesOn: boolean;
   /** Differences by these rules are passed over. */
   readonly forgiven?: readonly string[];
+  /** Differences by all other rules are passed over. */
+  readonly onlyRule?: string;
+  /** Kinds of faults; all others are left out, and the draws of these stay where they were. */
+  readonly onlyFaults?: readonly string[];
+  /** Numbers of drawn acts; all others are left out, and these stay where they were. */
+  readonly onlyActs?: readonly number[];
+  /** A file that gets every line of the history. */
+  readonly historyFile?: string;
   /** Logs of the processes are printed. */
   readonly isLogged: boolean;
 }
@@ -37,8 +48,13 @@ export interface RunReport {
   readonly differences: readonly Difference[];
   readonly digest: string;
   readonly lines: number;
-  readonly acts: Readonly<Record<string, number>>;
+  /** In the order of their numbers, with those that were left out. */
+  readonly acts: readonly DrawnAct[];
   readonly faults: Readonly<Record<string, number>>;
   /** Simulated days that went by before it ended. */
   readonly days: number;
+}
+
+export function isDifferent({ failure, differences }: RunReport): boolean {
+  return failure !== null || differences.length > 0;
 }

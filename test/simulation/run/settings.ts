@@ -19,7 +19,8 @@ export interface SimulatedConfiguration {
   })[];
 }
 
-const CONFIRMATIONS = 5;
+/** A block is final once it is the first of so many. */
+export const CONFIRMATIONS = 5;
 const GRACE_SECONDS = 60;
 const SETTLEMENT = { every_seconds: 3_600, max_gas_share_percent: 100, after_hours: 6 };
 
@@ -33,7 +34,8 @@ export function networkFact(
     at,
     network,
     chainId,
-    confirmations: CONFIRMATIONS,
+    // The block itself is the first confirmation.
+    confirmations: CONFIRMATIONS - 1,
     blockSeconds: BLOCK_SECONDS,
     inclusionGraceSeconds: GRACE_SECONDS,
     settlementEverySeconds: SETTLEMENT.every_seconds,

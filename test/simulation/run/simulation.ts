@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Act } from '../acts/world.js';
 import type { Model } from '../facts/difference.js';
 import { type FaultLevel, StepFaults } from '../faults/faults.js';
+import { Proxy } from '../faults/proxy.js';
 import { Troubles } from '../faults/troubles.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
 import { SimulatedReceivers } from '../outside/receivers.js';
@@ -28,11 +29,15 @@ import { SimulatedWorld } from './simulated-world.js';
 
 export interface SimulationOptions {
   readonly random: Random;
+  /** Sources of this run that start anew in each slot, beside its own. */
+  readonly restarted: readonly Random[];
   readonly time: SimulatedTime;
   /** A copy of the prepared and migrated database. */
   readonly databaseUrl: string;
   /** The folder whose `src` is run. */
   readonly root: string;
+  /** The folder of another release, to which rolling restarts go and from which they come back. */
+  readonly beside?: string;
   readonly days: number;
   readonly merchants: number;
   readonly actsADay: number;
@@ -43,29 +48,43 @@ export interface SimulationOptions {
   readonly logger: LoggerService;
   readonly goesOn: boolean;
   readonly forgiven?: readonly string[];
+  readonly onlyRule?: string;
+  readonly onlyFaults?: readonly string[];
+  readonly onlyActs?: readonly number[];
   /** The settings of all processes. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly print?: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Everything of one run, put together. */
 export interface Simulation {
   readonly history: History;
   readonly days: Days;
-  readonly faults: StepFaults;
-  readonly troubles: Troubles;
+  /** How often each kind of fault was met. */
+  counts(): (readonly [string, number])[];
   /** @throws DifferenceFound, Stuck, or an error of the simulator itself */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
-  const { random, time, chain } = options;
+  const { random, time, chain, forgiven = [], onlyRule, onlyFaults = null } = options;
+  const restarted = [...options.restarted];
+  const source = () => {
+    const one = random.branch();
+    restarted.push(one);
+    return one;
+  };
   const database = await SimulatedDatabase.open(options.databaseUrl);
   const clock = new Clock(time, database);
   await clock.goTo(time.now);
-  const history = new History(options.model, options.goesOn, options.forgiven ?? [], options.print);
-  const pump = new Pump(random.branch(), clock, (...step) => history.step(...step));
+  const history = new History(
+    options.model,
+    options.goesOn,
+    (rule) => !forgiven.includes(rule) && rule === (onlyRule ?? rule),
+    options.print,
+  );
+  const pump = new Pump(source(), clock, (...step) => history.step(...step));
   seamDatabases(pump, database);
   seamServers();
   seamStrategies();
@@ -73,7 +92,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     () => clock.now,
     (fact) => history.fact(fact),
   );
-  const tickers = new SimulatedTickers(random.branch());
+  const tickers = new SimulatedTickers(source());
   seamRequests(pump, {
     async answer(request) {
       const taken = receivers.take(request);
@@ -85,22 +104,36 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   });
   const { network } = chain.network;
   const { environment } = options;
-  const fleet = new Fleet(pump, database, environment, random.branch());
-  const build = await loadBuild(options.root, options.logger, (loop) => fleet.add(loop));
-  const faults = new StepFaults(random.branch(), database, options.faults, (process) =>
+  const fleet = new Fleet(pump, database, environment, source());
+  const load = (root: string) => loadBuild(root, options.logger, (loop) => fleet.add(loop));
+  const build = await load(options.root);
+  fleet.builds = options.beside === undefined ? [build] : [build, await load(options.beside)];
+  const faults = new StepFaults(source(), database, options.faults, (process) =>
     fleet.kill(process as ServiceProcess),
   );
+  faults.only = onlyFaults;
   pump.fates = faults;
+  const proxy = new Proxy(source(), options.faults, faults);
   const callers = new Callers(
     clock,
     history,
-    random.branch(),
+    source(),
     () => fleet.apis,
     () => faults.isAtWork,
+    proxy,
+    (ms, goOn) => world.later(ms, goOn),
   );
   const session = operatorSession(build, environment);
-  const world = new SimulatedWorld(random.branch(), clock, history, callers, chain, receivers, () => session);
-  const troubles = new Troubles(random.branch(), options.faults, {
+  const world: SimulatedWorld = new SimulatedWorld(
+    source(),
+    clock,
+    history,
+    callers,
+    chain,
+    receivers,
+    () => session,
+  );
+  const troubles = new Troubles(source(), options.faults, {
     chain,
     fleet,
     faults,
@@ -108,8 +141,10 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     clock,
     network,
   });
+  troubles.only = onlyFaults;
   const days = new Days({
     ...options,
+    restarted,
     troubles,
     random: random.branch(),
     pump,
@@ -125,8 +160,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   return {
     history,
     days,
-    faults,
-    troubles,
+    counts: () => [...faults.counts, ...proxy.counts, ...troubles.counts],
     async run() {
       await days.begin((number) => foundMerchant({ ...foundingBy(world), history, random }, number, network));
       await days.go();
@@ -137,7 +171,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
 
 /** The operator's program runs beside the processes, and is never killed. */
 function operatorSession(build: ServiceBuild, environment: Readonly<Record<string, string>>) {
-  const operator = new ServiceProcess('operator', 'worker');
+  const operator = new ServiceProcess('operator', 'worker', true);
   const session = build.operator(environment);
   return { run: (...words: readonly string[]) => within(operator, () => session.run(...words)) };
 }

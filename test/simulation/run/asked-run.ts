@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { FAULT_LEVELS } from '../faults/faults.js';
+import type { Asked } from './runs.js';
+
+/** @returns the first run that a command line asks for, and what else it says; undefined where it cannot be read */
+export function askedRun() {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      seeds: { type: 'string', default: '1' },
+      days: { type: 'string', default: '10' },
+      merchants: { type: 'string', default: '10' },
+      /** So many of each merchant a day. */
+      acts: { type: 'string', default: '3' },
+      faults: { type: 'string', default: 'all' },
+      root: { type: 'string', default: process.cwd() },
+      beside: { type: 'string' },
+      print: { type: 'boolean', default: false },
+      'go-on': { type: 'boolean', default: false },
+      logs: { type: 'boolean', default: false },
+      shrink: { type: 'boolean', default: false },
+      'most-runs': { type: 'string', default: '40' },
+      'only-rule': { type: 'string' },
+      'only-faults': { type: 'string' },
+      'only-acts': { type: 'string' },
+    },
+  });
+  const seed = Number(values.seed ?? Math.ceil(Math.random() * 1_000_000));
+  const faults = FAULT_LEVELS.find((level) => level === values.faults);
+  if (faults === undefined || !Number.isSafeInteger(seed)) return undefined;
+  const { 'only-rule': onlyRule, 'only-faults': onlyFaults, 'only-acts': onlyActs } = values;
+  const asked: Asked = {
+    seed,
+    days: Number(values.days),
+    merchants: Number(values.merchants),
+    actsADay: Number(values.acts),
+    faults,
+    root: values.root,
+    ...(values.beside !== undefined && { beside: values.beside }),
+    isPrinted: values.print,
+    goesOn: values['go-on'],
+    isLogged: values.logs,
+    ...(onlyRule !== undefined && { onlyRule }),
+    ...(onlyFaults !== undefined && { onlyFaults: onlyFaults.split(',') }),
+    ...(onlyActs !== undefined && { onlyActs: onlyActs.split(',').map(Number) }),
+  };
+  return {
+    asked,
+    seeds: Number(values.seeds),
+    shrinks: values.shrink,
+    mostRuns: Number(values['most-runs']),
+  };
+}
+
+/** @returns the command line that repeats a run */
+export function commandOf(asked: Asked): string {
+  const { seed, days, merchants, actsADay, faults, root, beside, onlyRule, onlyFaults, onlyActs } = asked;
+  return [
+    `npm run simulate -- --seed ${seed} --days ${days} --merchants ${merchants} --acts ${actsADay}`,
+    `--faults ${faults}`,
+    ...(root === process.cwd() ? [] : [`--root ${root}`]),
+    ...(beside === undefined ? [] : [`--beside ${beside}`]),
+    ...(onlyRule === undefined ? [] : [`--only-rule '${onlyRule}'`]),
+    ...(onlyFaults === undefined ? [] : [`--only-faults '${onlyFaults.join(',')}'`]),
+    ...(onlyActs === undefined ? [] : [`--only-acts '${onlyActs.join(',')}'`]),
+  ].join(' ');
+}
