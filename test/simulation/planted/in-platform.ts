@@ -41,6 +41,16 @@ export const bugsInPlatform: readonly PlantedBug[] = [
     breaks: 'Another request under a used idempotency key is answered as the first one was.',
   },
   {
+    name: 'a repetition keeps out another one that only reads',
+    file: `${PLATFORM}/http/idempotency/idempotent-answers.ts`,
+    from: 'const earlier = await this.find(use);',
+    to: `this.creating.add(nameOf(use));
+    const earlier = await this.find(use).finally(() => this.creating.delete(nameOf(use)));`,
+    shows: 'race',
+    breaks:
+      'A repetition of a creation that was answered long ago is refused as if the first were still being answered.',
+  },
+  {
     name: 'a repetition that comes while the first is carried out is refused for its effect',
     file: `${PLATFORM}/http/idempotency/idempotent-answers.ts`,
     from: 'if (!(error instanceof KeyTaken) && !(error instanceof DomainError)) throw error;',
