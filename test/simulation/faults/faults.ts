@@ -70,7 +70,7 @@ export class StepFaults implements Fates {
 
   draw(step: Step): Fate {
     const isStatement = 'client' in step;
-    if (isStatement && this.untilRestart !== null && (this.untilRestart -= 1) < 0) {
+    if (isStatement && !this.isQuiet && this.untilRestart !== null && (this.untilRestart -= 1) < 0) {
       this.untilRestart = null;
       return { fails: () => this.restart() };
     }
