@@ -60,7 +60,11 @@ const SLOW_MS = 3;
 const CALM_TURNS = 6;
 
 /** Tasks wait for something that never comes. */
-export class Stuck extends Error {}
+export class Stuck extends Error {
+  static {
+    this.prototype.name = 'Stuck';
+  }
+}
 
 /**
  * Lets one step of all tasks go at a time, drawn by the seed, when nothing else moves in this process: so the same seed gives the same

@@ -101,7 +101,8 @@ export class Shrinking {
   }
 }
 
-/** @returns the rule; for an error of another kind its first words */
+/** @returns the rule; for an error its first words, which in `Stuck` are tasks */
 function symptom({ differences, failure }: RunReport): string | undefined {
-  return differences[0]?.rule ?? failure?.split(/[:\n]/)[0];
+  const [name, words] = failure?.split(/[:\n]/) ?? [];
+  return differences[0]?.rule ?? (name === 'Stuck' ? name : words);
 }
