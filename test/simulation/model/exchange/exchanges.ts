@@ -101,7 +101,7 @@ export class Exchanges {
   private unanswered(heard: Heard, rule: Rule, route: Route): void {
     if (isCreation(route)) {
       const { kind } = this.idempotency.judge(heard);
-      // Its key has made its object: the network delivered it once more.
+      // Its key has made its object already, so this one makes none.
       if (kind === 'replay' || kind === 'reused') return;
       this.idempotency.learn(heard, undefined);
     }
@@ -120,9 +120,8 @@ export class Exchanges {
     if (status === 429) return;
     const proof = access(route, exchange, heard.credentials, known, this.tokens);
     const repeat: Repeat = isCreation(route) ? this.idempotency.judge(heard) : { kind: 'first' };
-    const isRepeated = repeat.kind === 'replay' || repeat.kind === 'reused';
     const asFirst = repeat.kind === 'replay' ? VALID : rule.verdict(heard, known);
-    const own = isRepeated ? byKey(repeat, asFirst) : asFirst;
+    const own = repeat.kind === 'reused' ? reusedVerdict(asFirst) : asFirst;
     const verdict =
       proof.must.length > 0 ? together(proof, { must: [], may: own.must }) : together(proof, own);
     if (answered.kind === 'error') {
@@ -208,9 +207,8 @@ export class Exchanges {
   }
 }
 
-/** Which is looked at first is not stated: a body that is wrong in itself, or the key that it came with. */
-function byKey({ kind }: Repeat, asFirst: Verdict): Verdict {
-  if (kind === 'replay') return VALID;
+/** The interface contract does not say which is looked at first: a body that is wrong in itself, or the key that it came with. */
+function reusedVerdict(asFirst: Verdict): Verdict {
   const ofBody = asFirst.must.filter((code) => BODY_CODES.has(code));
   return { must: ['idempotency_key_reused', ...ofBody], may: [], why: 'the key came with another body' };
 }

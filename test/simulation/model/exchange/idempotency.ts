@@ -2,7 +2,7 @@ import type { ExchangeFact } from '../../facts/fact.js';
 import { canonical, isObject, sameJson } from '../known/values.js';
 import type { Heard } from './heard.js';
 
-export const KEPT = 24 * 3_600_000;
+export const KEY_KEPT_MS = 24 * 3_600_000;
 /** Names of what a stored answer leaves out, since it is shown once. */
 const SECRET = /secret|claim/;
 
@@ -31,11 +31,11 @@ export class Idempotency {
     const uses = key === undefined ? [] : (this.uses.get(key) ?? []);
     if (uses.length === 0) return { kind: 'first' };
     const text = request(heard);
-    const kept = uses.filter(({ sentAt }) => sentAt + KEPT > exchange.sentAt - 60_000);
+    const kept = uses.filter(({ sentAt }) => sentAt + KEY_KEPT_MS > exchange.sentAt - 60_000);
     if (kept.length === 0) return { kind: 'maybe', isReused: uses.some((use) => use.request !== text) };
     const answered = kept.filter((use) => use.data !== undefined);
     const last = answered[answered.length - 1];
-    const isSure = last !== undefined && last.sentAt + KEPT > exchange.at + 60_000;
+    const isSure = last !== undefined && last.sentAt + KEY_KEPT_MS > exchange.at + 60_000;
     if (!isSure) {
       const isReused = kept.some((use) => use.request !== text);
       return { kind: 'maybe', isReused, ...(last === undefined ? {} : { data: last.data!.value }) };

@@ -1,5 +1,5 @@
 import { organizationOf, type Heard } from '../exchange/heard.js';
-import { KEPT, scopeOf } from '../exchange/idempotency.js';
+import { KEY_KEPT_MS, scopeOf } from '../exchange/idempotency.js';
 import type { Json } from './values.js';
 
 /** A creation that may have been carried out though nobody was told. */
@@ -48,7 +48,7 @@ export class Unanswered {
   answered(id: string, { exchange }: Heard): void {
     const key = scopeOf(exchange);
     const isSame = (creation: UnansweredCreation) => key !== undefined && creation.key === key;
-    this.drop((creation) => isSame(creation) && creation.sentAt > exchange.at - KEPT);
+    this.drop((creation) => isSame(creation) && creation.sentAt > exchange.at - KEY_KEPT_MS);
     const used = this.used.get(id);
     if (used !== undefined && !isSame(used)) this.all.push(used);
     this.used.delete(id);

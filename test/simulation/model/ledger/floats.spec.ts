@@ -61,7 +61,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
     },
   ],
   'a float that pays somebody': [
-    'a float pays each refund once and nothing else',
+    'a float pays what it owes once, and nothing else',
     (told) => {
       sentToFloat(told);
       list(told, [topUp(told)]);

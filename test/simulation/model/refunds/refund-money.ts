@@ -137,7 +137,7 @@ export function judgeFloats(known: Known): void {
       if (index !== -1) owed.splice(index, 1);
       else
         known.findings.differ(
-          'a float pays each refund once and nothing else',
+          'a float pays what it owes once, and nothing else',
           `float ${float}`,
           'a refund that was approved, or a withdraw',
           transfer,

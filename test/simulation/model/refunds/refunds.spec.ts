@@ -104,7 +104,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
     },
   ],
   'a float that pays twice': [
-    'a float pays each refund once and nothing else',
+    'a float pays what it owes once, and nothing else',
     (told, one) => {
       create(told, one);
       pay(told);

@@ -7,7 +7,7 @@ import { isStatus, type PaymentRequest } from './payment-request.js';
 
 const NONE: Tolerance = { points: 0, most: undefined };
 
-/** An account that another tolerance for underpayment was said of. */
+/** Notes the tolerance that a request names for its account. Where it was not answered, the one before may be in force still. */
 export function changeTolerance(account: Account | undefined, { body, exchange }: Heard): void {
   const told = toleranceIn(body.underpayment_tolerance);
   if (account === undefined || told === undefined) return;

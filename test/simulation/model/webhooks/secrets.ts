@@ -5,8 +5,9 @@ import type { Known } from '../known/known.js';
 import { objectOf, timeOf } from '../known/values.js';
 import { isSigned, isSignedStandard } from './signature.js';
 import { takeWebhook } from './shown.js';
-import { SECRET, type Secrets, type Webhook } from './webhook.js';
+import type { Secrets, Webhook } from './webhook.js';
 
+const SECRET = /^whsec_[A-Za-z0-9]{44}$/;
 /** How long an attempt that was signed before a change may last. */
 const UNDER_WAY = 15_000;
 const LONGEST_OVERLAP_SECONDS = 604_800;

@@ -2,8 +2,6 @@ import { Timeline } from '../known/since.js';
 import type { Json } from '../known/values.js';
 import type { Attempts } from './attempts.js';
 
-export const SECRET = /^whsec_[A-Za-z0-9]{44}$/;
-
 export interface WebhookState {
   readonly url: string;
   readonly isActive: boolean;
@@ -13,7 +11,7 @@ export interface WebhookState {
 export interface Secrets {
   /** Signs by `X-Request-Signature`. */
   readonly signs: string | null;
-  /** Signs too by the header of Standard Webhooks, while an overlap lasts. */
+  /** Signs by the header of Standard Webhooks too, while an overlap lasts. */
   readonly next?: string;
 }
 
