@@ -8,15 +8,15 @@ import { tellDevice } from './till-phones.js';
 import type { Account, Act, Merchant, World } from './world.js';
 
 /** More would only share the same payments among them. */
-export const MOST = 4;
+export const MOST_ACCOUNTS = 4;
 
 export const accountActs: readonly Act[] = [
   {
     name: 'create an account',
     weight: 0.22,
     async attempt(world, merchant, random) {
-      if (merchant.accounts.length >= MOST) return false;
-      await found(world, merchant, random);
+      if (merchant.accounts.length >= MOST_ACCOUNTS) return false;
+      await foundAccount(world, merchant, random);
       return true;
     },
   },
@@ -29,11 +29,12 @@ export const accountActs: readonly Act[] = [
     weight: 0.18,
     async attempt(world, merchant, random) {
       // What stands in the way is seldom gone: some delete what they have just created.
-      if (merchant.accounts.length < MOST && random.chance(0.5)) await found(world, merchant, random);
+      if (merchant.accounts.length < MOST_ACCOUNTS && random.chance(0.5))
+        await foundAccount(world, merchant, random);
       if (merchant.accounts.length < 2 && random.chance(0.9)) return false;
       // Newer accounts have less that stands in the way.
       const account = random.chance(0.7) ? merchant.accounts.at(-1)! : random.oneOf(merchant.accounts);
-      await close(world, merchant, random, account);
+      await closeAccount(world, merchant, random, account);
       return true;
     },
   },
@@ -54,14 +55,18 @@ export const accountActs: readonly Act[] = [
       for (const { id } of found.filter(
         (one) => !merchant.accounts.some(({ accountId }) => accountId === one.id),
       ))
-        if (merchant.accounts.length < MOST) take(world, merchant, id);
+        if (merchant.accounts.length < MOST_ACCOUNTS) take(world, merchant, id);
       return true;
     },
   },
 ];
 
 /** @returns the new account, if its creation was answered */
-export async function found(world: World, merchant: Merchant, random: Random): Promise<Account | undefined> {
+export async function foundAccount(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+): Promise<Account | undefined> {
   const call = { method: 'POST', path: '/v1/account', body: describedBy(random) } as const;
   const as = keyOf(merchant, random);
   const made = await create<{ id: string }>(world, merchant, random, { ...call, as });
@@ -93,7 +98,7 @@ function naming(
   };
 }
 
-export async function close(
+export async function closeAccount(
   world: World,
   merchant: Merchant,
   random: Random,

@@ -1,10 +1,10 @@
 import type { Random } from '../random.js';
-import { close, found, MOST } from './accounts.js';
+import { closeAccount, foundAccount, MOST_ACCOUNTS } from './accounts.js';
 import { createCheckout } from './checkouts.js';
 import { createLink } from './payment-links.js';
 import { createRequest } from './payment-requests.js';
 import { Desk } from './people/desk.js';
-import { open } from './points-of-sale.js';
+import { openPointOfSale } from './points-of-sale.js';
 import { pairingCode, sendCode } from './till-phones.js';
 import type { Act } from './world.js';
 
@@ -14,16 +14,16 @@ export const closedShopActs: readonly Act[] = [
     name: 'close a shop that has a phone',
     weight: 1,
     async attempt(world, merchant, random) {
-      const desk = merchant.accounts.length < MOST ? await Desk.open(world, merchant) : undefined;
-      const account = desk && (await found(world, merchant, random));
-      const pos = account && (await open(world, merchant, random, 'physical', account));
+      const desk = merchant.accounts.length < MOST_ACCOUNTS ? await Desk.open(world, merchant) : undefined;
+      const account = desk && (await foundAccount(world, merchant, random));
+      const pos = account && (await openPointOfSale(world, merchant, random, 'physical', account));
       const code = pos && (await pairingCode(desk!, pos.id));
       const phone = code && (await sendCode(world, merchant, random, code));
       if (!phone) return account !== undefined;
       const ask = () =>
         world.call({ method: 'GET', path: `/v1/pos/${phone.posId}/payment-request`, as: phone.credential });
       await ask();
-      await close(world, merchant, random, account!);
+      await closeAccount(world, merchant, random, account!);
       // The second time with no token left.
       for (let times = 2; times > 0; times -= 1) await ask();
       return true;
@@ -33,8 +33,9 @@ export const closedShopActs: readonly Act[] = [
     name: 'close a shop that sells something at that moment',
     weight: 0.8,
     async attempt(world, merchant, random) {
-      const account = merchant.accounts.length < MOST ? await found(world, merchant, random) : undefined;
-      const pos = account && (await open(world, merchant, random, 'online', account));
+      const account =
+        merchant.accounts.length < MOST_ACCOUNTS ? await foundAccount(world, merchant, random) : undefined;
+      const pos = account && (await openPointOfSale(world, merchant, random, 'online', account));
       if (pos === undefined) return account !== undefined;
       const sell = random.oneOf<(random: Random) => Promise<unknown>>([
         (own) => createRequest(world, merchant, own, pos, {}),
@@ -42,7 +43,7 @@ export const closedShopActs: readonly Act[] = [
         (own) => createLink(world, merchant, own, pos),
       ]);
       const [selling, closing] = [random.branch(), random.branch()];
-      await Promise.all([sell(selling), close(world, merchant, closing, account!)]);
+      await Promise.all([sell(selling), closeAccount(world, merchant, closing, account!)]);
       return true;
     },
   },

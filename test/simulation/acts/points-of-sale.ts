@@ -27,7 +27,7 @@ export async function somePointOfSale(
 ): Promise<KnownPointOfSale | undefined> {
   const all = merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale);
   const fitting = all.filter((one) => type === undefined || one.type === type);
-  if (fitting.length === 0) return open(world, merchant, random, type ?? 'online');
+  if (fitting.length === 0) return openPointOfSale(world, merchant, random, type ?? 'online');
   const drawn = random.oneOf(fitting);
   const known = memoryOf(merchant).pointsOfSale.find(drawn.id);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export async function somePointOfSale(
 }
 
 /** @returns a new one, if its creation was answered */
-export async function open(
+export async function openPointOfSale(
   world: World,
   merchant: Merchant,
   random: Random,
@@ -68,7 +68,7 @@ const createOne: Act = {
   async attempt(world, merchant, random) {
     const all = merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale);
     if (all.length >= MOST) return false;
-    await open(world, merchant, random, random.chance(0.6) ? 'online' : 'physical');
+    await openPointOfSale(world, merchant, random, random.chance(0.6) ? 'online' : 'physical');
     return true;
   },
 };

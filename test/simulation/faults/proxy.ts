@@ -7,7 +7,7 @@ const MOST_PATIENCE_MS = 5_000;
 const LONGEST_DELAY_MS = 20 * 60_000;
 
 /** The second delivery of a request. `retry`: its answer is the caller's, and the first one's is lost. `copy`: the other way round. */
-export interface SecondDelivery {
+interface SecondDelivery {
   readonly kind: 'retry' | 'copy';
   readonly afterMs: number;
 }

@@ -53,7 +53,7 @@ export async function loadBuild(
   const [own, its] = [join(import.meta.dirname, '../../..'), root].map((each) =>
     realpathSync(join(each, 'node_modules')),
   );
-  if (own !== its) throw new Error(`${root}: node_modules is a link to this release’s.`);
+  if (own !== its) throw new Error(`${root}: its node_modules must lead to those of ${own}.`);
   const load = async <Parts>(path: string) =>
     (await import(pathToFileURL(join(root, 'src', path)).href)) as Parts;
   const { BackgroundLoop } = await load<{ BackgroundLoop: LoopClass }>(

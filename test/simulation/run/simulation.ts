@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Act } from '../acts/world.js';
 import type { Model } from '../facts/difference.js';
-import { type FaultLevel, StepFaults } from '../faults/faults.js';
+import { StepFaults } from '../faults/faults.js';
 import { Proxy } from '../faults/proxy.js';
 import { Troubles } from '../faults/troubles.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
@@ -24,33 +24,19 @@ import { Days } from './days.js';
 import { Fleet } from './fleet.js';
 import { foundMerchant } from './found-merchants.js';
 import { History } from './history.js';
+import type { RunOrder } from './run-order.js';
 import { networkFact } from './settings.js';
 import { SimulatedWorld } from './simulated-world.js';
 
-export interface SimulationOptions {
+interface SimulationOptions extends RunOrder {
   readonly random: Random;
   /** Sources of this run that start anew in each slot, beside its own. */
   readonly restarted: readonly Random[];
   readonly time: SimulatedTime;
-  /** A copy of the prepared and migrated database. */
-  readonly databaseUrl: string;
-  /** The folder whose `src` is run. */
-  readonly root: string;
-  /** The folder of another release, to which rolling restarts go and from which they come back. */
-  readonly beside?: string;
-  readonly days: number;
-  readonly merchants: number;
-  readonly actsADay: number;
-  readonly faults: FaultLevel;
   readonly acts: readonly Act[];
   readonly model: Model;
   readonly chain: EvmChainSide;
   readonly logger: LoggerService;
-  readonly goesOn: boolean;
-  readonly forgiven?: readonly string[];
-  readonly onlyRule?: string;
-  readonly onlyFaults?: readonly string[];
-  readonly onlyActs?: readonly number[];
   /** The settings of all processes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly print: (line: string) => void;
