@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A process of the service, as the seams of this one see it. */
 export interface Mortal {
   readonly name: string;
-  /** Nobody kills it: no task ends where it dies. */
+  /** Nobody kills it: a task that waits for it would never end. */
   readonly isSafe: boolean;
   /** Nothing of it runs any more; what it waits for never comes. */
   isDead: boolean;

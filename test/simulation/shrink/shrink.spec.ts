@@ -66,6 +66,8 @@ interface Needs {
   readonly acts: readonly number[];
   readonly faults: readonly string[];
   readonly days: number;
+  /** How it ends, in place of a difference. */
+  readonly error?: (asked: Asked) => string;
 }
 
 /** Runs that differ in the rest where all that is needed is in them. */
@@ -81,8 +83,9 @@ function shrinking(needs: Needs, mostRuns: number) {
       needs.faults.every((kind) => faults !== 'none' && (onlyFaults?.includes(kind) ?? true));
     const found = { rule: RULE, about: REQUEST, expected: 'overpaid', found: 'completed' };
     return Promise.resolve({
-      ...{ seed: 7, failure: null, last: [], digest: '', lines: 0, days: days + 1.25 },
-      differences: isDifferent ? [found] : [],
+      ...{ seed: 7, last: [], digest: '', lines: 0, days: days + 1.25 },
+      failure: needs.error?.(asked) ?? null,
+      differences: isDifferent && needs.error === undefined ? [found] : [],
       acts: ACTS.map((act) => ({ ...act, name: 'pay', isDone: onlyActs?.includes(act.number) ?? true })),
       faults: Object.fromEntries((onlyFaults ?? ['lost', 'deadlock', 'refused']).map((kind) => [kind, 1])),
     });
@@ -113,6 +116,13 @@ describe('shrinking', () => {
     const { shrunk, said } = shrinking({ acts: [6, 7], faults: [], days: 2 }, 40);
     expect(await shrunk).toMatchObject({ faults: 'none', onlyActs: [6, 7] });
     expect(said).toContain('run 3, with 10 of its acts: not the same');
+  });
+
+  it('takes no other error for the one that is looked for', async () => {
+    const error = ({ faults }: Asked) =>
+      faults === 'none' ? 'Error: No answer came.' : 'Error: The process died.';
+    const { shrunk } = shrinking({ acts: [], faults: [], days: 0, error }, 40);
+    expect(await shrunk).toMatchObject({ faults: 'all', onlyFaults: [], onlyActs: [] });
   });
 
   it('ends after as many runs as it may take', async () => {
