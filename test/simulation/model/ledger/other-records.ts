@@ -19,8 +19,7 @@ export function takeWithdraw(record: Json, _heard: Heard, known: Known): void {
     FOLLOWING,
     record.status,
   );
-  // One whose final block the chain left is no delivery any more.
-  if (record.status === 'failed') for (const all of books.withdraws.values()) all.delete(id);
+  if (record.status === 'failed') judgeFailed(record, about, known);
   const isTo = record.to_type === 'settlement_address';
   findings.expect(
     isTo,
@@ -40,6 +39,17 @@ export function takeWithdraw(record: Json, _heard: Heard, known: Known): void {
   if (all.has(id)) return;
   books.withdraws.set(hash, all.set(id, record));
   judgeDelivered(record, [...all.values()], about, known);
+}
+
+/** A withdraw fails after it was completed only where the chain left its final block: it is no delivery any more. */
+function judgeFailed({ id, unique_asset_id: assetId }: Json, about: string, known: Known): void {
+  const chain = known.asset(assetId)?.chain;
+  if (chain === undefined) return;
+  for (const [hash, all] of known.books.withdraws) {
+    if (!all.delete(textOf(id))) continue;
+    const isGone = chain.settledIn(hash).some(({ block }) => chain.isReversed(block));
+    known.findings.expect(isGone, 'a completed withdraw stays so', about, 'completed', 'failed');
+  }
 }
 
 /** Withdraws of one transaction are no more than its forwarders paid out. */

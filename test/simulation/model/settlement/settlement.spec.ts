@@ -10,6 +10,7 @@ import {
   ToldHistory,
   uuid,
 } from '../told-history.js';
+import { list as listLedger, record } from '../told-records.js';
 import { ToldRequest } from '../told-requests.js';
 
 type Tale = (told: ToldHistory) => void;
@@ -56,6 +57,25 @@ function list(told: ToldHistory, changes: object = {}): void {
   told.call('GET', `/v1/transactions/settlement/${ACCOUNT}`, undefined, data);
 }
 
+/** A settlement and its withdraw are completed, then failed. */
+function fail(told: ToldHistory, isLeft: boolean): void {
+  const one = paid(told);
+  settle(told, one);
+  told.blocksOn(3);
+  const received = record(told, one, 500);
+  const withdraw = record(told, one, 601, {
+    ...{ type: 'withdraw', gross_amount: '9.9', expected_amount: '9.9', transaction_hash: HASH },
+    ...{ from: one.address, from_type: 'vault', to: SETTLEMENT_ADDRESS, to_type: 'settlement_address' },
+  });
+  const created_at = told.iso();
+  list(told, { created_at });
+  listLedger(told, [withdraw, received]);
+  if (isLeft) told.unwind(4);
+  told.blocksOn(8);
+  list(told, { created_at, status: 'failed' });
+  listLedger(told, [{ ...withdraw, status: 'failed' }, received]);
+}
+
 const WRONG: Record<string, readonly [string, Tale]> = {
   'a payout to a stranger': [
     'a forwarder pays only addresses of its terms',
@@ -95,6 +115,8 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       list(told, { settlement_address: address(66) });
     },
   ],
+  'a completed settlement that fails': ['a settlement keeps what was settled', (told) => fail(told, false)],
+  'a completed withdraw that fails': ['a completed withdraw stays so', (told) => fail(told, false)],
   'money that is never settled': [
     'what was collected is settled in time',
     (told) => {
@@ -115,6 +137,12 @@ describe('settlements of the model', () => {
     told.rest();
     list(told);
     told.found.push(...told.model.missing());
+    expect(told.found).toEqual([]);
+  });
+
+  it('takes it that a settlement fails whose final block the chain left', () => {
+    const told = new ToldHistory();
+    fail(told, true);
     expect(told.found).toEqual([]);
   });
 
