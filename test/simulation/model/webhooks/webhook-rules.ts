@@ -17,7 +17,7 @@ function webhookVerdict(heard: Heard, known: Known): Verdict {
     return together(account, refused('the webhook is another account’s', 'not_found', 'account_not_allowed'));
   }
   if (webhook.isGone) return together(account, refused('the webhook is deleted', 'not_found'));
-  return account;
+  return webhook.mayBeGone ? together(account, open('not_found')) : account;
 }
 
 const create: Rule = {
@@ -127,8 +127,9 @@ const remove: Rule = {
   },
   unanswered: (heard, known) => {
     const webhook = known.webhooks.byId.get(heard.params.webhook!);
-    if (webhook !== undefined)
-      changeState(webhook, { isActive: false }, heard.exchange.sentAt, heard.exchange.at, false);
+    if (webhook === undefined) return;
+    webhook.mayBeGone = true;
+    changeState(webhook, { isActive: false }, heard.exchange.sentAt, heard.exchange.at, false);
   },
   refused: (heard, code, known) => {
     const webhook = known.webhooks.byId.get(heard.params.webhook!);

@@ -25,6 +25,8 @@ export interface Webhook {
   steadySince: number;
   wasEverInactive: boolean;
   isGone: boolean;
+  /** A deletion of it was not answered. */
+  mayBeGone: boolean;
   /** How often a test was asked for. */
   tests: number;
   fields: Json;
@@ -78,6 +80,7 @@ export function newWebhook(
     steadySince: state.isActive ? until : Infinity,
     wasEverInactive: !state.isActive,
     isGone: false,
+    mayBeGone: false,
     tests: 0,
   };
 }

@@ -126,6 +126,12 @@ const RIGHT: Record<string, Tale> = {
     hook.deliver(one, 'completed', 200, {}, NEXT);
     rest(told);
   },
+  'a deletion that is delivered twice, whose first answer is lost': (told) => {
+    const path = `${PATH}/${uuid(40)}/delete`;
+    told.answer('DELETE', path, undefined, 'lost');
+    told.refuse('DELETE', path, undefined, 404, 'not_found');
+    told.rest();
+  },
   'a receiver that never answers, and one that was deactivated': (told, hook) => {
     const one = paid(told);
     hook.deliver(one, 'processing', null);
