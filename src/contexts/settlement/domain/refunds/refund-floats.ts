@@ -35,6 +35,10 @@ export abstract class RefundFloats {
   /** Floats whose address is known, in pages by id. */
   abstract opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]>;
   abstract holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
+  /** Several floats by their ids; a float that holds nothing is left out. */
+  abstract holdingsOfAll(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>>;
   /** Row-locked until the unit of work ends, so that nobody promises the same money twice. */
   abstract lock(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /** Locks it as `lock` does, to promise money of it. @throws state_conflict where another one has taken its place */

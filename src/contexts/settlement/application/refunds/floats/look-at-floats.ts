@@ -14,6 +14,7 @@ import {
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   emptyHolding,
+  type FloatHolding,
   holdingOf,
   lookedAt,
   NATIVE,
@@ -86,6 +87,8 @@ export class LookAtFloats {
   ): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
+    // Without a lock: what is as it was, and missing nothing, says nothing new.
+    const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     for (const [index, balances] of (await this.balancesOf(this.reader, floats, network, block)).entries()) {
       const float = floats[index]!;
       const first = new Map<string, bigint>();
@@ -93,7 +96,7 @@ export class LookAtFloats {
         if (balance !== null) first.set(holding, balance);
         else found.push({ float, holding, says: 'The token gives no balance of it.' });
       }
-      if (await this.hasNews(float, first)) news.push({ float, first });
+      if (hasNews(known.get(float.id), first)) news.push({ float, first });
     }
     const seconds = await this.again(
       news.map(({ float }) => float),
@@ -173,23 +176,6 @@ export class LookAtFloats {
     });
   }
 
-  /** Without a lock: what is as it was, and missing nothing, says nothing new. */
-  private async hasNews(float: OpenedFloat, balances: ReadonlyMap<string, bigint>): Promise<boolean> {
-    const known = await this.floats.holdings(float.id);
-    return [...balances].some(([holding, balance]) => {
-      const {
-        toppedUp,
-        refunded,
-        withdrawn,
-        gas,
-        missing,
-        balance: before,
-      } = known.get(holding) ?? emptyHolding(holding);
-      const expected = toppedUp - refunded - withdrawn - gas;
-      return balance !== expected || missing !== 0n || (before !== null && before !== balance);
-    });
-  }
-
   private async topUp({ float, holding }: FloatLook, amount: bigint): Promise<NotedTopUp> {
     const id = newId<string>();
     const asset = this.assetsOf(float.network).find((each) => holdingOf(each) === holding);
@@ -230,4 +216,22 @@ function isConfirmed(
   balance: bigint,
 ): boolean {
   return seconds === null || seconds[index]!.get(holding) === balance;
+}
+
+function hasNews(
+  known: ReadonlyMap<string, FloatHolding> | undefined,
+  balances: ReadonlyMap<string, bigint>,
+): boolean {
+  return [...balances].some(([holding, balance]) => {
+    const {
+      toppedUp,
+      refunded,
+      withdrawn,
+      gas,
+      missing,
+      balance: before,
+    } = known?.get(holding) ?? emptyHolding(holding);
+    const expected = toppedUp - refunded - withdrawn - gas;
+    return balance !== expected || missing !== 0n || (before !== null && before !== balance);
+  });
 }

@@ -47,8 +47,10 @@ export class ShowRefundFloats {
   /** @param organization null: of all */
   async execute(organization: OrganizationId | null): Promise<ShownFloat[]> {
     const shown: ShownFloat[] = [];
-    for (const float of await this.floats.list(organization)) {
-      const holdings = [...(await this.floats.holdings(float.id)).values()].map((each) => ({
+    const floats = await this.floats.list(organization);
+    const held = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
+    for (const float of floats) {
+      const holdings = [...(held.get(float.id)?.values() ?? [])].map((each) => ({
         ...each,
         available: availableIn(each),
         asset: this.assetOf(float.network, each.holding),

@@ -18,8 +18,8 @@ import {
 
 const COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
 
-const HOLDINGS = `SELECT holding, topped_up, refunded, withdrawn, gas, missing, reserved, balance, block_number
-  FROM settlement.refund_float_holdings WHERE float_id = $1`;
+const HOLDINGS = `SELECT float_id, holding, topped_up, refunded, withdrawn, gas, missing, reserved, balance, block_number
+  FROM settlement.refund_float_holdings WHERE float_id = ANY ($1::uuid[])`;
 
 @Injectable()
 export class PostgresRefundFloats extends RefundFloats {
@@ -99,8 +99,17 @@ export class PostgresRefundFloats extends RefundFloats {
   }
 
   async holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
-    const rows = await this.database.query<FloatHolding>(HOLDINGS, [id]);
-    return new Map(rows.map((row) => [row.holding, row]));
+    return (await this.holdingsOfAll([id])).get(id) ?? new Map();
+  }
+
+  async holdingsOfAll(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>> {
+    const rows = await this.database.query<FloatHolding & { floatId: string }>(HOLDINGS, [ids]);
+    const all = new Map<string, Map<string, FloatHolding>>();
+    for (const { floatId, ...holding } of rows)
+      all.set(floatId, (all.get(floatId) ?? new Map()).set(holding.holding, holding));
+    return all;
   }
 
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
