@@ -9,10 +9,15 @@ export type Fact =
   | OrganizationFact
   | TermsFact
   | CredentialFact
+  | PairingFact
   | ExchangeFact
   | BlockFact
   | UnwoundFact
   | DeliveryFact
+  | GivenUpFact
+  | ReleasedFact
+  | LyingNodeFact
+  | RefundLimitFact
   | TimeFact
   | RestFact;
 
@@ -81,6 +86,14 @@ export interface CredentialFact {
   readonly allowedIps: readonly string[];
   readonly isEnabled: boolean;
   readonly isGone: boolean;
+}
+
+/** The owner was shown a code, by which a phone is paired with a point of sale. */
+export interface PairingFact {
+  readonly kind: 'pairing';
+  readonly at: number;
+  readonly posId: string;
+  readonly code: string;
 }
 
 /** One HTTP request and its answer. */
@@ -169,6 +182,40 @@ export interface DeliveryFact {
   readonly body: string;
   /** The status that the receiver answered; null: nothing in time, or its connection broke. */
   readonly answered: number | null;
+}
+
+/** The operator orders that a refund, or a call to the chain, is not carried out: it may be all the same. */
+export interface GivenUpFact {
+  readonly kind: 'given up';
+  readonly at: number;
+  /** Names the refund, or the call, which has the id of the refund that it pays. */
+  readonly id: string;
+}
+
+/** The operator is about to limit how much of an asset an account refunds in a day. */
+export interface RefundLimitFact {
+  readonly kind: 'refund limit';
+  readonly at: number;
+  readonly accountId: string;
+  readonly uniqueAssetId: string;
+  /** Decimal text in whole units of the asset; absent: no limit. */
+  readonly perDay?: string;
+  /** Some refunds are approved once their payer has named an address. */
+  readonly isAutomatic: boolean;
+}
+
+/** The operator lets an address be settled again whose credit had disappeared. */
+export interface ReleasedFact {
+  readonly kind: 'released';
+  readonly at: number;
+  readonly address: string;
+}
+
+/** One of the nodes begins to answer wrongly or in part, or is over with it. */
+export interface LyingNodeFact {
+  readonly kind: 'lying node';
+  readonly at: number;
+  readonly isOver: boolean;
 }
 
 /** Time went on to here. */

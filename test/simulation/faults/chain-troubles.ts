@@ -13,10 +13,11 @@ import {
 import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
 import type { Random } from '../random.js';
 import { CONFIRMATIONS } from '../run/settings.js';
+import { falseReceipts } from './false-receipts.js';
 import type { Places, Trouble } from './trouble.js';
 
 /** Blocks that a reorganisation beyond finality takes at most: as many as come in the longest slot, so that it meets what loops have read. */
-const DEEPEST = 24;
+const DEEPEST = 32;
 const GWEI = 10n ** 9n;
 
 /** Troubles of the chain and of the nodes that tell of it. */
@@ -59,8 +60,43 @@ export function chainTroubles(places: Places): Trouble[] {
         return () => void (one.view = { ...one.view, standsAt: null });
       },
     },
-    { name: 'a node misbehaves', weight: 4, begin: () => node().misbehave(lies(random)) },
+    {
+      name: 'a node misbehaves',
+      weight: 4,
+      begin: () => {
+        const end = node().misbehave(lies(random));
+        note(places, false);
+        return () => {
+          end();
+          note(places, true);
+        };
+      },
+    },
+    {
+      name: 'a node shows false receipts',
+      weight: 2,
+      begin: () => {
+        const liar = node();
+        const others = [...chain.nodes.values()].filter((one) => one !== liar);
+        // Alone it decides nothing either.
+        const silent = random.chance(0.5) ? others : [];
+        const end = liar.misbehave(falseReceipts());
+        for (const one of silent) one.isAway = true;
+        return () => {
+          end();
+          for (const one of silent) one.isAway = false;
+        };
+      },
+    },
     { name: 'a reorganisation', weight: 4, begin: () => unwind(places, random.whole(1, CONFIRMATIONS - 1)) },
+    {
+      name: 'a reorganisation of a payout',
+      weight: 2,
+      begin: () => {
+        const depth = chain.depthOfLatestPayout();
+        return depth < CONFIRMATIONS ? unwind(places, random.whole(depth, CONFIRMATIONS - 1)) : 'not yet';
+      },
+    },
     {
       name: 'a reorganisation beyond finality',
       weight: 0.5,
@@ -85,6 +121,10 @@ export function chainTroubles(places: Places): Trouble[] {
       },
     },
   ];
+}
+
+function note({ history, clock }: Places, isOver: boolean): void {
+  history.fact({ kind: 'lying node', at: clock.now, isOver });
 }
 
 function unwind({ random, chain, history, clock, network }: Places, depth: number): void {

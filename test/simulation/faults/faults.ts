@@ -3,30 +3,33 @@ import type { StatementStep } from '../process/database-seam.js';
 import type { Fate, Fates, Step } from '../process/pump.js';
 import type { SimulatedDatabase } from '../process/simulated-database.js';
 import type { Random } from '../random.js';
+import { emphasis, emphasised } from '../emphasis.js';
 
 export const FAULT_LEVELS = ['none', 'some', 'all'] as const;
 export type FaultLevel = (typeof FAULT_LEVELS)[number];
 
-/** Faults of single steps, by weight. */
-const KINDS = {
-  'killed before': 3,
-  'killed after': 3,
-  refused: 4,
-  lost: 4,
-  'disk full': 2,
-  'lock timeout': 2,
-  deadlock: 2,
-} as const;
-export type StepFault = keyof typeof KINDS;
+interface StepFault {
+  readonly name: string;
+  readonly weight: number;
+  /** PostgreSQL fails a statement with it (SQLSTATE). Absent: the fate of any step. */
+  readonly state?: string;
+}
 
-const STATES: Partial<Record<StepFault, string>> = {
-  'disk full': '53100',
-  'lock timeout': '55P03',
-  deadlock: '40P01',
-};
+/** Faults of single steps. */
+const KINDS: readonly StepFault[] = [
+  { name: 'killed before', weight: 3 },
+  { name: 'killed after', weight: 3 },
+  { name: 'refused', weight: 4 },
+  { name: 'lost', weight: 4 },
+  { name: 'disk full', weight: 2, state: '53100' },
+  { name: 'lock timeout', weight: 2, state: '55P03' },
+  { name: 'deadlock', weight: 2, state: '40P01' },
+];
 
-/** So many steps out of a million. */
+/** So many steps out of a million, in the middle of all seeds. */
 const A_MILLION = { none: 0, some: 150, all: 600 } as const;
+/** A seed has up to so many times that, or down to one part in as many; and so each kind among the others. */
+const MOST_OFTEN = 8;
 
 class ConnectionEnded extends Error {
   readonly code = 'ECONNRESET';
@@ -47,6 +50,7 @@ export class StepFaults implements Fates {
   private untilRestart: number | null = null;
   readonly counts = new Map<string, number>();
   private readonly kinds: readonly StepFault[];
+  private readonly share: number;
 
   constructor(
     private readonly random: Random,
@@ -54,9 +58,8 @@ export class StepFaults implements Fates {
     private readonly level: FaultLevel,
     private readonly killed: (process: Mortal) => Promise<void>,
   ) {
-    this.kinds = (Object.keys(KINDS) as StepFault[]).flatMap((kind) =>
-      Array<StepFault>(KINDS[kind]).fill(kind),
-    );
+    this.kinds = emphasised(KINDS, random, MOST_OFTEN);
+    this.share = (A_MILLION[level] / 1e6) * emphasis(random, MOST_OFTEN);
   }
 
   get isAtWork(): boolean {
@@ -76,14 +79,13 @@ export class StepFaults implements Fates {
     }
     if (this.isDatabaseAway && (isStatement || step.what === 'connect')) return 'refused';
     // Drawn also while it is quiet, so that a run without one kind meets the others where it met them before.
-    const isHit = this.random.chance(A_MILLION[this.level] / 1e6);
-    const kind = this.random.oneOf(this.kinds);
-    if (!isHit || this.isQuiet || this.only?.includes(kind) === false) return 'none';
-    if (kind.startsWith('killed') && step.process.isSafe) return 'none';
-    const state = STATES[kind];
+    const isHit = this.random.chance(this.share);
+    const { name, state } = this.random.weighted(this.kinds);
+    if (!isHit || this.isQuiet || this.only?.includes(name) === false) return 'none';
+    if (name.startsWith('killed') && step.process.isSafe) return 'none';
     if (state !== undefined && !isStatement) return 'none';
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
-    if (state === undefined) return kind as Fate;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    if (state === undefined) return name as Fate;
     return { fails: (at) => (at as StatementStep).instead(`SELECT simulated.fail('${state}')`) };
   }
 

@@ -21,6 +21,7 @@ export function processTroubles({ random, fleet }: Places): Trouble[] {
         return () => void (one.clockSkew = 0);
       },
     },
-    { name: 'a rolling restart', weight: 1, begin: () => fleet.rollOut() },
+    // Two releases are there to be changed over.
+    { name: 'a rolling restart', weight: fleet.builds.length > 1 ? 20 : 1, begin: () => fleet.rollOut() },
   ];
 }

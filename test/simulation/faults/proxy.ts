@@ -1,8 +1,11 @@
 import type { Random } from '../random.js';
+import { emphasis } from '../emphasis.js';
 import type { FaultLevel, StepFaults } from './faults.js';
 
-/** So often a request that may change something is delivered twice. */
+/** So often a request that may change something is delivered twice, in the middle of all seeds. */
 const SHARE = { none: 0, some: 0.01, all: 0.04 } as const;
+/** A seed has up to so many times that, or down to one part in as many. */
+const MOST_OFTEN = 4;
 const MOST_PATIENCE_MS = 5_000;
 const LONGEST_DELAY_MS = 20 * 60_000;
 
@@ -15,15 +18,18 @@ interface SecondDelivery {
 /** Whatever stands between callers and processes: now and then it delivers a request twice. */
 export class Proxy {
   readonly counts = new Map<string, number>();
+  private readonly share: number;
 
   constructor(
     private readonly random: Random,
-    private readonly level: FaultLevel,
+    level: FaultLevel,
     private readonly faults: Pick<StepFaults, 'isQuiet' | 'only'>,
-  ) {}
+  ) {
+    this.share = SHARE[level] * emphasis(random, MOST_OFTEN);
+  }
 
   draw(): SecondDelivery | undefined {
-    const isHit = this.random.chance(SHARE[this.level]);
+    const isHit = this.random.chance(this.share);
     const kind = this.random.oneOf(['retry', 'copy'] as const);
     const most = kind === 'retry' ? MOST_PATIENCE_MS : LONGEST_DELAY_MS;
     // Half of the retries meet the first delivery under way.

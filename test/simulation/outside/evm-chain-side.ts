@@ -88,9 +88,19 @@ export class EvmChainSide {
 
   /** So many blocks are the newest one with a transaction and those upon it. */
   depthOfLatestTransaction(): number {
+    return this.depthOf(({ transactions }) => transactions.length > 0);
+  }
+
+  /** So many blocks are the newest one in which a forwarder paid something out and those upon it. */
+  depthOfLatestPayout(): number {
+    const { factory } = this.furnished;
+    return this.depthOf((block) => block.transactions.length > 0 && settledIn(block, factory).length > 0);
+  }
+
+  private depthOf(fits: (block: ChainBlock) => boolean): number {
     const { head } = this.furnished.chain;
     let at: ChainBlock | null = head;
-    while (at !== null && at.transactions.length === 0) at = at.parent;
+    while (at !== null && !fits(at)) at = at.parent;
     return head.number - (at?.number ?? 0) + 1;
   }
 

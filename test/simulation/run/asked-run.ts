@@ -8,6 +8,7 @@ export function askedRun() {
     options: {
       seed: { type: 'string' },
       seeds: { type: 'string', default: '1' },
+      'at-once': { type: 'string', default: '1' },
       days: { type: 'string', default: '10' },
       merchants: { type: 'string', default: '10' },
       /** So many of each merchant a day. */
@@ -47,6 +48,7 @@ export function askedRun() {
   return {
     asked,
     seeds: Number(values.seeds),
+    atOnce: Number(values['at-once']),
     shrinks: values.shrink,
     mostRuns: Number(values['most-runs']),
   };

@@ -37,7 +37,10 @@ interface Parts {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
-const LONGEST_SLOT_MINUTES = 24;
+const LONGEST_SLOT_MINUTES = 32;
+/** Some slots end within three blocks, so that everybody also looks at what was mined this minute. */
+const SHORT_SLOT_MINUTES = 3;
+const SHORT_SLOTS_SHARE = 0.25;
 /** A loop takes a turn in a slot with this probability. */
 const TURNS_SHARE = 0.4;
 /** The service states no time that is longer, the schedule of webhooks apart. */
@@ -96,7 +99,8 @@ export class Days {
   private async slot(begin: number): Promise<number> {
     const { fleet, clock, world, troubles, faults } = this.parts;
     const own = this.parts.random.branch();
-    const ms = own.whole(1, LONGEST_SLOT_MINUTES * MINUTE_MS);
+    const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
+    const ms = own.whole(1, longest * MINUTE_MS);
     const acts = this.drawActs(ms, own);
     const isLookedAfter = own.chance(0.5);
     const restart = own.branch();

@@ -6,9 +6,13 @@ import { EvmChainSide } from '../outside/evm-chain-side.js';
 import type { SimulatedTime } from '../process/simulated-time.js';
 import { SpecificationModel } from '../model/specification-model.js';
 import type { Random } from '../random.js';
+import { emphasised } from '../emphasis.js';
 import type { RunOrder, RunReport } from './run-order.js';
 import { drawnSecret, serviceSettings } from './settings.js';
 import { openSimulation } from './simulation.js';
+
+/** So many times as often as the others, or one part in as many, a seed has one kind of act. */
+const MOST_OF_AN_ACT = 4;
 
 /** @param entropy what the processes draw from */
 export async function perform(
@@ -40,7 +44,7 @@ export async function perform(
     chain,
     environment,
     model,
-    acts,
+    acts: emphasised(acts, random.branch(), MOST_OF_AN_ACT),
     logger: new JsonLogger({ level: order.isLogged ? 'warn' : 'silent' }),
     print: printed(order),
   });
