@@ -55,6 +55,8 @@ export function hasStatus(answer: Answer, ...statuses: readonly number[]): answe
   return answer !== 'lost' && statuses.includes(answer.status);
 }
 
+export const MINUTE_MS = 60_000;
+
 /** A time as the API takes it. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();

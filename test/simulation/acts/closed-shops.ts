@@ -17,7 +17,7 @@ export const closedShopActs: readonly Act[] = [
       const desk = merchant.accounts.length < MOST_ACCOUNTS ? await Desk.open(world, merchant) : undefined;
       const account = desk && (await foundAccount(world, merchant, random));
       const pos = account && (await openPointOfSale(world, merchant, random, 'physical', account));
-      const code = pos && (await pairingCode(desk!, pos.id));
+      const code = pos && (await pairingCode(world, desk!, pos.id));
       const phone = code && (await sendCode(world, merchant, random, code));
       if (!phone) return account !== undefined;
       const ask = () =>
@@ -31,7 +31,7 @@ export const closedShopActs: readonly Act[] = [
   },
   {
     name: 'close a shop that sells something at that moment',
-    weight: 0.8,
+    weight: 1.5,
     async attempt(world, merchant, random) {
       const account =
         merchant.accounts.length < MOST_ACCOUNTS ? await foundAccount(world, merchant, random) : undefined;
@@ -42,8 +42,9 @@ export const closedShopActs: readonly Act[] = [
         (own) => createCheckout(world, merchant, own, pos),
         (own) => createLink(world, merchant, own, pos),
       ]);
-      const [selling, closing] = [random.branch(), random.branch()];
-      await Promise.all([sell(selling), closeAccount(world, merchant, closing, account!)]);
+      const selling = Array.from({ length: random.whole(1, 3) }, () => random.branch());
+      const closing = random.branch();
+      await Promise.all([...selling.map(sell), closeAccount(world, merchant, closing, account!)]);
       return true;
     },
   },

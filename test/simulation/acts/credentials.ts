@@ -15,6 +15,7 @@ import {
 import {
   alone,
   changeable,
+  createdKey,
   forget,
   FREE_AFTER_MS,
   learn,
@@ -23,6 +24,8 @@ import {
   someRoles,
   tell,
 } from './people/keys.js';
+import { requestPath } from './request-reads.js';
+import { pathOf } from './webhooks.js';
 import type { Act, Call, Merchant } from './world.js';
 
 /** Changes in the dashboard, by how often each is drawn. */
@@ -55,10 +58,8 @@ export const credentialActs: readonly Act[] = [
         ...['--roles', key.roles.join(','), '--allowed-ips', key.allowedIps.join(',')],
         ...(key.accountId === undefined ? [] : ['--account', key.accountId]),
       );
-      if ('failed' in told) return true;
-      const made = told.printed as { id: string; api_key: string; api_secret: string };
-      const credential = { keyId: made.api_key, secret: made.api_secret };
-      learn(world, merchant, { ...key, id: made.id, credential, isEnabled: true, isGone: false });
+      const created = createdKey(told, key);
+      if (created !== undefined) learn(world, merchant, created);
       return true;
     },
   },
@@ -96,6 +97,25 @@ export const credentialActs: readonly Act[] = [
       key.isBusy = true;
       await world.call({ ...someCall(merchant, random), as: key.credential, from });
       key.isBusy = false;
+      return true;
+    },
+  },
+  {
+    name: 'change something with a key that may only read',
+    weight: 1,
+    async attempt(world, merchant, random) {
+      const { webhooks, links, requests } = memoryOf(merchant);
+      const changes = [
+        ...webhooks.all().map((webhook) => ['PATCH', pathOf(webhook, 'deactivate')] as const),
+        ...webhooks.all().map((webhook) => ['DELETE', pathOf(webhook, 'delete')] as const),
+        ...links
+          .all()
+          .map(({ id, posId }) => ['PATCH', `/v1/pos/${posId}/payment-link/${id}/deactivate`] as const),
+        ...requests.all().map((request) => ['POST', `${requestPath(request)}/expire`] as const),
+      ];
+      if (changes.length === 0) return false;
+      const [method, path] = random.oneOf(changes);
+      await world.call({ method, path, as: merchant.credentials[1]! });
       return true;
     },
   },

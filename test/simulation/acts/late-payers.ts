@@ -1,5 +1,6 @@
 import type { Random } from '../random.js';
 import { assetOf, leastOf } from './amounts.js';
+import { MINUTE_MS } from './answers.js';
 import { createCheckout } from './checkouts.js';
 import { someRequest } from './known-requests.js';
 import { selectionOf, type KnownRequest } from './memory.js';
@@ -8,7 +9,6 @@ import { somePointOfSale } from './points-of-sale.js';
 import { isSession, selectAsset } from './sessions.js';
 import type { Act, Merchant, World } from './world.js';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
 /** An act that pays a request whose window closed in a time before now. */

@@ -72,6 +72,7 @@ export interface KnownDevice {
 export interface KnownWebhook {
   readonly id: string;
   readonly accountId: string;
+  readonly eventType: string;
   url: string;
   /** Absent where the answer with it was lost. */
   secret?: string;

@@ -3,38 +3,7 @@ import type { Act, Merchant, World } from './world.js';
 
 /** Commands that only read, or that are safe at any time. */
 export const operatorActs: readonly Act[] = [
-  {
-    name: 'change where collected money goes',
-    weight: 0.25,
-    async attempt(world, merchant, random) {
-      const { network } = world.network;
-      const account = random.chance(0.4) ? random.oneOf(merchant.accounts).accountId : undefined;
-      const settlementAddress = random.oneOf(world.network.strangers);
-      const feeBasisPoints = random.oneOf([0, 0, 30, 100, 250, 9_999]);
-      const feeRecipient = random.oneOf(world.network.strangers);
-      const words = [
-        ...['settlement-terms', 'set', '--organization', merchant.organizationId],
-        ...(account === undefined ? [] : ['--account', account]),
-        ...['--network', network, '--address', settlementAddress],
-        ...(feeBasisPoints === 0
-          ? []
-          : ['--fee-basis-points', String(feeBasisPoints), '--fee-recipient', feeRecipient]),
-        '--yes',
-      ];
-      // One that failed may have been carried out: it is ordered again until that is known.
-      let told = await world.operator(...words);
-      for (let again = 0; again < 2 && 'failed' in told; again += 1) told = await world.operator(...words);
-      if ('failed' in told) return true;
-      world.note({
-        ...{ kind: 'terms', at: world.now(), organizationId: merchant.organizationId },
-        ...(account !== undefined && { accountId: account }),
-        ...{ network, settlementAddress, feeBasisPoints },
-        ...(feeBasisPoints > 0 && { feeRecipient }),
-      });
-      return true;
-    },
-  },
-  command('run a settlement', 0.3, (world, _merchant, random) => {
+  command('run a settlement', 0.8, (world, _merchant, random) => {
     const dry = random.chance(0.3) ? ['--dry-run'] : ['--yes'];
     return ['settlement', 'run', world.network.network, ...dry];
   }),
@@ -47,8 +16,12 @@ export const operatorActs: readonly Act[] = [
     weight: 0.15,
     async attempt(world, _merchant, random) {
       const told = await world.operator('hold', 'list');
-      const holds = 'printed' in told ? idsIn(told.printed) : [];
-      if (holds.length > 0) await world.operator('hold', 'release', random.oneOf(holds), '--yes');
+      const holds =
+        'printed' in told ? ((told.printed as { readonly data?: readonly Hold[] }).data ?? []) : [];
+      if (holds.length === 0) return true;
+      const { id, address } = random.oneOf(holds);
+      world.note({ kind: 'released', at: world.now(), address });
+      await world.operator('hold', 'release', id, '--reason', 'paid otherwise', '--yes');
       return true;
     },
   },
@@ -107,8 +80,9 @@ function command(
   };
 }
 
-function idsIn(printed: unknown): string[] {
-  return fieldsIn(printed, 'id');
+interface Hold {
+  readonly id: string;
+  readonly address: string;
 }
 
 interface Listed {

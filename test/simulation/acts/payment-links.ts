@@ -104,8 +104,27 @@ const openIt: Act = {
     if (found === undefined || random.chance(0.3)) return true;
     pay(world, merchant, random, found, { amount: found.selection.amount });
     // The payment is in a block by then, and not final yet.
-    const openAgain = async () => void (await visit(world, merchant, link, 'POST', own, body));
-    if (random.chance(0.3)) world.later(random.whole(60, 300) * 1_000, openAgain);
+    const isNew = random.chance(0.6) ? { new: true } : undefined;
+    const openAgain = async () => void (await visit(world, merchant, link, 'POST', own, isNew));
+    if (random.chance(0.5)) world.later(random.whole(60, 300) * 1_000, openAgain);
+    return true;
+  },
+};
+
+/** Two pages of one browser: the first reading gave it the cookie already. */
+const openTwice: Act = {
+  name: 'open a payment link twice at once',
+  weight: 2,
+  async attempt(world, merchant, random) {
+    const link = await someLink(world, merchant, random);
+    if (link === undefined) return false;
+    const path = `/public/payment-links/${link.code}/checkout`;
+    for (let payers = random.whole(1, 3); payers > 0; payers -= 1) {
+      const read = await world.call({ method: 'GET', path });
+      const cookie = read === 'lost' ? undefined : cookieIn(read);
+      const open = () => visit(world, merchant, link, 'POST', cookie);
+      if (cookie !== undefined) await Promise.all([open(), open()]);
+    }
     return true;
   },
 };
@@ -181,4 +200,12 @@ function somePayer({ cookies }: KnownLink, random: Random): string | undefined {
   return cookies.length > 0 && random.chance(0.6) ? random.oneOf(cookies) : undefined;
 }
 
-export const paymentLinkActs: readonly Act[] = [createOne, listAll, turn, look, openIt, chooseFirst];
+export const paymentLinkActs: readonly Act[] = [
+  createOne,
+  listAll,
+  turn,
+  look,
+  openIt,
+  openTwice,
+  chooseFirst,
+];

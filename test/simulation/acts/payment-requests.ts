@@ -1,6 +1,6 @@
 import type { Random } from '../random.js';
 import { assetOf, leastOf, someUnits, textOf } from './amounts.js';
-import { create, dataOf, keyOf } from './calls.js';
+import { atOnce, create, dataOf, keyOf } from './calls.js';
 import { remember, type ShownRequest } from './known-requests.js';
 import { memoryOf, type KnownPointOfSale, type KnownRequest } from './memory.js';
 import { someOrder, someReference } from './orders.js';
@@ -67,15 +67,15 @@ const repeatOne: Act = {
 
 const repeatAtOnce: Act = {
   name: 'create a payment request twice at once',
-  weight: 1,
+  weight: 2,
   async attempt(world, merchant, random) {
     const pos = await somePointOfSale(world, merchant, random);
     if (pos === undefined) return false;
-    const [as] = merchant.credentials;
+    const as = merchant.credentials[0]!;
     const idempotencyKey = `twice-${random.bits()}`;
     const body = someBody(world, pos, random);
     const call = { method: 'POST', path: pathOf(pos.id), body, as, idempotencyKey } as const;
-    const answers = await Promise.all([world.call(call), world.call(call)]);
+    const answers = await atOnce(world, call, 2);
     const shown = answers.map((answer) => dataOf<ShownRequest>(answer)).find((one) => one !== undefined);
     const place = { posId: pos.id, accountId: pos.accountId, way: 'direct' } as const;
     if (shown !== undefined) remember(world, merchant, shown, place);

@@ -1,5 +1,6 @@
 import { bookkeepingActs } from './bookkeeping.js';
 import { checkoutActs } from './checkouts.js';
+import { followedPaymentActs } from './followed-payments.js';
 import { latePayerActs } from './late-payers.js';
 import { payerActs } from './payers.js';
 import { paymentLinkActs } from './payment-links.js';
@@ -17,5 +18,5 @@ import type { Act } from './world.js';
 export const paymentActs: readonly Act[] = [
   ...[...pointOfSaleActs, ...paymentRequestActs, ...requestReadingActs, ...checkoutActs, ...sessionActs],
   ...[...paymentLinkActs, ...tillCodeActs, ...tillPhoneActs, ...tillActs],
-  ...[...payerActs, ...latePayerActs, ...signingPayerActs, ...bookkeepingActs],
+  ...[...payerActs, ...latePayerActs, ...followedPaymentActs, ...signingPayerActs, ...bookkeepingActs],
 ];

@@ -28,10 +28,18 @@ export async function somePointOfSale(
   const all = merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale);
   const fitting = all.filter((one) => type === undefined || one.type === type);
   if (fitting.length === 0) return openPointOfSale(world, merchant, random, type ?? 'online');
-  const drawn = random.oneOf(fitting);
-  const known = memoryOf(merchant).pointsOfSale.find(drawn.id);
+  return knownPointOfSale(world, merchant, random.oneOf(fitting).id);
+}
+
+/** @returns it as it is remembered, or else as it is read */
+export async function knownPointOfSale(
+  world: World,
+  merchant: Merchant,
+  id: string,
+): Promise<KnownPointOfSale | undefined> {
+  const known = memoryOf(merchant).pointsOfSale.find(id);
   if (known !== undefined) return known;
-  const path = `/v1/pos/${drawn.id}`;
+  const path = `/v1/pos/${id}`;
   return keep(merchant, await world.call({ method: 'GET', path, as: merchant.credentials[0]! }));
 }
 

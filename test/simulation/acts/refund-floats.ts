@@ -1,4 +1,5 @@
 import { assetOf, textOf } from './amounts.js';
+import { MINUTE_MS } from './answers.js';
 import { memoryOf, selectionOf, type Selection } from './memory.js';
 import { moneyMemoryOf } from './money-memory.js';
 import type { Random } from '../random.js';
@@ -64,12 +65,10 @@ export const refundFloatActs: readonly Act[] = [
       if (wants === undefined) return false;
       const amount = (most: number) =>
         textOf(wants.amount * BigInt(random.whole(1, most)), assetOf(world, wants.uniqueAssetId));
-      await world.operator(
-        ...['refund-limits', 'set', '--organization', merchant.organizationId],
-        ...['--account', random.oneOf(merchant.accounts).accountId, '--asset', wants.uniqueAssetId],
-        ...(random.chance(0.6) ? ['--per-day', amount(10)] : []),
-        ...(random.chance(0.6) ? ['--automatic-below', amount(3)] : []),
-      );
+      const { accountId } = random.oneOf(merchant.accounts);
+      const perDay = random.chance(0.6) ? amount(10) : undefined;
+      const below = random.chance(0.6) ? ['--automatic-below', amount(3)] : [];
+      await limitRefunds(world, merchant, { accountId, uniqueAssetId: wants.uniqueAssetId, perDay }, below);
       return true;
     },
   },
@@ -96,7 +95,9 @@ export const refundFloatActs: readonly Act[] = [
         .refunds.all()
         .filter(({ status }) => ['pending', 'processing'].includes(status));
       if (open.length === 0) return false;
-      await world.operator('refund', 'cancel', merchant.organizationId, random.oneOf(open).id, '--yes');
+      const { id } = random.oneOf(open);
+      world.note({ kind: 'given up', at: world.now(), id });
+      await world.operator('refund', 'cancel', merchant.organizationId, id, '--yes');
       return true;
     },
   },
@@ -117,6 +118,11 @@ export async function topUp(
   const { token } = assetOf(world, uniqueAssetId);
   world.network.pay({ to, payer: 1, token, amount: amount * BigInt(random.whole(1, 4)) });
   if (random.chance(0.7)) world.network.pay({ to, payer: 1, token: null, amount: GAS });
+  // Most look soon whether it has arrived: it counts once it is final.
+  const query = { type: 'deposit', page: '1', page_size: '20' };
+  const look = { method: 'GET', path: '/v1/transactions', query, as: merchant.credentials[0]! } as const;
+  for (const minutes of [random.whole(1, 2), random.whole(3, 4), random.whole(5, 20)])
+    world.later(minutes * MINUTE_MS + random.whole(0, 59_999), async () => void (await world.call(look)));
 }
 
 /** Opens the float, and sends some of every asset and the gas for it. */
@@ -127,7 +133,7 @@ export async function fillFloat(world: World, merchant: Merchant, random: Random
   for (const { token, decimals } of world.network.assets)
     world.network.pay({
       ...{ to, payer: 1, token },
-      amount: token === null ? GAS * 20n : BigInt(random.whole(50, 500)) * 10n ** BigInt(decimals),
+      amount: token === null ? GAS * 400n : BigInt(random.whole(500, 20_000)) * 10n ** BigInt(decimals),
     });
 }
 
@@ -142,4 +148,30 @@ function wantedNext(merchant: Merchant, random: Random) {
     .requests.all()
     .flatMap((request) => selectionOf(request) ?? []);
   return shown.length === 0 ? undefined : random.oneOf(shown);
+}
+
+interface Limited {
+  readonly accountId: string;
+  readonly uniqueAssetId: string;
+  /** Decimal text; absent: no limit. */
+  readonly perDay: string | undefined;
+}
+
+/** Sets a limit by the operator's command. @param more words of the command: `--automatic-below` and its amount */
+export async function limitRefunds(
+  world: World,
+  merchant: Merchant,
+  { accountId, uniqueAssetId, perDay }: Limited,
+  more: readonly string[] = [],
+): Promise<void> {
+  world.note({
+    ...{ kind: 'refund limit', at: world.now(), accountId, uniqueAssetId, isAutomatic: more.length > 0 },
+    ...(perDay !== undefined && { perDay }),
+  });
+  await world.operator(
+    ...['refund-limits', 'set', '--organization', merchant.organizationId],
+    ...['--account', accountId, '--asset', uniqueAssetId],
+    ...(perDay === undefined ? [] : ['--per-day', perDay]),
+    ...more,
+  );
 }

@@ -10,7 +10,7 @@ import { topUp } from './refund-floats.js';
 import type { Act, Call, Merchant, World } from './world.js';
 
 /** A refund as it is answered. */
-interface AnsweredRefund {
+export interface AnsweredRefund {
   readonly id: string;
   readonly payment_request_id: string;
   readonly status: string;
@@ -176,7 +176,7 @@ async function noteFloat(
   if (random.chance(0.5)) await topUp(world, merchant, random, memory.floatWants);
 }
 
-function remember(merchant: Merchant, refund: AnsweredRefund): void {
+export function remember(merchant: Merchant, refund: AnsweredRefund): void {
   const { refunds } = memoryOf(merchant);
   const claimUrl = refund.claim_url ?? refunds.find(refund.id)?.claimUrl;
   refunds.put({

@@ -21,7 +21,9 @@ interface Charge {
 
 /** Wallets that pay what is due, or do not; and the payer at the page of the subscription. */
 export const subscriptionChargeActs: readonly Act[] = [
-  handling('ask for charges and pay them', 9.6, isPaid, payCharges),
+  handling('ask for charges and pay them', 9.6, isPaid, (world, merchant, subscription, random) =>
+    payCharges(world, merchant, subscription, random),
+  ),
   {
     name: 'pay at the page of a subscription',
     weight: 1.2,
@@ -51,19 +53,31 @@ function isPaid({ status }: KnownSubscription): boolean {
   return status === 'active' || status === 'past_due';
 }
 
-async function payCharges(
+/** @param isSure what is open is paid exactly */
+export async function payCharges(
   world: World,
   merchant: Merchant,
   subscription: KnownSubscription,
   random: Random,
+  isSure = false,
 ): Promise<void> {
+  for (const charge of await openCharges(world, merchant, subscription, random))
+    pay(world, merchant, subscription, charge, random, isSure);
+}
+
+/** @returns the charges of a wallet that are to be paid */
+export async function openCharges(
+  world: World,
+  merchant: Merchant,
+  subscription: KnownSubscription,
+  random: Random,
+): Promise<Charge[]> {
   const answer = await world.call({
     ...{ method: 'GET', path: `/v1/wallets/v1/subscriptions/${subscription.id}/charges` },
     query: { page: '1', page_size: '5' },
     as: keyOf(merchant, random),
   });
-  for (const charge of dataOf<PageOf<Charge>>(answer)?.data ?? [])
-    if (charge.status === 'open') pay(world, merchant, subscription, charge, random);
+  return (dataOf<PageOf<Charge>>(answer)?.data ?? []).filter(({ status }) => status === 'open');
 }
 
 /** Most are paid exactly and once; some wallets forget, send too little or too much, or in two parts. */
@@ -73,6 +87,7 @@ function pay(
   { posId, accountId }: KnownSubscription,
   charge: Charge,
   random: Random,
+  isSure: boolean,
 ): void {
   const { payment_request_id: id, address: to, unique_asset_id: uniqueAssetId, expires_at } = charge;
   const { charges } = moneyMemoryOf(merchant);
@@ -86,7 +101,7 @@ function pay(
     },
     { posId, accountId, way: 'charge' },
   );
-  if (charges.find(id) !== undefined || random.chance(0.15)) return;
+  if (charges.find(id) !== undefined || (!isSure && random.chance(0.15))) return;
   charges.put({ id });
   const asset = assetOf(world, uniqueAssetId);
   const amount = unitsOf(charge.amount, asset.decimals);
@@ -102,7 +117,7 @@ function pay(
     });
   };
   const part = partOf(amount, random);
-  if (random.chance(0.8)) return send(amount);
+  if (isSure || random.chance(0.8)) return send(amount);
   if (random.chance(0.3)) return send(amount + part);
   send(part);
   if (random.chance(0.5)) send(amount - part > 0n ? amount - part : 1n);

@@ -26,26 +26,10 @@ export const subscriptionActs: readonly Act[] = [
     weight: 4.8,
     async attempt(world, merchant, random) {
       const type = random.chance(0.95) ? 'online' : 'physical';
-      const pos = await somePointOfSale(world, merchant, random, type);
-      if (pos === undefined) return true;
-      const uniqueAssetId = random.oneOf(pos.config.payment_options);
-      const made = await create<AnsweredSubscription>(world, merchant, random, {
-        ...{ method: 'POST', path: `/v1/pos/${pos.id}/subscription` },
-        body: {
-          ...termsOf(world, random),
-          amount: amountOf(world, uniqueAssetId, random),
-          unique_asset_id: uniqueAssetId,
-        },
-        as: keyOf(merchant, random),
-      });
-      if (made === undefined) return true;
-      const { subscriptions } = memoryOf(merchant);
-      subscriptions.put({
-        ...{ id: made.id, posId: pos.id, accountId: pos.accountId, status: made.status },
-      });
-      if (made.url !== undefined) moneyMemoryOf(merchant).payerPages.put({ id: new URL(made.url).pathname });
+      const subscription = await offer(world, merchant, random, termsOf(world, random), type);
       // Most payers are sent to their wallet at once.
-      if (random.chance(0.6)) await accept(world, merchant, subscriptions.find(made.id)!, random);
+      if (subscription !== undefined && random.chance(0.6))
+        await accept(world, merchant, subscription, random);
       return true;
     },
   },
@@ -78,16 +62,7 @@ export const subscriptionActs: readonly Act[] = [
       refresh(subscription, dataOf(answer));
     },
   ),
-  handling(
-    'read a subscription',
-    2,
-    () => true,
-    async (world, merchant, subscription, random) => {
-      const path = `/v1/pos/${subscription.posId}/subscription/${subscription.id}`;
-      const answer = await world.call({ method: 'GET', path, as: keyOf(merchant, random) });
-      refresh(subscription, dataOf(answer));
-    },
-  ),
+  handling('read a subscription', 2, () => true, readSubscription),
   {
     name: 'list subscriptions',
     weight: 1.6,
@@ -109,7 +84,45 @@ export const subscriptionActs: readonly Act[] = [
   },
 ];
 
-async function accept(world: World, merchant: Merchant, subscription: KnownSubscription, random: Random) {
+/** @returns the offer, if it was answered */
+export async function offer(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  terms: object,
+  type: 'online' | 'physical' = 'online',
+): Promise<KnownSubscription | undefined> {
+  const pos = await somePointOfSale(world, merchant, random, type);
+  if (pos === undefined) return undefined;
+  const uniqueAssetId = random.oneOf(pos.config.payment_options);
+  const amount = amountOf(world, uniqueAssetId, random);
+  const made = await create<AnsweredSubscription>(world, merchant, random, {
+    ...{ method: 'POST', path: `/v1/pos/${pos.id}/subscription` },
+    ...{ body: { ...terms, amount, unique_asset_id: uniqueAssetId }, as: keyOf(merchant, random) },
+  });
+  if (made === undefined) return undefined;
+  const { id, status, url } = made;
+  if (url !== undefined) moneyMemoryOf(merchant).payerPages.put({ id: new URL(url).pathname });
+  return memoryOf(merchant).subscriptions.put({ id, posId: pos.id, accountId: pos.accountId, status });
+}
+
+export async function readSubscription(
+  world: World,
+  merchant: Merchant,
+  subscription: KnownSubscription,
+  random: Random,
+): Promise<void> {
+  const path = `/v1/pos/${subscription.posId}/subscription/${subscription.id}`;
+  const answer = await world.call({ method: 'GET', path, as: keyOf(merchant, random) });
+  refresh(subscription, dataOf(answer));
+}
+
+export async function accept(
+  world: World,
+  merchant: Merchant,
+  subscription: KnownSubscription,
+  random: Random,
+) {
   const path = `/v1/wallets/v1/subscriptions/${subscription.id}/accept`;
   const body = walletOf(subscription, random);
   const answer = await repeat(world, { method: 'POST', path, body, as: keyOf(merchant, random) });
@@ -166,7 +179,7 @@ function termsOf(world: World, random: Random): object {
     interval: random.oneOf(['P1D', 'P1D', 'P1D', 'P1D', 'P1W', 'P1M', 'P1Y']),
     ...(random.chance(0.4) && { reference_id: `member-${hex(random, 4)}` }),
     ...(random.chance(0.25) && { trial_until: later(1, 48) }),
-    ...(random.chance(0.3) && { ends_at: later(72, 200) }),
+    ...(random.chance(0.3) && { ends_at: random.chance(0.5) ? later(1, 40) : later(72, 200) }),
     ...(random.chance(0.3) && { expires_at: later(-1, 30) }),
   };
 }

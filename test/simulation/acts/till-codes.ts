@@ -50,11 +50,13 @@ const followCode: Act = {
 
 const typeAmount: Act = {
   name: 'type an amount at a till',
-  weight: 4,
+  weight: 5,
   async attempt(world, merchant, random) {
     const pos = await someCode(world, merchant, random);
     if (pos === undefined) return false;
     const typed = await type(world, merchant, random, pos, someRequest(merchant, random, isTyped(pos)));
+    // Somebody else reads the code meanwhile.
+    if (random.chance(0.5)) await world.call({ method: 'GET', path: `/public/pos/${pos.code}` });
     const found = typed && (await withAddress(world, typed, random));
     if (found === undefined) return true;
     if (random.chance(0.6)) pay(world, merchant, random, found, { amount: found.selection.amount });

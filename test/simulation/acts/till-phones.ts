@@ -4,6 +4,7 @@ import { dataOf, hex } from './calls.js';
 import { memoryOf, type KnownDevice } from './memory.js';
 import { Desk } from './people/desk.js';
 import { somePointOfSale } from './points-of-sale.js';
+import { askWith } from './tills.js';
 import type { Act, Merchant, World } from './world.js';
 
 interface Paired {
@@ -20,13 +21,16 @@ const pair: Act = {
     const pos = await somePointOfSale(world, merchant, random, 'physical');
     const desk = pos && (await Desk.open(world, merchant));
     if (desk === undefined) return false;
-    const code = await pairingCode(desk, pos!.id);
+    const code = await pairingCode(world, desk, pos!.id);
     if (code === undefined) return true;
     // Some are too late: a code works for ten minutes.
-    const pairing = async () =>
-      void (await sendCode(world, merchant, random, random.chance(0.2) ? code.toLowerCase() : code));
-    if (random.chance(0.8)) await pairing();
-    else world.later(random.whole(60, 900) * 1_000, pairing);
+    const pairing = async () => {
+      const typed = random.chance(0.2) ? code.toLowerCase() : code;
+      const device = await sendCode(world, merchant, random, typed);
+      if (device !== undefined && random.chance(0.5)) await askWith(world, merchant, random, device);
+    };
+    if (random.chance(0.7)) await pairing();
+    else world.later(random.whole(60, 1_500) * 1_000, pairing);
     // The owner is still at the dashboard.
     const revoking = async () => void (await revokeOne(world, merchant, random));
     if (random.chance(0.3)) world.later(random.whole(180, 2_400) * 1_000, revoking);
@@ -35,9 +39,11 @@ const pair: Act = {
 };
 
 /** @returns the code that the page of a till shows */
-export async function pairingCode(desk: Desk, posId: string): Promise<string | undefined> {
+export async function pairingCode(world: World, desk: Desk, posId: string): Promise<string | undefined> {
   const page = await desk.shown(await desk.set('/app/till', { point_of_sale_id: posId }));
-  return /id="pairing-code"[^>]*>([0-9A-Z]{8})</.exec(page)?.[1];
+  const code = /id="pairing-code"[^>]*>([0-9A-Z]{8})</.exec(page)?.[1];
+  if (code !== undefined) world.note({ kind: 'pairing', at: world.now(), posId, code });
+  return code;
 }
 
 /** @returns the paired phone, if it was answered */
@@ -50,7 +56,7 @@ export async function sendCode(
   const body = { code, device_name: `Phone ${hex(random, 2)}` };
   const call = { method: 'POST', path: '/public/till/pairing', body } as const;
   const paired = dataOf<Paired>(await world.call(call));
-  if (random.chance(0.3)) await world.call(call);
+  if (random.chance(0.5)) await world.call(call);
   if (paired === undefined) return undefined;
   const { api_key: keyId, api_secret: secret, point_of_sale_id: posId } = paired;
   const device = { id: keyId, posId, credential: { keyId, secret }, isRevoked: false };

@@ -5,6 +5,7 @@ import { refresh, someRequest, type ShownRequest } from './known-requests.js';
 import { memoryOf, type KnownDevice, type KnownRequest } from './memory.js';
 import { pay, withAddress } from './payable.js';
 import { createRequest } from './payment-requests.js';
+import { somePointOfSale } from './points-of-sale.js';
 import { readRequest, requestPath } from './request-reads.js';
 import type { Act, Merchant, World } from './world.js';
 
@@ -60,23 +61,59 @@ async function takeBack(world: World, request: KnownRequest, { credential: as }:
   if (shown !== undefined) refresh(world, request, shown);
 }
 
-/** A phone asks for what it may see, and for what it may not. */
-const ask: Act = {
-  name: 'ask with a phone',
+/** Two cashiers: the sale that comes second ends the window of the first. */
+const takeTwo: Act = {
+  name: 'make two sales at one till at once',
   weight: 2,
   async attempt(world, merchant, random) {
-    const devices = memoryOf(merchant).devices.all();
-    if (devices.length === 0) return false;
-    const { posId, credential: as } = random.oneOf(devices);
-    const other = someRequest(merchant, random, (request) => request.posId !== posId);
-    const path = random.oneOf([
-      ...[`/v1/pos/${posId}`, `/v1/pos/${posId}/payment-request`, '/v1/assets'],
-      ...(other === undefined ? [] : [requestPath(other)]),
-      ...['/v1/refunds', '/v1/account'],
-    ]);
-    await world.call({ method: 'GET', path, as });
+    const pos = await somePointOfSale(world, merchant, random, 'physical');
+    if (pos === undefined) return false;
+    const sell = (own: Random) =>
+      own.chance(0.5)
+        ? createRequest(world, merchant, own, pos)
+        : createCheckout(world, merchant, own, pos, merchant.credentials[0]!);
+    const made: (KnownRequest | undefined)[] = [];
+    for (let times = random.whole(1, 3); times > 0; times -= 1)
+      made.push(...(await Promise.all([sell(random.branch()), sell(random.branch())])));
+    world.later(random.whole(70, 300) * 1_000, async () => {
+      for (const request of made) if (request) await readRequest(world, request, merchant.credentials[0]!);
+    });
     return true;
   },
 };
 
-export const tillActs: readonly Act[] = [take, ask];
+/** A phone asks for what it may see, and for what it may not. */
+const ask: Act = {
+  name: 'ask with a phone',
+  weight: 3,
+  async attempt(world, merchant, random) {
+    const devices = memoryOf(merchant).devices.all();
+    if (devices.length === 0) return false;
+    await askWith(world, merchant, random, random.oneOf(devices));
+    return true;
+  },
+};
+
+export async function askWith(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  { posId, credential: as }: KnownDevice,
+): Promise<void> {
+  const other = someRequest(merchant, random, (request) => request.posId !== posId);
+  const paths = [
+    `/v1/pos/${posId}`,
+    `/v1/pos/${posId}/payment-request`,
+    '/v1/assets',
+    '/v1/refunds',
+    '/v1/account',
+  ];
+  await world.call({ method: 'GET', path: random.oneOf(paths), as });
+  if (other !== undefined) await world.call({ method: 'GET', path: requestPath(other), as });
+  const own = memoryOf(merchant).pointsOfSale.find(posId);
+  if (own === undefined || random.chance(0.5)) return;
+  const { name, config } = own;
+  await world.call({ method: 'PUT', path: `/v1/pos/${posId}`, body: { name, config }, as });
+}
+
+export const tillActs: readonly Act[] = [take, takeTwo, ask];

@@ -10,6 +10,7 @@ interface AnsweredWebhook {
   readonly id: string;
   readonly account_id: string;
   readonly url: string;
+  readonly event_type: string;
   readonly active: boolean;
   readonly secret?: string;
 }
@@ -104,10 +105,7 @@ export const webhookActs: readonly Act[] = [
     // Where the first answer was lost the second is 404.
     if (hasStatus(answer, 200, 404)) memoryOf(merchant).webhooks.take(webhook.id);
   }),
-  changing('test a webhook', 1.25, async (world, merchant, webhook, random) => {
-    const call = { method: 'POST', path: pathOf(webhook, 'test') } as const;
-    await create(world, merchant, random, { ...call, as: keyOf(merchant, random) });
-  }),
+  changing('test a webhook', 1.25, test),
   changing('rotate the secret of a webhook', 1, async (world, merchant, webhook, random) => {
     const body = random.chance(0.3) ? undefined : { overlap_seconds: random.oneOf([0, 60, 3_600, 604_800]) };
     const call = { method: 'POST', path: pathOf(webhook, 'rotate-secret'), body } as const;
@@ -117,6 +115,7 @@ export const webhookActs: readonly Act[] = [
     });
     const secret = rotated?.secret;
     if (secret !== undefined) webhook.secret = secret;
+    if (random.chance(0.5)) await test(world, merchant, webhook, random);
   }),
   changing('end the overlap of secrets', 0.5, async (world, merchant, webhook, random) => {
     const call = { method: 'POST', path: pathOf(webhook, 'end-overlap') } as const;
@@ -124,16 +123,18 @@ export const webhookActs: readonly Act[] = [
   }),
   {
     name: 'make a receiver misbehave',
-    weight: 1.75,
+    weight: 2.5,
     async attempt(world, merchant, random) {
       const { illReceivers } = moneyMemoryOf(merchant);
       const well = memoryOf(merchant)
         .webhooks.all()
         .filter(({ url }) => !illReceivers.includes(url));
       if (well.length === 0 || illReceivers.length >= 3) return false;
-      const { url } = random.oneOf(well);
+      const webhook = random.oneOf(well);
+      const { url } = webhook;
       illReceivers.push(url);
       world.receivers.behave(url, random.oneOf([500, 503, 'silent', 'breaks', 410, 302, 201, 404] as const));
+      if (random.chance(0.5)) await test(world, merchant, webhook, random);
       return true;
     },
   },
@@ -150,6 +151,11 @@ export const webhookActs: readonly Act[] = [
     },
   },
 ];
+
+async function test(world: World, merchant: Merchant, webhook: KnownWebhook, random: Random): Promise<void> {
+  const call = { method: 'POST', path: pathOf(webhook, 'test') } as const;
+  await create(world, merchant, random, { ...call, as: keyOf(merchant, random) });
+}
 
 /** An act on one of the webhooks that the merchant knows. */
 function changing(
@@ -169,10 +175,18 @@ function changing(
   };
 }
 
-function remember(merchant: Merchant, { id, account_id: accountId, url, active, secret }: AnsweredWebhook) {
+function remember(merchant: Merchant, answered: AnsweredWebhook): void {
+  const { id, account_id: accountId, event_type: eventType, url, active, secret } = answered;
   const { webhooks } = memoryOf(merchant);
   const kept = secret ?? webhooks.find(id)?.secret;
-  webhooks.put({ id, accountId, url, isActive: active, ...(kept !== undefined && { secret: kept }) });
+  webhooks.put({
+    id,
+    accountId,
+    eventType,
+    url,
+    isActive: active,
+    ...(kept !== undefined && { secret: kept }),
+  });
 }
 
 export function pathOf({ id, accountId }: KnownWebhook, operation: string): string {

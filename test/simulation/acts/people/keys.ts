@@ -44,6 +44,16 @@ export function someList(random: Random): readonly string[] {
   return random.oneOf(LISTS);
 }
 
+/** @returns the credential that a command has created, unless it failed */
+export function createdKey(
+  told: Awaited<ReturnType<World['operator']>>,
+  key: NewKey & Pick<KnownKey, 'isBusy'>,
+): KnownKey | undefined {
+  if ('failed' in told) return undefined;
+  const { id, api_key: keyId, api_secret: secret } = told.printed as Record<string, string>;
+  return { ...key, id: id!, credential: { keyId: keyId!, secret: secret! }, isEnabled: true, isGone: false };
+}
+
 /** Takes a created credential into use, and says so. */
 export function learn(world: World, merchant: Merchant, key: KnownKey): void {
   moneyMemoryOf(merchant).keys.put(key);
