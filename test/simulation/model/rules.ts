@@ -3,6 +3,7 @@ import { assetRules } from './accounts/asset-rules.js';
 import { posRules } from './accounts/pos-rules.js';
 import type { Rule } from './exchange/heard.js';
 import { tokenRules } from './exchange/token-rules.js';
+import { eventRules } from './ledger/events.js';
 import { ledgerRules } from './ledger/transactions.js';
 import { linkRules } from './public/links.js';
 import { sessionRules } from './public/sessions.js';
@@ -26,6 +27,7 @@ export const ALL_RULES: ReadonlyMap<string, Rule> = new Map([
   ...linkRules,
   ...tillRules,
   ...ledgerRules,
+  ...eventRules,
   ...webhookRules,
   ...subscriptionRules,
   ...refundRules,

@@ -77,11 +77,18 @@ export class SpecificationModel implements Model {
         known.findings.suspicions.explain(new Set([fact.keyId]), -Infinity);
         return;
       }
+      case 'pairing':
+        known.pairings.set(fact.code, { at: fact.at });
+        return;
       case 'exchange':
         this.exchanges.take(fact);
         return;
+      case 'lying node':
+        known.hiddenMoney.lies(fact.isOver);
+        return;
       case 'block':
         known.isResting = false;
+        known.hiddenMoney.block(fact);
         this.block(fact);
         return;
       case 'unwound':
@@ -91,6 +98,15 @@ export class SpecificationModel implements Model {
       case 'delivery':
         known.findings.context = { at: fact.at, keys: [fact.url] };
         takeDelivery(fact, known);
+        return;
+      case 'given up':
+        known.refunds.givenUp.add(fact.id);
+        return;
+      case 'refund limit':
+        known.refunds.limits.push(fact);
+        return;
+      case 'released':
+        known.settlements.released.add(fact.address.toLowerCase());
         return;
       case 'time':
         return;

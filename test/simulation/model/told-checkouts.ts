@@ -1,3 +1,4 @@
+import type { ExchangeFact } from '../facts/fact.js';
 import { ACCOUNT, address, ASSET, COIN, POS, type ToldHistory, uuid } from './told-history.js';
 
 export type Fields = Record<string, unknown>;
@@ -73,8 +74,8 @@ export function read(told: ToldHistory, made: Fields, status: string, changes: F
   told.call('GET', '/public/checkout/s900', undefined, { ...made, status, ...changes });
 }
 
-export function link(told: ToldHistory): void {
-  told.call('POST', `${PATH}/payment-link`, PRICE, {
+export function link(told: ToldHistory, more: Partial<ExchangeFact> = {}): void {
+  const made = {
     id: uuid(950),
     code: 'c1',
     url: 'https://pay.example/link/c1',
@@ -82,7 +83,8 @@ export function link(told: ToldHistory): void {
     payment_options: [ASSET],
     active: true,
     created_at: told.iso(),
-  });
+  };
+  told.call('POST', `${PATH}/payment-link`, PRICE, made, more);
 }
 
 export function direct(told: ToldHistory, number: number): Fields {

@@ -205,6 +205,11 @@ export class ToldHistory {
     this.tell({ kind: 'rest', at: this.now });
   }
 
+  /** Adds what never happened and should have. */
+  missing(): void {
+    this.found.push(...this.model.missing());
+  }
+
   hash(number: number): string {
     return `0x${number.toString(16).padStart(64, '0')}`;
   }

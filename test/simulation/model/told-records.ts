@@ -37,7 +37,3 @@ export function paid(told: ToldHistory): ToldRequest {
   told.blocksOn(3);
   return one;
 }
-
-export function missing(told: ToldHistory): void {
-  told.found.push(...told.model.missing());
-}

@@ -30,7 +30,7 @@ export class ToldRequest {
       created_at: told.iso(at),
       ...changes,
     };
-    const body = { amount: '10', unique_asset_id: ASSET };
+    const body = { amount: '10', unique_asset_id: this.created.unique_asset_id };
     told.call('POST', `/v1/pos/${POS}/payment-request`, body, this.created);
   }
 

@@ -1,11 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
-import { ASSET, COIN, POS, ToldHistory, uuid } from '../told-history.js';
+import { describe } from '@jest/globals';
+import { finds, takes, type Tale } from '../tales.js';
+import { link, PRICE } from '../told-checkouts.js';
+import { ACCOUNT, ASSET, COIN, POS, ToldHistory, uuid } from '../told-history.js';
 import { ToldRequest } from '../told-requests.js';
 
-type Tale = (told: ToldHistory) => void;
 const request = (told: ToldHistory): ToldRequest => new ToldRequest(told);
 const PATH = `/v1/pos/${POS}/payment-request`;
 const BODY = { amount: '10', unique_asset_id: ASSET };
+
+const CODE = { code: 'ABCD2345', device_name: 'Phone' };
+const offerCode = (told: ToldHistory) =>
+  told.tell({ kind: 'pairing', at: told.now, posId: POS, code: CODE.code });
 
 const RIGHT: Record<string, Tale> = {
   'refusals that the documents name': (told) => {
@@ -32,6 +37,28 @@ const RIGHT: Record<string, Tale> = {
     told.answer('POST', PATH, BODY, again, key);
     told.refuse('POST', PATH, { ...BODY, amount: '11' }, 422, 'idempotency_key_reused', key);
     told.refuse('POST', PATH, { ...BODY, more: 1 }, 400, 'unknown_field', key);
+  },
+  'a key that comes again with a body whose fields are not stated in full': (told) => {
+    const key = { idempotencyKey: 'k' };
+    link(told, key);
+    told.refuse('POST', `/v1/pos/${POS}/payment-link`, { ...PRICE, more: 1 }, 400, 'unknown_field', key);
+  },
+  'an event of a request that is underway': (told) => tellEvent(told, 'processing', false),
+  'a request that is refused since its account is deleted at that moment': (told) => {
+    const sentAt = told.now;
+    told.call('DELETE', `/v1/account/${ACCOUNT}`, undefined, { id: ACCOUNT });
+    told.refuse('POST', PATH, BODY, 404, 'not_found', { sentAt });
+  },
+  'a repetition that is sent while the first is answered': (told) => {
+    const key = { idempotencyKey: 'k' };
+    const sentAt = told.now;
+    told.call('POST', PATH, BODY, new ToldRequest(new ToldHistory(), 300).created, key);
+    told.refuse('POST', PATH, BODY, 409, 'idempotency_in_progress', { ...key, sentAt });
+  },
+  'a phone that is paired by a code': (told) => {
+    offerCode(told);
+    told.call('POST', '/public/till/pairing', { code: 'abcd2345', device_name: 'p' }, {});
+    told.refuse('POST', '/public/till/pairing', CODE, 401, 'pairing_code_invalid');
   },
   'a creation without a key that the network delivered twice, the answered one seen first': (told) => {
     const first = new ToldRequest(new ToldHistory(), 301);
@@ -77,6 +104,44 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       told.refuse('POST', PATH, { ...BODY, amount: '11' }, 400, 'unknown_field', key);
     },
   ],
+  'a repetition that is refused though the first was answered': [
+    'a valid request is not refused',
+    (told) => {
+      const key = { idempotencyKey: 'k' };
+      told.call('POST', PATH, BODY, new ToldRequest(new ToldHistory(), 300).created, key);
+      told.refuse('POST', PATH, BODY, 409, 'idempotency_in_progress', key);
+    },
+  ],
+  'a request that is created in an account which is deleted at that moment': [
+    'an account with something open is not deleted',
+    (told) => {
+      const sentAt = told.now;
+      told.call('DELETE', `/v1/account/${ACCOUNT}`, undefined, { id: ACCOUNT });
+      const { created } = new ToldRequest(new ToldHistory(), 300);
+      told.call('POST', PATH, BODY, { ...created, created_at: told.iso(sentAt) }, { sentAt });
+    },
+  ],
+  'a code that pairs two phones': [
+    'a code pairs one phone',
+    (told) => {
+      offerCode(told);
+      const sentAt = told.now;
+      told.call('POST', '/public/till/pairing', CODE, {});
+      told.call('POST', '/public/till/pairing', CODE, {}, { sentAt });
+    },
+  ],
+  'a code that pairs a phone after ten minutes': [
+    'what must be refused is refused',
+    (told) => {
+      offerCode(told);
+      told.pass(605);
+      told.call('POST', '/public/till/pairing', CODE, {});
+    },
+  ],
+  'an event of an overpaid request that is not fulfilled': [
+    'fulfilled',
+    (told) => tellEvent(told, 'overpaid', false),
+  ],
   'two objects for one key': [
     'a replayed answer is the first one without its secrets',
     (told) => {
@@ -95,6 +160,12 @@ const WRONG: Record<string, readonly [string, Tale]> = {
   ],
 };
 
+function tellEvent(told: ToldHistory, status: string, fulfilled: boolean): void {
+  const body = JSON.stringify({ data: { payment_request_id: request(told).id, status } });
+  const data = [{ id: uuid(50), event_type: 'payment_request', fulfilled, body }];
+  told.call('GET', '/v1/events', undefined, { data, has_more: false });
+}
+
 /** A creation under a key is answered and, before or after that, delivered without an answer; then an object of each shows. */
 function showTwo(told: ToldHistory, lost: 'before' | 'after'): void {
   const key = { idempotencyKey: 'k' };
@@ -106,16 +177,7 @@ function showTwo(told: ToldHistory, lost: 'before' | 'after'): void {
 }
 
 describe('exchanges of the model', () => {
-  it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {
-    const told = new ToldHistory();
-    tale(told);
-    told.pass(300);
-    expect(told.found).toEqual([]);
-  });
+  takes(RIGHT);
 
-  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
-    const told = new ToldHistory();
-    tale(told);
-    expect(told.wrong()).toContain(rule);
-  });
+  finds(WRONG);
 });

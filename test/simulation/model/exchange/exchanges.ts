@@ -3,11 +3,14 @@ import { words } from '../known/findings.js';
 import type { Known } from '../known/known.js';
 import { isObject, listOf, objectOf, textOf, withoutNulls } from '../known/values.js';
 import { takeCheckoutUrl } from '../public/sessions.js';
+import { takeSignature } from '../public/signatures.js';
+import { takeOffer } from '../requests/selections.js';
 import { access, Tokens } from './access.js';
 import { opened } from './envelope.js';
 import { together, VALID, type Heard, type Rule, type Verdict } from './heard.js';
 import { Idempotency, isReplayOf, type Repeat } from './idempotency.js';
 import { noteRevocation } from '../subscriptions/subscription.js';
+import { noteReplay } from '../webhooks/webhook.js';
 import { routed, type Route } from './routes.js';
 import { touched } from './touched.js';
 
@@ -63,7 +66,9 @@ export class Exchanges {
     const rule = match === undefined ? undefined : this.rules.get(match.route.name);
     if (match === undefined || rule === undefined) {
       noteRevocation(exchange, known.subscriptions);
+      noteReplay(exchange, known.webhooks);
       noteChoices(exchange, known);
+      takeSignature(exchange, known);
       this.judgeProof(exchange);
       const name =
         match?.route.name ?? `${exchange.method} ${exchange.path.split('/').slice(0, 3).join('/')}`;
@@ -150,7 +155,7 @@ export class Exchanges {
     const { exchange } = heard;
     const about = `${exchange.method} ${exchange.path}`;
     const codes = new Set([...verdict.must, ...verdict.may]);
-    if (exchange.idempotencyKey !== undefined && repeat.kind !== 'replay')
+    if (exchange.idempotencyKey !== undefined && (repeat.kind !== 'replay' || repeat.isAtOnce))
       codes.add('idempotency_in_progress');
     if (repeat.kind === 'maybe' && repeat.isReused) codes.add('idempotency_key_reused');
     const { body, answer } = exchange;
@@ -209,8 +214,9 @@ export class Exchanges {
 
 /** The interface contract does not say which is looked at first: a body that is wrong in itself, or the key that it came with. */
 function reusedVerdict(asFirst: Verdict): Verdict {
-  const ofBody = asFirst.must.filter((code) => BODY_CODES.has(code));
-  return { must: ['idempotency_key_reused', ...ofBody], may: [], why: 'the key came with another body' };
+  const ofBody = (codes: readonly string[]) => codes.filter((code) => BODY_CODES.has(code));
+  const must = ['idempotency_key_reused', ...ofBody(asFirst.must)];
+  return { must, may: ofBody(asFirst.may), why: 'the key came with another body' };
 }
 
 /** Paths that take an idempotency key. */
@@ -225,10 +231,14 @@ function keyOf({ body }: Heard): string {
 const CHOOSING = /^\/(?:public\/)?checkout\/([^/]+)(?:\/x402)?$/;
 
 /** The page of a session and x402 may select any of its options, unless they refuse the asset as one that takes no signatures. */
-function noteChoices({ path, answer }: ExchangeFact, known: Known): void {
-  const { code, details } = objectOf(answer === 'lost' ? null : answer.body);
+function noteChoices(exchange: ExchangeFact, known: Known): void {
+  const { path, answer } = exchange;
+  const { code, details, accepts } = objectOf(answer === 'lost' ? null : answer.body);
   if (code === 'not_sponsored' && listOf(details).some((detail) => objectOf(detail).rule === 'asset')) return;
   const [, session = ''] = CHOOSING.exec(path) ?? [];
   const request = known.sessions.get(session);
-  for (const option of request?.options.keys() ?? []) request!.maybeSelected.add(option);
+  if (request === undefined) return;
+  for (const option of request.options.keys()) request.maybeSelected.add(option);
+  const heard = { exchange, params: {}, body: {}, credentials: NO_CREDENTIALS };
+  for (const offer of listOf(accepts)) takeOffer(request, objectOf(offer), heard, known);
 }

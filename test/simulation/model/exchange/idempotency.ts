@@ -9,6 +9,7 @@ const SECRET = /secret|claim/;
 interface Use {
   readonly request: string;
   readonly sentAt: number;
+  readonly at: number;
   /** The data that was answered; undefined where nobody was told. */
   readonly data: { readonly value: unknown } | undefined;
 }
@@ -18,7 +19,8 @@ export type Repeat =
   | { readonly kind: 'first' }
   /** Used before, but nobody knows whether it was carried out, or whether it is kept still. */
   | { readonly kind: 'maybe'; readonly data?: unknown; readonly isReused: boolean }
-  | { readonly kind: 'replay'; readonly data: unknown }
+  /** `isAtOnce`: the first was still being answered when it was sent. */
+  | { readonly kind: 'replay'; readonly data: unknown; readonly isAtOnce: boolean }
   | { readonly kind: 'reused' };
 
 /** Uses of idempotency keys, scoped to the credential. */
@@ -40,7 +42,8 @@ export class Idempotency {
       const isReused = kept.some((use) => use.request !== text);
       return { kind: 'maybe', isReused, ...(last === undefined ? {} : { data: last.data!.value }) };
     }
-    if (last.request === text) return { kind: 'replay', data: last.data!.value };
+    if (last.request === text)
+      return { kind: 'replay', data: last.data!.value, isAtOnce: last.at >= exchange.sentAt };
     // Whether a key of another path is another key is not stated.
     const isSamePath = last.request.startsWith(`${exchange.method} ${exchange.path} `);
     return isSamePath ? { kind: 'reused' } : { kind: 'maybe', isReused: true };
@@ -50,7 +53,7 @@ export class Idempotency {
     const { exchange } = heard;
     const key = scopeOf(exchange);
     if (key === undefined) return;
-    const use = { request: request(heard), sentAt: exchange.sentAt, data };
+    const use = { request: request(heard), sentAt: exchange.sentAt, at: exchange.at, data };
     this.uses.set(key, [...(this.uses.get(key) ?? []), use]);
   }
 }

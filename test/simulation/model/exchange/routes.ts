@@ -33,6 +33,7 @@ const ORGANIZATION = { needsOrganization: true };
 const DEVICES = { isForDevices: true };
 
 route('token', 'POST', '/v1/auth/token', PUBLIC);
+route('pair a phone', 'POST', '/public/till/pairing', PUBLIC);
 route('list accounts', 'GET', '/v1/account');
 route('create account', 'POST', '/v1/account', ORGANIZATION);
 route('read account', 'GET', '/v1/account/{account}');
@@ -61,6 +62,7 @@ route('list links', 'GET', '/v1/pos/{pos}/payment-link');
 route('activate link', 'PATCH', '/v1/pos/{pos}/payment-link/{link}/activate');
 route('deactivate link', 'PATCH', '/v1/pos/{pos}/payment-link/{link}/deactivate');
 route('list transactions', 'GET', '/v1/transactions');
+route('list events', 'GET', '/v1/events');
 route('list settlements', 'GET', '/v1/transactions/settlement/{account}');
 route('create webhook', 'POST', '/v1/account/{account}/webhook', ORGANIZATION);
 route('list webhooks', 'GET', '/v1/account/{account}/webhook/list', ORGANIZATION);

@@ -26,8 +26,42 @@ function verdict(heard: Heard, known: Known): Verdict {
   return together(...parts, refused('the credential may not be used', ...given, 'credentials_invalid'));
 }
 
+/** A code for a phone works for so long, and once. */
+const CODE_MS = 600_000;
+const CODE_REFUSED = ['pairing_code_invalid', 'not_found', 'validation_failed', 'state_conflict'];
+
+const pair: Rule = {
+  verdict: (heard, known) => {
+    const code = codeIn(heard, known);
+    const { sentAt } = heard.exchange;
+    if (code === undefined) return refused('there is no such code', ...CODE_REFUSED);
+    if (sentAt > code.at + CODE_MS + 1_000) return refused('the code is over its time', ...CODE_REFUSED);
+    return (code.usedAt ?? Infinity) < sentAt
+      ? refused('the code was used', ...CODE_REFUSED)
+      : open(...CODE_REFUSED);
+  },
+  done: (heard, _data, known) => {
+    const code = codeIn(heard, known);
+    if (code === undefined) return;
+    const is = code.usedAt === undefined;
+    known.findings.expect(
+      is,
+      'a code pairs one phone',
+      `code ${textOf(heard.body.code)}`,
+      'refused',
+      'paired',
+    );
+    code.usedAt ??= heard.exchange.at;
+  },
+};
+
+function codeIn({ body }: Heard, { pairings }: Known) {
+  return pairings.get(textOf(body.code).toUpperCase());
+}
+
 /** The exchange of a key and secret for a token of one hour. */
 export const tokenRules: readonly (readonly [string, Rule])[] = [
+  ['pair a phone', pair],
   [
     'token',
     {

@@ -8,6 +8,7 @@ import { Refunds } from '../refunds/refund.js';
 import { Subscriptions } from '../subscriptions/subscription.js';
 import { Unanswered } from './unanswered.js';
 import { Findings } from './findings.js';
+import { HiddenMoney } from './hidden-money.js';
 import { Timeline } from './since.js';
 import type { Json } from './values.js';
 
@@ -49,11 +50,16 @@ export interface PaymentLink {
   readonly fields: Json;
   readonly active: Timeline<boolean>;
   readonly requests: PaymentRequest[];
+  /** The session that each payer was shown last, by the payer's cookie. */
+  readonly payers: Map<string, PaymentRequest>;
 }
 
 /** Everything that the facts have told so far. */
 export class Known {
-  readonly findings = new Findings();
+  readonly hiddenMoney = new HiddenMoney();
+  readonly findings = new Findings(({ rule, about, expected, found }) =>
+    this.hiddenMoney.explains(rule, found, expected, this.addressesOf(about)),
+  );
   now = 0;
   /** True from a `rest` to the next act that is no reading. */
   isResting = false;
@@ -85,10 +91,20 @@ export class Known {
   readonly linkIds = new Map<string, PaymentLink>();
   /** The POS of each code of a till. */
   readonly tills = new Map<string, string>();
+  /** Transactions of payers' signatures in lower case, by their nonces. */
+  readonly signatures = new Map<string, string>();
+  /** When each code for a phone was shown, and the answer that used it. */
+  readonly pairings = new Map<string, { readonly at: number; usedAt?: number }>();
   readonly unanswered = new Unanswered();
   /** Points of sale on which the service makes requests by itself: for charges, links and tills. */
   readonly makers = { pointsOfSale: new Set<string>() };
   readonly passedOver = new Map<string, number>();
+
+  /** @param about words of a difference that end with the id of a payment request */
+  private addressesOf(about: string): string[] {
+    const id = about.slice(about.lastIndexOf(' ') + 1);
+    return [...this.addresses].flatMap(([address, request]) => (request.id === id ? [address] : []));
+  }
 
   asset(uniqueAssetId: unknown): Asset | undefined {
     return typeof uniqueAssetId === 'string' ? this.assets.get(uniqueAssetId.toLowerCase()) : undefined;

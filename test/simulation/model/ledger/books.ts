@@ -26,6 +26,8 @@ export class Books {
   readonly paymentIns = new Map<string, Booked>();
   /** Deposits by request and asset, in the smallest unit. */
   readonly deposits = new Map<string, bigint>();
+  /** The settlement that each payment and deposit named last. */
+  readonly settledBy = new Map<string, string>();
   /** Top-ups by float and asset, in the smallest unit. */
   readonly topUps = new Map<string, bigint>();
   /** Completed withdraws by transaction hash and id. */
@@ -33,7 +35,10 @@ export class Books {
   /** Refunds by request and id. */
   readonly refunds = new Map<string, Map<string, Json>>();
   /** Adjustments by request and asset, in the smallest unit and below zero. */
-  readonly adjustments = new Map<string, { readonly gross: bigint; readonly net: bigint }[]>();
+  readonly adjustments = new Map<
+    string,
+    { readonly gross: bigint; readonly net: bigint; readonly at: number }[]
+  >();
 
   /** Totals of an earlier rest say nothing of this one. */
   rest(): void {

@@ -4,6 +4,9 @@ import type { Known } from '../known/known.js';
 import { textOf, type Json } from '../known/values.js';
 import type { Asset } from '../requests/payment-request.js';
 
+/** A final top-up is booked within so long. */
+const BOOKED_WITHIN = 3_600_000;
+
 /** Money that a merchant sent to the refund float: the only deposit of no request. */
 export function takeTopUp(record: Json, known: Known): void {
   const { findings, books } = known;
@@ -53,6 +56,28 @@ export function takeTopUp(record: Json, known: Known): void {
     decimal(came, decimals),
     decimal(sum, decimals),
   );
+}
+
+/** At rest all that came to the float of an organization is booked; the gas of its payouts is not deducted. */
+export function missingTopUps(organizationId: string, known: Known): void {
+  for (const asset of known.assets.values()) {
+    const { chain, fact } = asset;
+    const float = known.refunds.floats.get(`${organizationId} ${asset.network}`);
+    if (float === undefined || chain.head < 0 || chain.isDeep) continue;
+    const came = chain
+      .movedTo(float)
+      .filter((moved) => isOf(moved, asset) && chain.isFinal(moved.block, chain.head))
+      .filter(({ block }) => block.time + BOOKED_WITHIN < known.restedAt)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+    const booked = known.books.topUps.get(`${float} ${fact.uniqueAssetId}`) ?? 0n;
+    known.findings.expect(
+      booked >= came,
+      'all that came to a float is booked',
+      `float ${float}`,
+      decimal(came, fact.decimals),
+      decimal(booked, fact.decimals),
+    );
+  }
 }
 
 /** A payout of the float to a settlement address, which the operator orders. */

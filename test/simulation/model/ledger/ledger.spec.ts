@@ -1,10 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { PATH, PRICE, selected, session } from '../told-checkouts.js';
+import { finds, takes, type Tale } from '../tales.js';
 import { address, ASSET, POS, ToldHistory } from '../told-history.js';
-import { list, missing, paid, record } from '../told-records.js';
+import { list, paid, record } from '../told-records.js';
 import { ToldRequest } from '../told-requests.js';
-
-type Tale = (told: ToldHistory) => void;
 
 /** A request that was paid and booked, whose blocks are left after they were final. */
 function reversed(told: ToldHistory): {
@@ -35,7 +34,7 @@ const RIGHT: Record<string, Tale> = {
     told.blocksOn(3);
     told.rest();
     list(told, [record(told, one, 501, { ...DEPOSIT, transaction_hash: told.hash(2) }), first]);
-    missing(told);
+    told.missing();
   },
   'a deposit of a checkout that is read only later': (told) => {
     told.answer('POST', `${PATH}/payment-request-checkout`, PRICE, 'lost');
@@ -51,7 +50,7 @@ const RIGHT: Record<string, Tale> = {
     list(told, [record(told, one, 501, DEPOSIT)]);
     const read = { ...expired, point_of_sale_id: POS, selected: selected(ASSET, 901), received_amount: '0' };
     told.call('GET', `${PATH}/payment-request/${one.id}`, undefined, read);
-    missing(told);
+    told.missing();
   },
   'underpaid, with the sum of its transfers': (told) => {
     const one = new ToldRequest(told);
@@ -62,13 +61,13 @@ const RIGHT: Record<string, Tale> = {
     told.rest();
     const sums = { gross_amount: '3', net_amount: '2.97', transaction_hash: told.hash(2) };
     list(told, [record(told, one, 500, sums)]);
-    missing(told);
+    told.missing();
   },
   'a payment that disappears after it was booked': (told) => {
     const { one, booked } = reversed(told);
     told.rest();
     list(told, [record(told, one, 501, REVERSAL), booked]);
-    missing(told);
+    told.missing();
   },
 };
 
@@ -123,7 +122,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       paid(told);
       told.rest();
       list(told, []);
-      missing(told);
+      told.missing();
     },
   ],
   'late money that is lost': [
@@ -134,7 +133,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       told.blocksOn(3);
       told.rest();
       list(told, [record(told, one, 500)]);
-      missing(told);
+      told.missing();
     },
   ],
   'an adjustment for nothing': [
@@ -157,7 +156,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       const { one, booked } = reversed(told);
       told.rest();
       list(told, [record(told, one, 501, { ...REVERSAL, net_amount: '-10' }), booked]);
-      missing(told);
+      told.missing();
     },
   ],
   'a payment reversed twice': [
@@ -173,7 +172,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       const { booked } = reversed(told);
       told.rest();
       list(told, [booked]);
-      missing(told);
+      told.missing();
     },
   ],
   'a page too large': [
@@ -190,16 +189,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
 };
 
 describe('the ledger of the model', () => {
-  it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {
-    const told = new ToldHistory();
-    tale(told);
-    told.pass(300);
-    expect(told.found).toEqual([]);
-  });
+  takes(RIGHT);
 
-  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
-    const told = new ToldHistory();
-    tale(told);
-    expect(told.wrong()).toContain(rule);
-  });
+  finds(WRONG);
 });

@@ -4,6 +4,7 @@ import { isReversed, lookAt } from '../requests/outlook.js';
 import { OUTCOMES, type PaymentRequest } from '../requests/payment-request.js';
 import { chainOf, isOpen } from '../requests/status.js';
 import { extras } from './deposits.js';
+import { missingTopUps } from './floats.js';
 import { missingRefund } from './other-records.js';
 import { judgeStanding } from './reversals.js';
 
@@ -16,6 +17,7 @@ export function missingRecords(known: Known): void {
     let isRead = true;
     for (let rank = 1; rank <= scope.restTotal && isRead; rank += 1) isRead = scope.ranks.has(rank);
     if (!isRead) continue;
+    missingTopUps(organizationId, known);
     for (const refund of known.refunds.byId.values()) {
       if (refund.organizationId === organizationId) missingRefund(refund, known);
     }

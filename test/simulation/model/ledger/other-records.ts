@@ -110,6 +110,37 @@ export function takeRefund(record: Json, _heard: Heard, known: Known): void {
   );
 }
 
+/** At rest the record of a refund names the address of one that was approved. */
+export function judgeRefundRecords(known: Known): void {
+  for (const [requestId, records] of known.books.refunds) {
+    const refunds = known.refunds.of(requestId);
+    if (known.unanswered.some(({ kind, parent }) => kind === 'refund' && parent === requestId)) continue;
+    for (const [id, record] of records) {
+      const asset = known.asset(record.unique_asset_id);
+      const to = textOf(record.to).toLowerCase();
+      const isMade = refunds.some(
+        (refund) => refund.asset === asset && refund.address === to && mayStand(refund, known),
+      );
+      known.findings.expect(
+        asset === undefined || isMade,
+        'a refund in the ledger is one that was approved',
+        `transaction ${id}`,
+        refunds.map(({ address }) => address),
+        record.to,
+      );
+    }
+  }
+}
+
+/** A refund with an address is approved at once, another one by its merchant, or by a limit of its account. */
+function mayStand({ id, isDirect, accountId }: Refund, { refunds }: Known): boolean {
+  return (
+    isDirect ||
+    refunds.approved.has(id) ||
+    refunds.limits.some((limit) => limit.isAutomatic && limit.accountId === accountId)
+  );
+}
+
 /** At rest each completed refund has its record. */
 export function missingRefund(refund: Refund, known: Known): void {
   const { asset, amount } = refund;

@@ -1,6 +1,6 @@
 import { decimal, signedUnits, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
-import { textOf, type Json } from '../known/values.js';
+import { textOf, timeOf, type Json } from '../known/values.js';
 import { isEnded, type Asset, type PaymentRequest } from '../requests/payment-request.js';
 import { arrivals, isDue } from './deposits.js';
 import { judgeNet } from './payments-in.js';
@@ -25,7 +25,10 @@ export function takeAdjustment(record: Json, isNew: boolean, known: Known): void
     return;
   }
   const key = `${request.id} ${asset.fact.uniqueAssetId}`;
-  const all = [...(books.adjustments.get(key) ?? []), { gross, net }];
+  const all = [
+    ...(books.adjustments.get(key) ?? []),
+    { gross, net, at: timeOf(record.created_at) ?? known.now },
+  ];
   books.adjustments.set(key, all);
   const lost = arrivals(request, asset).filter(({ block }) => asset.chain.isReversed(block));
   const isOne = lost.some(({ amount, transfer }) => -amount === gross || transfer.way === 'inner');

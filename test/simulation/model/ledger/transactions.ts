@@ -93,6 +93,9 @@ function takeRecord(shown: unknown, heard: Heard, known: Known): string {
   judgeFilters(record, heard, known);
   judgeScope(record, heard, known);
   byType(record, before === undefined, heard, known);
+  const isPaidOut = record.type === 'payment_in' || record.type === 'deposit';
+  if (isPaidOut && typeof record.settlement_id === 'string') books.settledBy.set(id, record.settlement_id);
+  else books.settledBy.delete(id);
   return id;
 }
 
@@ -118,7 +121,8 @@ function byType(record: Json, isNew: boolean, heard: Heard, known: Known): void 
   }
 }
 
-function judgeUnchanged(before: Json, now: Json, about: string, { findings }: Known): void {
+function judgeUnchanged(before: Json, now: Json, about: string, known: Known): void {
+  const { findings } = known;
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
     if (CHANGING.has(name)) continue;
     const isSame = sameJson(before[name] ?? null, now[name] ?? null);
@@ -131,7 +135,11 @@ function judgeUnchanged(before: Json, now: Json, about: string, { findings }: Kn
     );
   }
   const [old, new_] = [before.settlement_id, now.settlement_id];
-  const isKept = old === undefined || new_ === undefined || old === new_;
+  // Money of a settlement whose block the chain left is delivered by another one.
+  const chain = known.asset(now.unique_asset_id)?.chain;
+  const settled = chain?.settledOf(textOf(now.to).toLowerCase()) ?? [];
+  const isLeft = settled.some(({ block }) => block.to < Infinity);
+  const isKept = old === undefined || new_ === undefined || old === new_ || isLeft;
   findings.expect(isKept, 'a transaction keeps its settlement', about, old, new_);
 }
 

@@ -10,14 +10,13 @@ import {
   type Rule,
   type Verdict,
 } from '../exchange/heard.js';
-import type { UnansweredCreation } from '../known/unanswered.js';
 import type { Known, PaymentLink } from '../known/known.js';
 import { Timeline } from '../known/since.js';
 import { isObject, objectOf, sameJson, textOf, type Json } from '../known/values.js';
-import { foundRequest } from '../requests/adoption.js';
-import { replaceOn } from '../requests/expiry.js';
 import type { PaymentRequest } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
+import { judgePayer } from './payers.js';
+import { sessionRequest } from './shown-sessions.js';
 import { judgeChosen, maySelect } from './sessions.js';
 
 const FIELDS = ['id', 'code', 'url', 'amount', 'coin_code', 'payment_options', 'created_at'];
@@ -35,7 +34,15 @@ function takeLink(data: unknown, heard: Heard, known: Known): PaymentLink | unde
   known.makers.pointsOfSale.add(posId);
   let link = known.links.get(code);
   if (link === undefined) {
-    link = { code, id: textOf(record.id), posId, fields: record, active: new Timeline(), requests: [] };
+    link = {
+      code,
+      id: textOf(record.id),
+      posId,
+      fields: record,
+      active: new Timeline(),
+      requests: [],
+      payers: new Map(),
+    };
     known.links.set(code, link);
     known.linkIds.set(link.id, link);
     link.active.change(record.active === true, 0);
@@ -104,37 +111,6 @@ const OPEN = open(
   'not_found',
   'unknown_field',
 );
-
-/** The request behind a session that a payer was shown through a link or at a till; one of `kinds` may have made it without an answer. */
-export function sessionRequest(
-  session: Json,
-  posId: string,
-  mayBeNew: boolean,
-  heard: Heard,
-  known: Known,
-  kinds: readonly string[] = ['payer'],
-): PaymentRequest | undefined {
-  const id = textOf(session.id);
-  const existing = known.requests.get(id) ?? known.sessions.get(textOf(session.session_id));
-  if (existing !== undefined) return existing;
-  const { sentAt, at } = heard.exchange;
-  const isOpening = ({ kind, parent }: UnansweredCreation) => kinds.includes(kind) && parent === posId;
-  // An answer may show what an earlier delivery has opened.
-  const lost = mayBeNew ? known.unanswered.find(isOpening) : known.unanswered.explain(id, isOpening);
-  known.findings.expect(
-    mayBeNew || lost !== undefined || posId === '',
-    'reading creates nothing',
-    `payment request ${id}`,
-    'a session that somebody opened',
-    session,
-  );
-  const made = { from: lost?.sentAt ?? sentAt, to: at };
-  const isCheckout = session.coin_code !== undefined || lost?.kind !== 'direct';
-  const request = foundRequest(id, posId, session, made, isCheckout, null, known);
-  request.referenceId ??= textOf(lost?.body.reference_id) || undefined;
-  if (posId !== '') replaceOn(posOf(posId, null, known), request, made, false);
-  return request;
-}
 
 function takeSession(
   heard: Heard,
@@ -224,7 +200,11 @@ export const linkRules: readonly (readonly [string, Rule])[] = [
     'open link',
     {
       verdict: (heard, known) => together(publicVerdict(heard, known), OPEN),
-      done: (heard, data, known) => void takeSession(heard, data, known, true),
+      done: (heard, data, known, answer) => {
+        const request = takeSession(heard, data, known, true);
+        const link = known.links.get(heard.params.code!);
+        if (request !== undefined && link !== undefined) judgePayer(link, request, answer, heard, known);
+      },
       unanswered: (heard, known) => {
         known.unanswered.add('payer', known.links.get(heard.params.code!)?.posId ?? '', heard);
       },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe } from '@jest/globals';
 import {
   PRICE,
   PATH,
@@ -12,9 +12,10 @@ import {
   link,
   direct,
 } from '../told-checkouts.js';
-import { address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
+import { textOf } from '../known/values.js';
+import { finds, takes, type Tale } from '../tales.js';
+import { address, ASSET, COIN, POS, TOKEN, uuid } from '../told-history.js';
 
-type Tale = (told: ToldHistory) => void;
 const RIGHT: Record<string, Tale> = {
   'a choice, another one, and the payment of the first': (told) => {
     const made = checkout(told);
@@ -99,6 +100,24 @@ const RIGHT: Record<string, Tale> = {
     const second = direct(told, 970);
     told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: second.created_at });
   },
+  'a till’s session that another one replaces whose creation was not answered': (told) => {
+    pos(told, 'physical', [ASSET], { code: 'till' });
+    const first = session(told);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
+    const sentAt = told.now;
+    told.answer('POST', '/public/pos/till', { ...PRICE, replaces: 's900' }, 'lost');
+    told.refuse('POST', '/public/pos/till', { ...PRICE, replaces: 's900' }, 409, 'state_conflict');
+    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
+  },
+  'a session at a till, beside a request of another amount whose creation was not answered': (told) => {
+    pos(told, 'physical', [ASSET], { code: 'till' });
+    const path = `${PATH}/payment-request-checkout`;
+    told.answer('POST', path, { amount: '11', coin_code: 'USD', reference_id: 'order-1' }, 'lost');
+    const opened = session(told);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: opened });
+    const read = { ...opened, point_of_sale_id: POS };
+    told.call('GET', `${PATH}/payment-request/${textOf(opened.id)}`, undefined, read);
+  },
   'a choice by x402 that a list shows first': (told) => {
     const made = checkout(told);
     choose(told, made, ASSET);
@@ -115,6 +134,16 @@ const RIGHT: Record<string, Tale> = {
 };
 
 const WRONG: Record<string, readonly [string, Tale]> = {
+  'an offer by x402 at another address than the session shows': [
+    'an asset keeps its address',
+    (told) => {
+      const made = checkout(told);
+      const accepts = [{ asset: TOKEN, payTo: address(902), amount: '10000000' }];
+      const answer = { status: 402, headers: {}, body: { accepts } };
+      told.answer('GET', '/public/checkout/s900/x402', undefined, answer);
+      choose(told, made, ASSET);
+    },
+  ],
   'a window that has ended, ended again later': [
     'expires_at',
     (told) => {
@@ -213,16 +242,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
 };
 
 describe('what payers see, for the model', () => {
-  it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {
-    const told = new ToldHistory();
-    tale(told);
-    told.pass(300);
-    expect(told.found).toEqual([]);
-  });
+  takes(RIGHT);
 
-  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
-    const told = new ToldHistory();
-    tale(told);
-    expect(told.wrong()).toContain(rule);
-  });
+  finds(WRONG);
 });

@@ -45,8 +45,11 @@ export function choiceVerdict(request: PaymentRequest, heard: Heard, known: Know
     parts.push(open('rate_unavailable'));
   const floor = request.shown.before(exchange.sentAt);
   const isNear = request.expiry.some(({ from }) => from <= exchange.at + 1000);
+  const isOver = request.expiry.every(({ to }) => to + 1000 < exchange.sentAt);
   const isSame = request.selections.some((each) => each.asset === asset);
   if (isEnded(floor)) parts.push(refused('the session has ended', ...endedCodes(request, exchange.at)));
+  else if (isOver && !isSame && !request.maybeSelected.has(key))
+    parts.push(refused('the window is over', ...endedCodes(request, exchange.at)));
   else {
     const is = seen(request, exchange.sentAt);
     if (is === 'yes' && !isSame) parts.push(refused('a payment was seen', 'state_conflict'));
@@ -56,7 +59,7 @@ export function choiceVerdict(request: PaymentRequest, heard: Heard, known: Know
 }
 
 /** A session that ended is shown for a day; later it may be. */
-const SHOWN_FOR = 24 * 3_600_000;
+export const SHOWN_FOR = 24 * 3_600_000;
 
 /** It may have ended, paid, at any moment since it was made. */
 function isForgotten({ expiry, made, shown }: PaymentRequest, at: number): boolean {

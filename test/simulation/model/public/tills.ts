@@ -1,18 +1,20 @@
 import { open, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
 import { objectOf, textOf } from '../known/values.js';
+import { UNDER_WAY } from '../requests/expiry.js';
 import { isEnded } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
 import { allowedStatuses } from '../requests/status.js';
-import { sessionRequest } from './links.js';
+import { sessionRequest } from './shown-sessions.js';
 
-/** @returns whether the POS of a code certainly has an open request */
+/** @returns whether the POS of a code certainly has an open request of the merchant */
 function openVerdict(heard: Heard, known: Known): Verdict {
   const pos = known.pointsOfSale.get(known.tills.get(heard.params.code!) ?? '');
   if (pos === undefined) return open('not_found', 'no_open_request', 'validation_failed');
   const { sentAt, at } = heard.exchange;
   const isOpen = pos.requests.some(
     (request) =>
+      !request.isFound &&
       request.made.to < sentAt &&
       request.expiry.every(({ from }) => from > at + 1000) &&
       [...allowedStatuses(request, heard.exchange, known)].every((status) => !isEnded(status)),
@@ -41,15 +43,22 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
     const is = types.length === 0 || types.includes('physical');
     known.findings.expect(is, 'a till is a physical POS', about, 'physical', types);
   }
-  if (isNew) {
+  if (!isNew) {
+    const rule = 'a till shows no payer what another has typed';
+    known.findings.expect(!request.isTyped, rule, about, 'a request of the merchant', session);
+  } else {
+    request.isTyped = true;
     request.amount ??= textOf(heard.body.amount);
     request.coinCode ??= textOf(heard.body.coin_code);
-    const replaced = known.sessions.get(textOf(heard.body.replaces));
-    // Whose session the caller names is ended by the new one, where nothing was seen of it.
-    const { sentAt: from, at: to } = heard.exchange;
-    if (replaced !== undefined) replaced.expiry = [...replaced.expiry, { from, to }];
+    mayReplace(heard, known, heard.exchange.at);
   }
   takeRequest(request, session, heard, known, 'session');
+}
+
+/** A new session may end the one that its caller names, where no payment of that one was seen. */
+function mayReplace({ body, exchange }: Heard, known: Known, to: number): void {
+  const replaced = known.sessions.get(textOf(body.replaces));
+  if (replaced !== undefined) replaced.expiry = [...replaced.expiry, { from: exchange.sentAt, to }];
 }
 
 const create: Rule = {
@@ -70,6 +79,7 @@ const create: Rule = {
     const parent = known.tills.get(heard.params.code!) ?? '';
     if (parent !== '') known.makers.pointsOfSale.add(parent);
     known.unanswered.add('payer', parent, heard);
+    mayReplace(heard, known, heard.exchange.at + UNDER_WAY);
   },
 };
 

@@ -1,7 +1,8 @@
 import type { Heard } from '../exchange/heard.js';
 import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
-import type { PaymentRequest } from '../requests/payment-request.js';
+import type { Asset, PaymentRequest } from '../requests/payment-request.js';
+import { receivedOf } from './refund-verdicts.js';
 import type { Refund } from './refund.js';
 
 /** Judges the asset and the amount of a new refund: those asked for, else all that was received, or the excess of an overpaid request. */
@@ -36,18 +37,30 @@ export function judgeAmount(
     );
     return;
   }
-  if (request === undefined || known.refunds.of(request.id).length > 1) return;
-  const gross = units(known.books.paymentIns.get(request.id)?.record.gross_amount, decimals);
+  if (request !== undefined) judgeDefault(refund, amount, request, asset, known);
+}
+
+function judgeDefault(
+  { id, requestId }: Refund,
+  amount: bigint,
+  request: PaymentRequest,
+  asset: Asset,
+  { findings, books, refunds }: Known,
+): void {
   const selection = request.selections.find((each) => each.asset === asset);
-  if (gross === null || selection === undefined) return;
+  if (selection === undefined) return;
+  const { decimals } = asset.fact;
   const isOverpaid = request.shown.latest() === 'overpaid';
-  const least = isOverpaid ? gross - selection.amount : gross;
   const rule = isOverpaid
     ? 'the default of an overpaid request is the excess'
     : 'the default is all that was received';
-  findings.expect(amount >= least, rule, about, decimal(least, decimals), decimal(amount, decimals));
-  if (!isOverpaid) return;
-  // Deposits of the same request may be refunded with the excess.
-  const isBelow = amount < gross || known.books.deposits.size > 0;
-  findings.expect(isBelow, rule, about, decimal(least, decimals), decimal(amount, decimals));
+  const judge = (is: boolean, expected: bigint) =>
+    findings.expect(is, rule, `refund ${id}`, decimal(expected, decimals), decimal(amount, decimals));
+  // What came after the outcome may be refunded with the excess.
+  const most = receivedOf(request, asset) - selection.amount;
+  if (isOverpaid) judge(amount <= most, most);
+  const gross = units(books.paymentIns.get(request.id)?.record.gross_amount, decimals);
+  if (gross === null || refunds.of(requestId).length > 1) return;
+  const least = isOverpaid ? gross - selection.amount : gross;
+  judge(amount >= least, least);
 }

@@ -1,4 +1,4 @@
-import type { Moved } from '../chain/chain.js';
+import type { Chain, Moved } from '../chain/chain.js';
 import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
 import { textOf } from '../known/values.js';
@@ -100,9 +100,12 @@ interface Owed {
   readonly asset: Asset | undefined;
 }
 
-function owedBy(float: string, organizationId: string, known: Known): Owed[] {
+function owedBy(float: string, organizationId: string, chain: Chain, known: Known): Owed[] {
+  // A refund whose transfer was final and disappeared may be paid after it has failed.
+  const isOwed = ({ shown }: Refund) => chain.isDeep || shown.latest() !== 'failed';
   const refunds = [...known.refunds.byId.values()].filter(
-    (refund) => refund.organizationId === organizationId && REFUND_RANK[refund.shown.latest()] > 0,
+    (refund) =>
+      refund.organizationId === organizationId && REFUND_RANK[refund.shown.latest()] > 0 && isOwed(refund),
   );
   const withdraws = [...known.books.booked.values()].filter(
     ({ record }) => record.type === 'withdraw' && textOf(record.from).toLowerCase() === float,
@@ -117,13 +120,28 @@ function owedBy(float: string, organizationId: string, known: Known): Owed[] {
   ];
 }
 
+/** At rest a refund that names its address has failed only where somebody has cancelled it. */
+export function judgeFailures(known: Known): void {
+  for (const { id, isDirect, asset, shown } of known.refunds.byId.values()) {
+    if (!isDirect || shown.latest() !== 'failed' || asset?.chain.isDeep !== false) continue;
+    const isGivenUp = known.refunds.givenUp.has(id);
+    known.findings.expect(
+      isGivenUp,
+      'a refund fails only where it is cancelled',
+      `refund ${id}`,
+      'paid',
+      'failed',
+    );
+  }
+}
+
 /** Everything that the float paid was owed, each once. */
 export function judgeFloats(known: Known): void {
   for (const [key, float] of known.refunds.floats) {
     const [organizationId, network] = key.split(' ') as [string, string];
     const chain = known.chains.get(network);
     if (chain === undefined || chain.head < 0) continue;
-    const owed = owedBy(float, organizationId, known);
+    const owed = owedBy(float, organizationId, chain, known);
     for (const { block, transfer, amount } of chain.movedFrom(float)) {
       if (!chain.isOn(block, chain.head)) continue;
       const token = transfer.token?.toLowerCase() ?? null;

@@ -15,6 +15,7 @@ import { isAddress, isUuid, objectOf, textOf, type Json } from '../known/values.
 import { isAtRest } from '../requests/status.js';
 import { judgeAmount } from './refund-amounts.js';
 import { judgeTotal, showRefund } from './refund-money.js';
+import { keepRefusal } from './refund-refusals.js';
 import { ownVerdict, refundVerdict } from './refund-verdicts.js';
 import { isRefundStatus, REFUND_RANK, type Refund, type RefundStatus } from './refund.js';
 
@@ -152,6 +153,7 @@ const create: Rule = {
     judgeTotal(refund, known);
   },
   unanswered: (heard, known) => known.unanswered.add('refund', heard.params.request!, heard),
+  refused: keepRefusal,
 };
 
 function refundOf(heard: Heard, known: Known): Verdict {
@@ -162,7 +164,10 @@ function refundOf(heard: Heard, known: Known): Verdict {
 }
 
 function act(mayFloat: boolean): Rule {
+  const note = ({ params }: Heard, { refunds }: Known) =>
+    void (mayFloat ? refunds.approved : refunds.givenUp).add(params.refund!);
   return {
+    unanswered: note,
     verdict: (heard, known) => {
       const refund = known.refunds.byId.get(heard.params.refund!);
       const own = together(refundOf(heard, known), open('state_conflict', 'validation_failed'));
@@ -172,6 +177,7 @@ function act(mayFloat: boolean): Rule {
       return together(own, over, mayFloat ? open('refund_float_insufficient') : open());
     },
     done: (heard, data, known) => {
+      note(heard, known);
       const refund = takeRefund(data, heard, known, false);
       if (refund === undefined) return;
       const isIt = refund.id === heard.params.refund;

@@ -77,7 +77,7 @@ export function refundVerdict(heard: Heard, known: Known): Verdict {
   );
 }
 
-function statusVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
+export function statusVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
   const statuses = [...allowedStatuses(request, heard.exchange, known)];
   if (statuses.every((status) => !isEnded(status))) {
     return refused('the request has not ended', 'state_conflict', 'validation_failed');
@@ -94,20 +94,24 @@ export function receivedOf(request: PaymentRequest, asset: Asset): bigint {
     .reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** The sum of the refunds of a request in an asset that did not fail. */
+/** The sum of the refunds of a request in an asset that did not fail. A refund that somebody has cancelled may have failed unseen. */
 export function refundedOf(request: PaymentRequest, asset: Asset, known: Known): bigint {
   return known.refunds
     .of(request.id)
-    .filter((refund) => refund.asset === asset && refund.shown.latest() !== 'failed')
+    .filter(({ id, asset: own, shown }) => {
+      const latest = shown.latest();
+      const mayStand = latest === 'completed' || !known.refunds.givenUp.has(id);
+      return own === asset && latest !== 'failed' && mayStand;
+    })
     .reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
 }
 
 /** Never more in total than was received. */
-function sumVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
+export function sumVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
   if (isOpen(request) || request.selections.length === 0) return open('state_conflict', 'validation_failed');
-  const refunds = known.refunds.of(request.id);
+  const { sentAt } = heard.exchange;
   const isAlone =
-    refunds.length === 0 &&
+    known.refunds.of(request.id).every(({ shown }) => shown.before(sentAt) === 'failed') &&
     !known.unanswered.some(({ kind, parent }) => kind === 'refund' && parent === request.id);
   const named = known.asset(heard.body.unique_asset_id);
   const assets = [...known.assets.values()].filter(

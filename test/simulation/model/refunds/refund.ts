@@ -1,5 +1,6 @@
+import type { RefundLimitFact } from '../../facts/fact.js';
 import { Since } from '../known/since.js';
-import type { Asset } from '../requests/payment-request.js';
+import type { Asset, PaymentRequest } from '../requests/payment-request.js';
 import type { Json } from '../known/values.js';
 
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
@@ -28,6 +29,15 @@ export interface Refund {
   fields: Json;
 }
 
+/** A refund that was not created. */
+export interface RefusedRefund {
+  readonly request: PaymentRequest;
+  readonly asset: Asset;
+  readonly amount: bigint;
+  readonly sentAt: number;
+  readonly at: number;
+}
+
 /** Everything that is known of refunds. */
 export class Refunds {
   readonly byId = new Map<string, Refund>();
@@ -36,6 +46,14 @@ export class Refunds {
   readonly floats = new Map<string, string>();
   /** The refund that each transfer paid, by block hash, transaction and index. */
   readonly paidBy = new Map<string, Refund>();
+  /** Ids of refunds that somebody has cancelled, or may have. */
+  readonly givenUp = new Set<string>();
+  /** Creations with an address that were refused while nothing known stood against them. */
+  readonly refusals: RefusedRefund[] = [];
+  /** Ids of refunds that somebody has approved, or may have, after they were made. */
+  readonly approved = new Set<string>();
+  /** Every limit that the operator has ordered. */
+  readonly limits: RefundLimitFact[] = [];
 
   add(refund: Refund): void {
     this.byId.set(refund.id, refund);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
+import { finds, type Tale } from '../tales.js';
+import { ACCOUNT, address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
+import { list, record } from '../told-records.js';
 import { ToldRequest } from '../told-requests.js';
 
-type Tale = (told: ToldHistory, one: ToldRequest) => void;
 const HASH = `0x${'6'.repeat(64)}`;
 const FLOAT = address(90);
 const PAYER = address(91);
@@ -62,7 +63,7 @@ function pay(told: ToldHistory, amount = '10000000', to = PAYER): void {
   told.blocksOn(3);
 }
 
-const WRONG: Record<string, readonly [string, Tale]> = {
+const WRONG: Record<string, readonly [string, Tale<ToldRequest>]> = {
   'more than was received': ['what must be refused is refused', (told, one) => create(told, one, '11')],
   'twice the same money': [
     'never more is refunded than was received',
@@ -110,18 +111,87 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       pay(told);
       read(told, one, 'completed');
       pay(told);
-      told.rest();
-      told.found.push(...told.model.missing());
+      rest(told);
     },
   ],
+  'a float that pays a refund that has failed': [
+    'a float pays what it owes once, and nothing else',
+    (told, one) => {
+      create(told, one, '4', { id: uuid(701) });
+      told.block([{ from: FLOAT, to: PAYER, amount: '4000000', transactionHash: HASH }]);
+      told.blocksOn(3);
+      const paidBack = refund(told, one, 'completed', '4', { id: uuid(701), transaction_hash: HASH });
+      told.call('GET', `/v1/refunds/${uuid(701)}`, undefined, paidBack);
+      create(told, one, '5');
+      cancel(told, one, '5');
+      pay(told, '5000000');
+      rest(told);
+    },
+  ],
+  'a refund that fails by itself': [
+    'a refund fails only where it is cancelled',
+    (told, one) => {
+      create(told, one);
+      read(told, one, 'failed', {});
+      rest(told);
+    },
+  ],
+  'an overpaid request that is refunded as a whole': [
+    'the default of an overpaid request is the excess',
+    (told) => {
+      const one = new ToldRequest(told, 102);
+      one.pay('15000000');
+      told.blocksOn(3);
+      one.read('overpaid', { received_amount: '15' });
+      list(told, [record(told, one, 500, { gross_amount: '15', net_amount: '14.85' })]);
+      create(told, one, undefined, { amount: '15' });
+    },
+  ],
+  'a record of a cancelled refund': ['a refund in the ledger is one that was approved', bookCancelled],
+  'a refund that is refused below the limit': [
+    'a refund within the limit of a day is approved',
+    (told, one) => refuseWithin(told, one, '10'),
+  ],
 };
+
+/** A refund by a claim, whose payer names an address, fails, and is in the ledger. */
+function bookCancelled(told: ToldHistory, one: ToldRequest): void {
+  const path = `/v1/refunds/payment-request/${one.id}`;
+  told.call('POST', path, { claim: {}, amount: '5' }, refund(told, one, 'pending', '5'));
+  cancel(told, one, '5');
+  list(told, [record(told, one, 502, { type: 'refund', status: 'failed', gross_amount: '5', to: PAYER })]);
+  rest(told);
+}
+
+function rest(told: ToldHistory): void {
+  told.rest();
+  told.missing();
+}
+
+function cancel(told: ToldHistory, one: ToldRequest, amount: string): void {
+  const path = `/v1/refunds/${uuid(700)}/cancel`;
+  told.call('POST', path, undefined, refund(told, one, 'failed', amount));
+}
+
+/** A refund is cancelled, and another one of a payer who has taken such a transfer before is refused. */
+function refuseWithin(told: ToldHistory, one: ToldRequest, perDay: string): void {
+  const limit = { accountId: ACCOUNT, uniqueAssetId: ASSET, perDay, isAutomatic: false };
+  told.tell({ kind: 'refund limit', at: told.now, ...limit });
+  told.block([{ to: PAYER, amount: '1' }]);
+  create(told, one, '10');
+  cancel(told, one, '10');
+  const path = `/v1/refunds/payment-request/${one.id}`;
+  const body = { refund_to_address: PAYER, amount: '10' };
+  told.refuse('POST', path, body, 409, 'state_conflict');
+  rest(told);
+}
 
 describe('refunds of the model', () => {
   const paid = (told: ToldHistory): ToldRequest => {
     const one = new ToldRequest(told);
     one.pay('10000000');
     told.blocksOn(3);
-    one.read('completed', { received_amount: '10' });
+    one.read('completed', { received_amount: '10', confirmed_at: told.iso() });
     return one;
   };
 
@@ -141,13 +211,34 @@ describe('refunds of the model', () => {
     );
     told.refuse('POST', `/v1/refunds/${uuid(700)}/cancel`, undefined, 409, 'state_conflict');
     told.rest();
-    told.found.push(...told.model.missing());
+    told.missing();
     expect(told.found).toEqual([]);
   });
 
-  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
+  it('takes it that a refund fails that the operator has given up', () => {
     const told = new ToldHistory();
-    tale(told, paid(told));
-    expect(told.wrong()).toContain(rule);
+    const one = paid(told);
+    create(told, one);
+    told.tell({ kind: 'given up', at: told.now, id: uuid(700) });
+    create(told, one, undefined, { id: uuid(701) });
+    read(told, one, 'failed', {});
+    rest(told);
+    expect(told.found).toEqual([]);
   });
+
+  it('takes it that a refund is in the ledger that a limit may have approved', () => {
+    const told = new ToldHistory();
+    const kind = 'refund limit';
+    told.tell({ kind, at: told.now, accountId: ACCOUNT, uniqueAssetId: ASSET, isAutomatic: true });
+    bookCancelled(told, paid(told));
+    expect(told.wrong()).not.toContain('a refund in the ledger is one that was approved');
+  });
+
+  it('takes it that a refund above the limit is refused', () => {
+    const told = new ToldHistory();
+    refuseWithin(told, paid(told), '9');
+    expect(told.found).toEqual([]);
+  });
+
+  finds(WRONG, (told) => paid(told));
 });

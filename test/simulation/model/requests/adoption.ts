@@ -2,9 +2,7 @@ import { posOf } from '../accounts/points-of-sale.js';
 import { organizationOf, type Heard } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
 import { isUuid, textOf, timeOf, type Json } from '../known/values.js';
-import { newRequest, type PaymentRequest, type Span } from './payment-request.js';
-
-const WINDOW = 8 * 60_000;
+import { newRequest, WINDOW, type PaymentRequest, type Span } from './payment-request.js';
 
 /**
  * A request that is shown and that no answer has told of: one whose creation was not answered, or one that the service made by

@@ -6,10 +6,8 @@ import type { Known } from '../known/known.js';
 import { isNewUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { checkoutVerdict, directVerdict } from './creation-verdicts.js';
 import { replacePrevious } from './expiry.js';
-import { newRequest, type PaymentRequest, type Span } from './payment-request.js';
+import { newRequest, WINDOW, type PaymentRequest, type Span } from './payment-request.js';
 import { takeRequest } from './reading.js';
-
-const WINDOW = 8 * 60_000;
 
 /** The span in which what an answer shows was made: long ago where it is a stored answer. */
 export function madeIn(heard: Heard, answer: AnswerFact): Span {
@@ -75,6 +73,14 @@ function make(record: Json, heard: Heard, known: Known, made: Span, isCheckout: 
   ask(request, heard, known);
   known.requests.set(id, request);
   pos.requests.push(request);
+  known.findings.expect(
+    // A stored answer may be of before.
+    made.from < heard.exchange.sentAt || known.accounts.get(request.accountId)?.deleted?.isCertain !== true,
+    'an account with something open is not deleted',
+    `payment request ${id}`,
+    'no creation, or no deletion',
+    'both',
+  );
   return request;
 }
 

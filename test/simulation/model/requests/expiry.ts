@@ -19,35 +19,33 @@ export function replacePrevious(
   const { sentAt } = heard.exchange;
   // Without an answer it may be carried out a little after its caller gave up.
   const at = heard.exchange.at + (isCertain ? 0 : UNDER_WAY);
-  const types = pos.type.within(sentAt, at);
-  if (types.length > 0 && !types.includes('physical')) return;
-  replaceOn(
-    pos,
-    made,
-    { from: sentAt, to: at },
-    isCertain && types.every((type) => type === 'physical') && types.length > 0,
-  );
+  replaceOn(pos, made, { from: sentAt, to: at }, isCertain);
 }
 
 export function replaceOn(
   pos: PointOfSale,
   made: PaymentRequest | undefined,
   span: { readonly from: number; readonly to: number },
-  isCertain: boolean,
+  isAnswered: boolean,
 ): void {
+  const types = pos.type.within(span.from, span.to);
+  if (types.length > 0 && !types.includes('physical')) return;
+  const isCertain = isAnswered && types.length > 0 && types.every((type) => type === 'physical');
   for (let index = pos.requests.length - 1, looked = 0; index >= 0 && looked < 20; index -= 1, looked += 1) {
     const previous = pos.requests[index]!;
     if (previous === made || previous.made.from > span.to || isEnded(previous.shown.latest())) continue;
     const isLater = previous.expiry.every(({ from }) => from > span.to);
     const isBefore = made === undefined || previous.made.to < span.from;
     if (previous.expiry.every(({ to }) => to < span.from)) continue;
+    // Of two at once, either may have come second.
+    if (made !== undefined && previous.made.to >= span.from) made.expiry = [...made.expiry, span];
     if (isCertain && isLater && isBefore && isUntouched(previous)) previous.expiry = [span];
     else previous.expiry = [...previous.expiry, span];
   }
 }
 
 /** @returns whether nothing was ever sent to a request. */
-function isUntouched(request: PaymentRequest): boolean {
+export function isUntouched(request: PaymentRequest): boolean {
   if (request.maybeSelected.size > 0 || RANK[request.shown.latest()] >= RANK.processing) return false;
   return request.selections.every((selection) => transfersOf(selection).length === 0);
 }

@@ -213,10 +213,10 @@ function lookOut(request: PaymentRequest, from: number, to: number): Outlook {
         if (!firstView.has(status)) firstView.set(status, view);
       }
       for (const outcome of look.outcomes) {
-        outcomes.set(
-          `${outcome.status} ${outcome.selection.asset.fact.uniqueAssetId} ${outcome.gross}`,
-          outcome,
-        );
+        const { status, selection, gross, last } = outcome;
+        // Equal sums may be reached by other transfers, where one of them is found later.
+        const blocks = last.map(({ block }) => block.hash).join();
+        outcomes.set(`${status} ${selection.asset.fact.uniqueAssetId} ${gross} ${blocks}`, outcome);
         received.add(outcome.gross);
       }
       for (const amount of look.counted) received.add(amount);

@@ -43,6 +43,9 @@ export interface Span {
   readonly to: number;
 }
 
+/** The window of a payment request runs for so long from its creation. */
+export const WINDOW = 8 * 60_000;
+
 export interface PaymentRequest {
   readonly id: string;
   /** Empty until it is known. */
@@ -53,8 +56,12 @@ export interface PaymentRequest {
   /** The exchange that created it, or the span in which it was first heard of. */
   readonly made: Span;
   createdAt: number | null;
+  /** When its merchant ended its window, or a little earlier, where that was answered. */
+  cutAt?: number;
   /** Every moment at which its window may end. */
   expiry: readonly Span[];
+  /** When the exchange was sent that showed its end last. */
+  endReadAt: number;
   referenceId: string | undefined;
   /** A checkout's price. */
   amount?: string;
@@ -82,6 +89,8 @@ export interface PaymentRequest {
   isByService: boolean;
   /** It was shown before its creation was answered. */
   isFound: boolean;
+  /** A payer typed its amount at a till. */
+  isTyped: boolean;
 }
 
 export function newRequest(
@@ -96,6 +105,7 @@ export function newRequest(
     ...known,
     createdAt: null,
     expiry: [],
+    endReadAt: -Infinity,
     referenceId: undefined,
     options: new Map(),
     selections: [],
@@ -107,6 +117,7 @@ export function newRequest(
     isStrange: false,
     isByService: false,
     isFound: false,
+    isTyped: false,
   };
 }
 

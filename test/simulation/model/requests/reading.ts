@@ -3,8 +3,9 @@ import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
 import { isAddress, isObject, sameJson, textOf, timeOf, type Json } from '../known/values.js';
 import { takeExpiry } from './expiry.js';
+import { judgeOneOpen } from './one-open.js';
 import { takeHistory } from './history.js';
-import { isEnded, isStatus, type PaymentRequest } from './payment-request.js';
+import { isEnded, isStatus, WINDOW, type PaymentRequest } from './payment-request.js';
 import { takeReceived } from './received.js';
 import { takeSelected } from './selections.js';
 import { takeFulfilled } from './tolerance.js';
@@ -28,7 +29,7 @@ export function takeRequest(
   }
   takeFixed(request, record, how, known);
   const expires = timeOf(record.expires_at);
-  if (expires !== null) takeExpiry(request, expires, known);
+  if (expires !== null) takeEnd(request, expires, heard, known);
   else if (how !== 'list') findings.differ('expires_at', about, 'a timestamp', record.expires_at);
   if (how === 'create') judgeWindow(request, record, expires, known);
   const isWhole = takeSelected(request, record, heard, known);
@@ -50,6 +51,12 @@ export function takeRequest(
   takeReceived(request, record, moment, known);
   takeHistory(request, record, moment, known);
   takeFulfilled(request, record, heard.exchange.at, known);
+}
+
+function takeEnd(request: PaymentRequest, expires: number, { exchange }: Heard, known: Known): void {
+  takeExpiry(request, expires, known);
+  request.endReadAt = exchange.sentAt;
+  judgeOneOpen(request, known);
 }
 
 /** Fields that the creation settled. */
@@ -207,13 +214,13 @@ function judgeWindow(
   const { from, to } = request.made;
   const is =
     created === null
-      ? expires >= from + 480_000 - 2000 && expires <= to + 480_000 + 2000
-      : Math.abs(expires - created - 480_000) <= 1000;
+      ? expires >= from + WINDOW - 2000 && expires <= to + WINDOW + 2000
+      : Math.abs(expires - created - WINDOW) <= 1000;
   findings.expect(
     is,
     'the window is 8 minutes from creation',
     about,
-    `${created ?? from} + 480000`,
+    `${created ?? from} + ${WINDOW}`,
     record.expires_at,
   );
 }

@@ -102,18 +102,23 @@ function bestMatch(unused: readonly Moved[], shown: Json, request: PaymentReques
     );
   };
   const chain = chainOf(request)!;
-  const now = unused.findIndex((moved) => fits(moved) && chain.isOn(moved.block, chain.head));
+  const isNow = (moved: Moved) => fits(moved) && chain.isOn(moved.block, chain.head);
+  // A transaction may be in one block, and later in another.
+  const isThere = (moved: Moved) => fits(moved) && moved.block.number === shown.block_number;
+  if (!unused.some((moved) => isNow(moved) && isThere(moved))) {
+    const there = unused.findIndex(isThere);
+    if (there !== -1) return there;
+  }
+  const now = unused.findIndex(isNow);
   if (now !== -1) return now;
   const ever = unused.findIndex(fits);
   if (ever !== -1) return ever;
   // A balance is found by block and address alone: its transaction is not known.
-  return unused.findIndex(
-    (moved) =>
-      moved.transfer.way === 'inner' &&
-      decimalsOf(moved, request, known).some(
-        (each) => units(shown.amount, each) === sumInBlock(unused, moved),
-      ),
-  );
+  const isBalance = (moved: Moved): boolean =>
+    moved.transfer.way === 'inner' &&
+    decimalsOf(moved, request, known).some((each) => units(shown.amount, each) === sumInBlock(unused, moved));
+  const standing = unused.findIndex((moved) => isBalance(moved) && chain.isOn(moved.block, chain.head));
+  return standing !== -1 ? standing : unused.findIndex(isBalance);
 }
 
 function sumInBlock(all: readonly Moved[], { block }: Moved): bigint {
@@ -143,13 +148,25 @@ function judgeDepth(moved: Moved, shown: Json, about: string, known: Known): voi
   const { confirmations, required_confirmations: required } = shown;
   const isNeeded = required === undefined || required === needed || required === needed + 1;
   findings.expect(isNeeded, 'required_confirmations', about, needed, required);
+  // The branch that the service has read may be another one, on which the same transaction stands.
+  const hash = moved.transfer.transactionHash;
+  const same = chain
+    .movedTo(moved.transfer.to.toLowerCase())
+    .filter(({ transfer }) => transfer.transactionHash === hash);
+  const isMoved = same.some(({ block }) => block !== moved.block);
+  // While another branch is read, the head may be lower than it was.
+  const isSteady = !isMoved && chain.unwindings.every((view) => view <= moved.block.from);
   const most = Math.max(0, chain.views[chain.head]!.number - moved.block.number + 1);
-  if (typeof confirmations === 'number' && chain.unwindings.every((view) => view <= moved.block.from)) {
+  if (isSteady && typeof confirmations === 'number') {
     const is = confirmations >= 0 && confirmations <= most;
     findings.expect(is, 'confirmations allowed by the chain', about, `at most ${most}`, confirmations);
   }
   if (shown.final !== true) return;
-  const isFinal = chain.firstFinal(moved.block) !== undefined;
+  if (isSteady && typeof confirmations === 'number' && typeof required === 'number') {
+    const rule = 'a final transfer has the confirmations that it needs';
+    findings.expect(confirmations >= required, rule, about, `at least ${required}`, confirmations);
+  }
+  const isFinal = same.some(({ block }) => chain.firstFinal(block) !== undefined);
   findings.expect(
     isFinal,
     'a transfer is final once enough blocks stand on it',

@@ -86,9 +86,12 @@ const expire: Rule = {
     const ended = request.expiry.filter(({ from }) => from <= at);
     if (!isEnded(request.shown.before(sentAt))) request.expiry = [{ from: sentAt, to: at }, ...ended];
     const record = objectOf(data);
+    const shown = timeOf(record.expires_at);
+    // An earlier request to end it may have been carried out without an answer.
+    request.cutAt ??= Math.min(sentAt, shown ?? sentAt);
     if (record.id === request.id && record.token !== undefined)
       takeRequest(request, record, heard, known, 'read');
-    else if (timeOf(record.expires_at) !== null) takeExpiry(request, timeOf(record.expires_at)!, known);
+    else if (shown !== null) takeExpiry(request, shown, known);
   },
   unanswered: (heard, known) => {
     const request = known.requests.get(heard.params.request ?? '');

@@ -53,6 +53,39 @@ function takeListed(request: PaymentRequest, record: Json, heard: Heard, known: 
   return false;
 }
 
+/** One of the `accepts` of x402 names the contract of the selected asset, where to pay, and what is missing in the smallest unit. */
+export function takeOffer(request: PaymentRequest, offer: Json, heard: Heard, known: Known): void {
+  const asset = [...request.options.keys()]
+    .map((key) => known.asset(key))
+    .find((each) => each?.fact.token?.toLowerCase() === textOf(offer.asset).toLowerCase());
+  const amount = textOf(offer.amount);
+  if (asset === undefined || !/^[1-9]\d*$/.test(amount)) {
+    known.findings.differ(
+      'x402 offers an option',
+      `payment request ${request.id}`,
+      'one of its assets',
+      offer,
+    );
+    return;
+  }
+  const { uniqueAssetId, decimals } = asset.fact;
+  const missing = decimal(BigInt(amount), decimals);
+  const address = textOf(offer.payTo).toLowerCase();
+  if (asset.chain.movedTo(address).length === 0) {
+    select(request, uniqueAssetId, offer.payTo, missing, heard, known);
+    return;
+  }
+  // A part may have been seen already.
+  const selection = request.selections.find((each) => each.asset === asset);
+  if (selection === undefined) return;
+  const about = `payment request ${request.id}`;
+  const isIts = selection.address === address;
+  known.findings.expect(isIts, 'an asset keeps its address', about, selection.address, address);
+  const isAtMost = BigInt(amount) <= selection.amount;
+  const most = decimal(selection.amount, decimals);
+  known.findings.expect(isAtMost, 'x402 asks for what is missing at most', about, most, missing);
+}
+
 /** Until something is paid, the asset that was chosen last is the one that is shown. */
 function judgeCurrent(request: PaymentRequest, record: Json, { exchange }: Heard, known: Known): void {
   if (exchange.method !== 'GET') return;

@@ -21,9 +21,24 @@ export function missingSettlements(known: Known): void {
     if (!isEnded(request.shown.latest())) continue;
     for (const asset of known.assets.values()) if (asset.chain === chain) judgeDue(request, asset, known);
   }
+  judgeNamed(known);
   for (const [accountId, total] of known.settlements.restTotals) {
     if ((known.settlements.restSeen.get(accountId)?.size ?? 0) < total) continue;
     for (const asset of known.assets.values()) judgeSums(accountId, asset, known);
+  }
+}
+
+/** A settlement that has failed delivered nothing: what it took has no settlement again, or another one. */
+function judgeNamed({ books, settlements, findings }: Known): void {
+  for (const [id, settlementId] of books.settledBy) {
+    const status = settlements.byId.get(settlementId)?.record.status;
+    findings.expect(
+      status !== 'failed',
+      'a settled payment names a settlement that stands',
+      `transaction ${id}`,
+      'none, or one that has not failed',
+      settlementId,
+    );
   }
 }
 

@@ -13,6 +13,9 @@ export class SettlementBook {
   readonly restTotals = new Map<string, number>();
   readonly restSeen = new Map<string, Set<string>>();
 
+  /** Addresses that the operator has released, in lower case. */
+  readonly released = new Set<string>();
+
   rest(): void {
     this.restTotals.clear();
     this.restSeen.clear();

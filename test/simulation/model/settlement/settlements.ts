@@ -140,6 +140,7 @@ function judgeCompleted(
   }
   const isFinal = paid.some(({ block }) => asset.chain.firstFinal(block) !== undefined);
   findings.expect(isFinal, 'a settlement is completed by a final block', about, 'a final block', record);
+  judgeMoment(record, paid, asset, about, known);
   // The same transaction may stand in a block that was left and in the one that took its place.
   const [{ block: first }] = paid as [Settled];
   const once = paid.filter(
@@ -165,6 +166,28 @@ function judgeCompleted(
     record.amount,
     record.fee_amount,
   ]);
+}
+
+/** A completed settlement did not change last before the first of its blocks was final. */
+function judgeMoment(
+  record: Json,
+  paid: readonly Settled[],
+  { chain }: Asset,
+  about: string,
+  known: Known,
+): void {
+  const moments = paid
+    .flatMap(({ block }) => chain.firstFinal(block) ?? [])
+    .map((view) => chain.views[view]!.at);
+  const first = Math.min(...moments);
+  const changed = timeOf(record.updated_at);
+  known.findings.expect(
+    moments.length === 0 || changed === null || changed >= first,
+    'a settlement is completed by a final block',
+    about,
+    `at ${new Date(first).toISOString()} or later`,
+    record.updated_at,
+  );
 }
 
 const list: Rule = {

@@ -1,12 +1,14 @@
+import type { Heard } from '../exchange/heard.js';
 import { units } from '../known/amounts.js';
 import type { Known, PointOfSale } from '../known/known.js';
 import { textOf } from '../known/values.js';
-import type { PaymentRequest } from '../requests/payment-request.js';
-import { firstDue } from './shown.js';
-import type { Subscription } from './subscription.js';
+import { WINDOW, type PaymentRequest } from '../requests/payment-request.js';
+import { firstDue, type Subscription } from './subscription.js';
 
 /** How long after a due date its charge may open. */
 const PROMPTLY = 300_000;
+/** Times are written in milliseconds. */
+const ROUNDING = 1_000;
 
 /** At rest every due date has its charge, one at a time, and none after a subscription was revoked. */
 export function missingCharges(known: Known): void {
@@ -26,6 +28,7 @@ export function missingCharges(known: Known): void {
       )
       .sort((one, other) => one.createdAt! - other.createdAt!);
     judgeCharges(subscription, charges, known);
+    judgePaid(subscription, charges, known);
     // A charge may have been taken for what a lost exchange made.
     const isOpened = pos.requests.some((request) => request.referenceId === reference);
     if (pos.listedAt >= known.restedAt && !isOpened) judgeFirst(subscription, pos, known);
@@ -83,5 +86,48 @@ function judgeFirst(subscription: Subscription, pos: PointOfSale, known: Known):
     `subscription ${subscription.id}`,
     `a request since ${new Date(due).toISOString()}`,
     'none at rest',
+  );
+}
+
+/** A subscription is past due once a request of it stood open for its whole window; one that its merchant ended early is no try. */
+export function judgePastDue(subscription: Subscription, { exchange }: Heard, known: Known): void {
+  const first = firstDue(subscription);
+  if (first === undefined || subscription.accepted === undefined) return;
+  const reference = referenceOf(subscription);
+  // A reference that several share says nothing of whose charge a request is.
+  const sharing = [...known.subscriptions.byId.values()].filter((each) => referenceOf(each) === reference);
+  if (sharing.length > 1) return;
+  let since = Math.max(first.from, subscription.accepted.from);
+  const requests = known.pointsOfSale.get(subscription.posId)?.requests ?? [];
+  const cut = requests
+    .filter(
+      ({ referenceId, isByService, createdAt }) =>
+        referenceId === reference && isByService && createdAt !== null,
+    )
+    .flatMap(({ createdAt, cutAt }) => (cutAt === undefined ? [] : [{ createdAt: createdAt!, cutAt }]))
+    .sort((one, other) => one.cutAt - other.cutAt);
+  // Until then no other request of it can have stood for long enough.
+  for (const { createdAt, cutAt } of cut)
+    if (createdAt < since + WINDOW && cutAt < createdAt + WINDOW) since = Math.max(since, cutAt);
+  known.findings.expect(
+    exchange.at >= since + WINDOW - ROUNDING,
+    'a charge is missed by a whole window alone',
+    `subscription ${subscription.id}`,
+    `active until ${new Date(since + WINDOW).toISOString()}`,
+    'past_due',
+  );
+}
+
+/** At rest a subscription whose newest request is paid owes nothing. */
+function judgePaid(subscription: Subscription, charges: readonly PaymentRequest[], known: Known): void {
+  const status = subscription.shown.latest();
+  const isNobodys = status === 'revoked' && subscription.revoked === undefined && charges.length <= 3;
+  const isPaid = charges.at(-1)?.shown.latest() === 'completed';
+  if (!isPaid || subscription.shownAt < known.restedAt || (status !== 'past_due' && !isNobodys)) return;
+  known.findings.differ(
+    'a paid charge ends that a subscription is past due',
+    `subscription ${subscription.id}`,
+    'active or completed',
+    status,
   );
 }

@@ -5,10 +5,11 @@ import type { UnansweredCreation } from '../known/unanswered.js';
 import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { posOf } from '../accounts/points-of-sale.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
-import type { Span } from '../requests/payment-request.js';
 import { isAtRest } from '../requests/status.js';
 import { isDueDate } from './calendar.js';
+import { judgePastDue } from './charges.js';
 import {
+  firstDue,
   isSubscriptionStatus,
   LATER,
   newSubscription,
@@ -137,7 +138,8 @@ function showStatus(
   if (status === 'revoked' && revoked === undefined && isAccepted) {
     // Three charges in a row that stayed unpaid through all their tries: not before the first one's last try.
     const accepted = subscription.accepted;
-    const isLong = accepted === undefined || at > accepted.from + 2 * DAY;
+    const ends = timeOf(subscription.fields.ends_at) ?? Infinity;
+    const isLong = accepted === undefined || at > Math.min(accepted.from + 2 * DAY, ends - 1000);
     findings.expect(
       isLong,
       'a subscription is revoked by somebody, or after three charges',
@@ -158,14 +160,9 @@ function showStatus(
     const isOpen = expires === null || sentAt < expires + PATIENCE;
     findings.expect(isOpen, 'an offer expires where nobody accepts it', about, 'expired', status);
   }
+  if (status === 'past_due') judgePastDue(subscription, heard, known);
+  subscription.shownAt = at;
   if (status !== subscription.shown.latest()) subscription.shown.learn(at, status);
-}
-
-/** The first due date: the trial's end, else the acceptance. */
-export function firstDue(subscription: Subscription): Span | undefined {
-  const trial = timeOf(subscription.fields.trial_until);
-  if (trial !== null) return { from: trial, to: trial };
-  return subscription.accepted;
 }
 
 function takeTimes(subscription: Subscription, record: Json, heard: Heard, known: Known): void {

@@ -100,6 +100,8 @@ function acceptVerdict(heard: Heard, known: Known): Verdict {
   if (floor === 'expired' || (floor === 'revoked' && !isSame)) {
     return together(own, verdict, refused('the offer has ended', 'state_conflict'));
   }
+  if (!subscription.mayBeAccepted && sentAt > expires + 1000)
+    return together(own, verdict, refused('the offer has ended', 'state_conflict'));
   const isOpen =
     subscription.mayBeAccepted ||
     at > expires - 1000 ||
@@ -131,7 +133,16 @@ const accept: Rule = {
     const { wallet } = walletOf(heard, known);
     const { sentAt, at } = heard.exchange;
     if (subscription !== undefined) {
-      subscription.wallets.add(wallet ?? textOf(objectOf(data).wallet_external_id));
+      const accepting = wallet ?? textOf(objectOf(data).wallet_external_id);
+      subscription.wallets.add(accepting);
+      subscription.acceptedBy ??= accepting;
+      known.findings.expect(
+        subscription.acceptedBy === accepting,
+        'one wallet accepts a subscription',
+        `subscription ${subscription.id}`,
+        subscription.acceptedBy,
+        accepting,
+      );
       if (subscription.accepted === undefined && !subscription.mayBeAccepted)
         subscription.accepted = { from: sentAt, to: at };
       subscription.mayBeAccepted = true;

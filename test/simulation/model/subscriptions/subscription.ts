@@ -1,6 +1,6 @@
 import { Since } from '../known/since.js';
 import type { ExchangeFact } from '../../facts/fact.js';
-import { textOf, type Json } from '../known/values.js';
+import { textOf, timeOf, type Json } from '../known/values.js';
 import type { Span } from '../requests/payment-request.js';
 
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'revoked' | 'expired' | 'completed';
@@ -25,6 +25,10 @@ export interface Subscription {
   readonly shown: Since<SubscriptionStatus>;
   /** Wallets that accepted it, or may have. */
   readonly wallets: Set<string>;
+  /** The wallet whose acceptance was answered first. */
+  acceptedBy?: string;
+  /** When it was shown last. */
+  shownAt: number;
   /** When it was accepted, once that was answered. */
   accepted?: Span;
   mayBeAccepted: boolean;
@@ -38,6 +42,13 @@ export class Subscriptions {
   readonly walletIds = new Map<string, string>();
 }
 
+/** The first due date: the trial's end, else the acceptance. */
+export function firstDue(subscription: Subscription): Span | undefined {
+  const trial = timeOf(subscription.fields.trial_until);
+  if (trial !== null) return { from: trial, to: trial };
+  return subscription.accepted;
+}
+
 export function isSubscriptionStatus(value: unknown): value is SubscriptionStatus {
   return typeof value === 'string' && Object.hasOwn(LATER, value);
 }
@@ -49,6 +60,7 @@ export function newSubscription(
     ...known,
     shown: new Since<SubscriptionStatus>('pending'),
     wallets: new Set(),
+    shownAt: -Infinity,
     mayBeAccepted: false,
   };
 }

@@ -1,10 +1,18 @@
 /** Seconds after each failed attempt until the next, give or take a fifth. */
 const SCHEDULE = [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400];
 const SPREAD = 0.2;
+/** Times are written in milliseconds. */
+const ROUNDING = 1_000;
 /** How many attempts may come too early where processes are killed in the middle of them. */
 const EARLY_AT_MOST = 6;
 /** How long a worker may be busy with others, and how long a rest may have begun before. */
 const LATENESS = 180_000;
+
+/** @returns whether a wait, in milliseconds, is the one after so many failed attempts */
+export function isWaitAfter(failed: number, wait: number): boolean {
+  const planned = (SCHEDULE[failed - 1] ?? Infinity) * 1_000;
+  return wait >= planned * (1 - SPREAD) - ROUNDING && wait <= planned * (1 + SPREAD) + ROUNDING;
+}
 
 /** Attempts to deliver one event to one webhook. */
 export class Attempts {
@@ -35,6 +43,11 @@ export class Attempts {
     if (at - this.last >= wait * (1 - SPREAD) - 500) return undefined;
     this.early += 1;
     return this.early <= (isFaulty ? EARLY_AT_MOST : 0) ? undefined : 'retries wait as the schedule says';
+  }
+
+  /** @returns whether the last attempt was before that moment, and not acknowledged */
+  hasWaitedSince(moment: number): boolean {
+    return this.count > 0 && this.last < moment && this.acknowledgedAt === undefined;
   }
 
   /** @returns whether a next attempt should have come by now */

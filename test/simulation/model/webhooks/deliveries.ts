@@ -17,6 +17,8 @@ const PAYMENT_KEYS = [
   'point_of_sale_id',
 ];
 const OPTIONAL_KEYS = ['external_reference_id', 'account_id'];
+/** A receiver's clock and the service's may differ by so many seconds. */
+const CLOCKS_APART = 5;
 /** How long an attempt that began before a change may last. */
 const UNDER_WAY = 15_000;
 
@@ -24,12 +26,13 @@ const UNDER_WAY = 15_000;
 export function takeDelivery(fact: DeliveryFact, known: Known): void {
   const { findings, webhooks } = known;
   const candidates = [...(webhooks.byUrl.get(fact.url) ?? [])];
+  // A webhook whose creation was not answered signs by a secret that nobody knows.
+  const mayBeUnheardOf = known.unanswered.some(
+    ({ kind, body }) => kind === 'webhook' && body.url === fact.url,
+  );
   if (candidates.length === 0) {
-    const isExplained = known.unanswered.some(
-      ({ kind, body }) => kind === 'webhook' && body.url === fact.url,
-    );
     findings.expect(
-      isExplained,
+      mayBeUnheardOf,
       'deliveries go to registered URLs',
       `URL ${fact.url}`,
       'a webhook',
@@ -41,9 +44,12 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
     candidates.find((each) => isSignedBy(each, fact) === true) ??
     candidates.find((each) => isSignedBy(each, fact) === null);
   const about = `webhook ${(webhook ?? candidates[0]!).id}`;
+  // An act on the webhook whose answer has not come yet may explain the delivery.
+  if (webhook !== undefined) findings.context = { at: fact.at, keys: [fact.url, webhook.id] };
   judgeHeaders(fact, about, known);
   if (webhook === undefined) {
-    findings.differ(
+    findings.expect(
+      mayBeUnheardOf,
       'deliveries are signed by the secret',
       about,
       'X-Request-Signature of the body',
@@ -77,7 +83,7 @@ function judgeHeaders(fact: DeliveryFact, about: string, { findings }: Known): v
   );
   const stamp = fact.headers['x-request-timestamp'] ?? '';
   const age = fact.at / 1000 - Number(stamp);
-  const isFresh = /^\d+$/.test(stamp) && age > -60 && age < 300;
+  const isFresh = /^\d+$/.test(stamp) && age > -CLOCKS_APART && age < 300;
   findings.expect(isFresh, 'each attempt has its own timestamp', about, Math.floor(fact.at / 1000), stamp);
 }
 
@@ -183,6 +189,8 @@ function attempt(
 ): { readonly rule: string; readonly attempts: Attempts } | undefined {
   const attempts = webhooks.attempts.get(key) ?? new Attempts();
   webhooks.attempts.set(key, attempts);
+  if (at > webhook.endedAt + UNDER_WAY && attempts.hasWaitedSince(webhook.endedAt) && !webhook.mayReplay)
+    return { rule: 'deactivating a webhook ends what waits', attempts };
   const rule = attempts.add(at, answered, isFaulty, webhook.wasEverInactive);
   return rule === undefined ? undefined : { rule, attempts };
 }

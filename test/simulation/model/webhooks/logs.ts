@@ -2,7 +2,9 @@ import { pageOf, pageVerdict } from '../accounts/lists.js';
 import { pathAccountVerdict } from '../accounts/path-account.js';
 import { open, together, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
-import { isUuid, objectOf, textOf, timeOf } from '../known/values.js';
+import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
+import { isWaitAfter } from './attempts.js';
+import type { Webhook } from './webhook.js';
 
 const SENT = ['processing', 'completed', 'underpaid', 'overpaid'];
 const STATUSES = ['pending', 'delivered', 'failed'];
@@ -41,8 +43,11 @@ function takeEntry(data: unknown, heard: Heard, known: Known): void {
   if (record.status === 'delivered') {
     findings.expect(record.http_status === 200, 'only HTTP 200 acknowledges', about, 200, record.http_status);
   }
+  judgeWait(record, webhook, about, known);
   const request = known.requests.get(textOf(record.payment_request_id));
-  if (record.status === 'delivered' && request !== undefined && webhook?.eventType === 'payment_request') {
+  // Where nobody knows the secret, the attempt may have come before the webhook was heard of.
+  const isFollowed = webhook?.eventType === 'payment_request' && webhook.secrets.latest()?.signs !== null;
+  if (record.status === 'delivered' && request !== undefined && isFollowed) {
     const isHeard = SENT.some(
       (status) =>
         webhooks.attempts.get(`${webhook.id} ${request.id} ${status}`)?.acknowledgedAt !== undefined,
@@ -63,6 +68,24 @@ function takeEntry(data: unknown, heard: Heard, known: Known): void {
     about,
     heard.params.account,
     request?.accountId,
+  );
+}
+
+/** A delivery that was queued again counts its attempts on, but waits as at first. */
+function judgeWait(record: Json, webhook: Webhook | undefined, about: string, { findings }: Known): void {
+  const [from, next] = [timeOf(record.created_at), timeOf(record.next_attempt_at)];
+  if (record.status !== 'pending' || from === null || next === null) return;
+  const attempt = Number(record.attempt);
+  const wait = next - from - Number(record.duration_ms ?? 0);
+  const mayBeAgain = webhook === undefined || webhook.wasEverInactive || attempt > 10;
+  const failed = Array.from({ length: Math.min(attempt, 10) }, (_, before) => attempt - before);
+  const is = (mayBeAgain ? failed : [attempt]).some((count) => isWaitAfter(count, wait));
+  findings.expect(
+    is,
+    'a log plans the next attempt by the schedule',
+    about,
+    `after ${attempt} failed`,
+    record,
   );
 }
 
@@ -94,6 +117,7 @@ export function logRules(
           const about = `webhook ${heard.params.webhook}`;
           const is = record.webhook_id === heard.params.webhook && STATUSES.includes(textOf(record.status));
           known.findings.expect(is, 'a test answers its log entry', about, 'an entry', data);
+          if (is) takeEntry(data, heard, known);
         },
         unanswered: count,
       },

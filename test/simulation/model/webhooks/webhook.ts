@@ -1,3 +1,4 @@
+import type { ExchangeFact } from '../../facts/fact.js';
 import { Timeline } from '../known/since.js';
 import type { Json } from '../known/values.js';
 import type { Attempts } from './attempts.js';
@@ -24,6 +25,10 @@ export interface Webhook {
   /** It is active with the same URL since then, certainly; Infinity where it is not certain. */
   steadySince: number;
   wasEverInactive: boolean;
+  /** Attempts that were to follow by then do not follow: it was deactivated. */
+  endedAt: number;
+  /** Somebody asked to send something again. */
+  mayReplay: boolean;
   isGone: boolean;
   /** A deletion of it was not answered. */
   mayBeGone: boolean;
@@ -79,6 +84,8 @@ export function newWebhook(
     secrets,
     steadySince: state.isActive ? until : Infinity,
     wasEverInactive: !state.isActive,
+    endedAt: -Infinity,
+    mayReplay: false,
     isGone: false,
     mayBeGone: false,
     tests: 0,
@@ -99,9 +106,19 @@ export function changeState(
   if (isCertain) {
     webhook.states.change(after, from, until);
     webhook.steadySince = after.isActive ? until : Infinity;
+    if (!after.isActive) webhook.endedAt = from;
     return;
   }
   webhook.states.change(after, from, Infinity);
   webhook.states.change(before, from, Infinity);
   webhook.steadySince = Infinity;
+}
+
+/** A path that no rule knows may send something again where it names a webhook. */
+export function noteReplay({ method, path }: ExchangeFact, { byId }: Webhooks): void {
+  if (method === 'GET') return;
+  for (const part of path.split('/')) {
+    const webhook = byId.get(part);
+    if (webhook !== undefined) webhook.mayReplay = true;
+  }
 }

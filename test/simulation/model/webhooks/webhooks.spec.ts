@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { canonical } from '../known/values.js';
+import { finds, takes, type Tale } from '../tales.js';
 import { ACCOUNT, POS, ToldHistory, uuid } from '../told-history.js';
 import { ToldRequest } from '../told-requests.js';
 
-type Tale = (told: ToldHistory, hook: Hook) => void;
 type Fields = Record<string, unknown>;
 const SECRET = `whsec_${'a'.repeat(44)}`;
 const NEXT = `whsec_${'b'.repeat(44)}`;
@@ -13,6 +13,8 @@ const PATH = `/v1/account/${ACCOUNT}/webhook`;
 
 class Hook {
   readonly record: Fields;
+  /** The clock of the service is so many seconds ahead. */
+  clockAhead = 0;
 
   constructor(readonly told: ToldHistory) {
     this.record = {
@@ -47,7 +49,7 @@ class Hook {
       ...changes,
     };
     const body = JSON.stringify({ data });
-    const stamp = String(Math.floor(told.now / 1000));
+    const stamp = String(Math.floor(told.now / 1000) + this.clockAhead);
     const standard = [secret, ...next].map((each) => {
       const key = Buffer.from(each.slice(6), 'base64');
       return `v1,${createHmac('sha256', key).update(`m.${stamp}.${body}`).digest('base64')}`;
@@ -79,6 +81,16 @@ class Hook {
     told.pass(60);
   }
 
+  /** A log with an attempt that failed, after which another one is planned. */
+  log(attempt: number, waitSeconds: number): void {
+    const { told } = this;
+    const entry = { id: uuid(41), delivery_id: uuid(42), webhook_id: uuid(40), attempt, status: 'pending' };
+    const next_attempt_at = told.iso(told.now + waitSeconds * 1_000 + 20);
+    const shown = { ...entry, http_status: 500, duration_ms: 20, created_at: told.iso(), next_attempt_at };
+    const page = { total: 1, page: 1, page_size: 50, total_pages: 1 };
+    told.call('GET', `${PATH}/logs`, undefined, { data: [shown], ...page });
+  }
+
   change(how: string): void {
     this.told.call('PATCH', `${PATH}/${uuid(40)}/${how}`, undefined, {
       ...this.record,
@@ -97,10 +109,10 @@ function paid(told: ToldHistory): ToldRequest {
 function rest(told: ToldHistory): void {
   told.pass(60);
   told.rest();
-  told.found.push(...told.model.missing());
+  told.missing();
 }
 
-const RIGHT: Record<string, Tale> = {
+const RIGHT: Record<string, Tale<Hook>> = {
   'both statuses, one of them after a retry': (told, hook) => {
     const one = paid(told);
     hook.deliver(one, 'processing', 500);
@@ -132,6 +144,36 @@ const RIGHT: Record<string, Tale> = {
     told.refuse('DELETE', path, undefined, 404, 'not_found');
     told.rest();
   },
+  'attempts that the log plans by the schedule': (_told, hook) => {
+    hook.log(1, 6);
+    hook.log(3, 100);
+  },
+  'a delivery that is sent again after its webhook was switched off and on': (told, hook) => {
+    const one = paid(told);
+    hook.deliver(one, 'processing', 500);
+    told.pass(1);
+    hook.change('deactivate');
+    hook.change('activate');
+    told.call('POST', `${PATH}/${uuid(40)}/replay`, {}, {});
+    told.pass(60);
+    hook.deliver(one, 'processing');
+  },
+  'a delivery that is sent again before that is answered': (told, hook) => {
+    const one = paid(told);
+    hook.deliver(one, 'processing', 500);
+    told.pass(1);
+    hook.change('deactivate');
+    hook.change('activate');
+    told.pass(60);
+    const sentAt = told.now;
+    hook.deliver(one, 'processing');
+    told.call('POST', `${PATH}/${uuid(40)}/replay`, {}, {}, { sentAt });
+  },
+  'another webhook of that URL, whose creation was not answered': (told, hook) => {
+    told.answer('POST', PATH, { url: URL_, event_type: 'payment_request' }, 'lost');
+    const one = paid(told);
+    for (const secret of [SECRET, NEXT]) hook.deliver(one, 'processing', 200, {}, secret);
+  },
   'a receiver that never answers, and one that was deactivated': (told, hook) => {
     const one = paid(told);
     hook.deliver(one, 'processing', null);
@@ -159,10 +201,17 @@ const RIGHT: Record<string, Tale> = {
   },
 };
 
-const WRONG: Record<string, readonly [string, Tale]> = {
+const WRONG: Record<string, readonly [string, Tale<Hook>]> = {
   'a wrong signature': [
     'deliveries are signed by the secret',
     (told, hook) => hook.deliver(paid(told), 'processing', 200, {}, NEXT),
+  ],
+  'a timestamp that lies ahead': [
+    'each attempt has its own timestamp',
+    (told, hook) => {
+      hook.clockAhead = 30;
+      hook.deliver(paid(told), 'processing');
+    },
   ],
   'the next secret during an overlap': [
     'deliveries are signed by the secret',
@@ -204,6 +253,22 @@ const WRONG: Record<string, readonly [string, Tale]> = {
   'keys in another order': [
     'the body sent is canonical JSON',
     (told, hook) => hook.deliver(paid(told), 'processing', 200, { b: 1, a: 2 }),
+  ],
+  'an attempt that the log plans as after two failed ones': [
+    'a log plans the next attempt by the schedule',
+    (_told, hook) => hook.log(1, 30),
+  ],
+  'what waited while a webhook was switched off and on': [
+    'deactivating a webhook ends what waits',
+    (told, hook) => {
+      const one = paid(told);
+      hook.deliver(one, 'processing', 500);
+      told.pass(1);
+      hook.change('deactivate');
+      hook.change('activate');
+      told.pass(60);
+      hook.deliver(one, 'processing');
+    },
   ],
   'an inactive webhook': [
     'deliveries go to active webhooks at their URL',
@@ -265,15 +330,7 @@ const WRONG: Record<string, readonly [string, Tale]> = {
 };
 
 describe('webhooks of the model', () => {
-  it.each(Object.entries(RIGHT))('takes: %s', (_, tale) => {
-    const told = new ToldHistory();
-    tale(told, new Hook(told));
-    expect(told.found).toEqual([]);
-  });
+  takes(RIGHT, (told) => new Hook(told));
 
-  it.each(Object.entries(WRONG))('finds: %s', (_, [rule, tale]) => {
-    const told = new ToldHistory();
-    tale(told, new Hook(told));
-    expect(told.wrong()).toContain(rule);
-  });
+  finds(WRONG, (told) => new Hook(told));
 });
