@@ -13,11 +13,26 @@ if (wanted === undefined) {
   process.exit(2);
 }
 
-const { asked, seeds, shrinks, mostRuns } = wanted;
+const { asked, seeds, atOnce, shrinks, mostRuns } = wanted;
 const runs = await Runs.open(asked.root);
-let failures = 0;
+const start = Date.now();
+const done = { seeds: 0, different: [] as number[], merchantDays: 0 };
+const left = Array.from({ length: seeds }, (_, place) => asked.seed + place);
 try {
-  for (let seed = asked.seed; seed < asked.seed + seeds; seed += 1) {
+  await Promise.all(Array.from({ length: atOnce }, runOn));
+} finally {
+  await runs.close();
+}
+if (seeds > 1) {
+  const hours = ((Date.now() - start) / 3_600_000).toFixed(2);
+  const different =
+    done.different.length === 0 ? 'none different' : `different: ${done.different.join(', ')}`;
+  say(`${done.seeds} seeds, ${different}, ${done.merchantDays} merchant-days in ${hours} hours`);
+}
+process.exit(done.different.length === 0 ? 0 : 1);
+
+async function runOn(): Promise<void> {
+  for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
     const began = Date.now();
     const order = {
       ...asked,
@@ -26,14 +41,13 @@ try {
     };
     const report = await runs.run(order);
     print({ ...report, last: shrinks ? [] : report.last.slice(-60) }, (Date.now() - began) / 1_000);
+    done.seeds += 1;
+    done.merchantDays += merchantDaysOf(report);
     if (!isDifferent(report)) continue;
-    failures += 1;
+    done.different.push(seed);
     if (shrinks) await shrink(order, report);
   }
-} finally {
-  await runs.close();
 }
-process.exit(failures === 0 ? 0 : 1);
 
 async function shrink(different: Asked, report: RunReport): Promise<void> {
   const shrinking = new Shrinking(runs, different, report, mostRuns, (line) => say(`  ${line}`));
@@ -44,8 +58,8 @@ async function shrink(different: Asked, report: RunReport): Promise<void> {
 }
 
 function print(report: RunReport, seconds?: number): void {
-  const { seed, failure, last, digest, lines, days, faults } = report;
-  const merchantDays = Math.round(days * asked.merchants);
+  const { seed, failure, last, digest, lines, faults } = report;
+  const merchantDays = merchantDaysOf(report);
   const speed = (taken: number) =>
     ` in ${Math.round(taken)} s (${Math.round((merchantDays / taken) * 60)} a minute)`;
   const verdict = isDifferent(report) ? 'DIFFERENT' : 'as it may be';
@@ -60,6 +74,10 @@ function print(report: RunReport, seconds?: number): void {
     say(`  ${count} × ${rule}, first ${about}: expected ${expected}, found ${found}`);
   }
   if (failure !== null) say([...last, failure].join('\n'));
+}
+
+function merchantDaysOf({ days }: RunReport): number {
+  return Math.round(days * asked.merchants);
 }
 
 function counted(names: readonly string[]): Map<string, number> {
