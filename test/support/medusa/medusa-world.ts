@@ -112,7 +112,7 @@ export class MedusaWorld {
     );
   }
 
-  /** The order of a cart, once it is placed with its payment. */
+  /** The order of a cart, once it is placed with its payment. Medusa adds a capture to the order's sums after it shows it. */
   async orderOf({ id }: Pick<Cart, 'id'>): Promise<Order> {
     const rows = await eventually(
       () =>
@@ -124,7 +124,7 @@ export class MedusaWorld {
     );
     return eventually(
       () => this.storefront.order(rows[0]!.order_id),
-      (order) => order.payment_status !== 'not_paid',
+      ({ payment_status, summary }) => payment_status !== 'not_paid' && (summary.paid_total ?? 0) > 0,
     );
   }
 
