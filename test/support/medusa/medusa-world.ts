@@ -124,7 +124,8 @@ export class MedusaWorld {
     );
     return eventually(
       () => this.storefront.order(rows[0]!.order_id),
-      ({ payment_status, summary }) => payment_status !== 'not_paid' && (summary.paid_total ?? 0) > 0,
+      ({ payment_status, summary }) =>
+        payment_status === 'captured' ? (summary.paid_total ?? 0) > 0 : payment_status !== 'not_paid',
     );
   }
 
