@@ -1,5 +1,5 @@
 import type { Random } from '../random.js';
-import { foundAccount, MOST_ACCOUNTS } from './accounts.js';
+import { foundAccount } from './accounts.js';
 import { hex } from './calls.js';
 import { createCheckout } from './checkouts.js';
 import { memoryOf } from './memory.js';
@@ -39,8 +39,7 @@ export const accountKeyActs: readonly Act[] = [
     name: 'use the key of an account at another account',
     weight: 2,
     async attempt(world, merchant, random) {
-      if (merchant.accounts.length < 2 && merchant.accounts.length < MOST_ACCOUNTS)
-        await foundAccount(world, merchant, random);
+      if (merchant.accounts.length < 2) await foundAccount(world, merchant, random);
       const [own, other] = random.shuffled(merchant.accounts);
       const key = other && (await accountKey(world, merchant, random, own!));
       const place =

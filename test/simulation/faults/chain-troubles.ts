@@ -65,10 +65,10 @@ export function chainTroubles(places: Places): Trouble[] {
       weight: 4,
       begin: () => {
         const end = node().misbehave(lies(random));
-        note(places, false);
+        noteLie(places, false);
         return () => {
           end();
-          note(places, true);
+          noteLie(places, true);
         };
       },
     },
@@ -123,7 +123,7 @@ export function chainTroubles(places: Places): Trouble[] {
   ];
 }
 
-function note({ history, clock }: Places, isOver: boolean): void {
+function noteLie({ history, clock }: Places, isOver: boolean): void {
   history.fact({ kind: 'lying node', at: clock.now, isOver });
 }
 
