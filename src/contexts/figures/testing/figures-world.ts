@@ -22,7 +22,14 @@ import { FiguresSubscriber } from '../infrastructure/subscribers/figures-subscri
 /** Nobody sends what is refunded here. */
 const UNSENT = ['approved-refunds-have-their-payout', 'refunded-sums-were-received'];
 const PAYER = `0x${'ab'.repeat(20)}`;
+const DAY_SECONDS = 86_400;
 const FLOAT = `0x${'cd'.repeat(20)}`;
+
+/** Seconds to the next noon, UTC. */
+const secondsToNoon = (now: Date): number => {
+  const sinceNoon = (now.getTime() / 1000 + DAY_SECONDS / 2) % DAY_SECONDS;
+  return Math.ceil(DAY_SECONDS - sinceNoon);
+};
 
 /** Payments on modelled chains with settlement, ledger and figures behind them, on a real database of its own. */
 export class FiguresWorld {
@@ -35,6 +42,8 @@ export class FiguresWorld {
     const payments = await openCheckouts();
     payments.platform.makesUp(UNSENT);
     const { database, platform } = payments;
+    // A trade lasts most of an hour, and figures are counted by UTC day: it begins and ends on one.
+    await platform.advance(secondsToNoon(await platform.clock.now()));
     const settlements = new PostgresSettlements(database, new EventLog(database));
     const others = [
       new SettlementProjection(new FollowMoney(platform.clock, settlements)),
