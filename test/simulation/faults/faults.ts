@@ -28,6 +28,12 @@ const KINDS: readonly StepFault[] = [
 
 /** So many steps out of a million, in the middle of all seeds. */
 const A_MILLION = { none: 0, some: 150, all: 600 } as const;
+/** Faults come up to so many times as often at the first statements of a kind, so that those of loops do not have nearly all of them. */
+const MOST_AT_RARE = 10;
+/** A statement of a kind that has come so often has no more than its share. */
+const RARE = 50;
+/** So much of a step says of which kind it is. */
+const KIND_LENGTH = 120;
 /** A seed has up to so many times that, or down to one part in as many; and so each kind among the others. */
 const MOST_OFTEN = 8;
 
@@ -51,6 +57,8 @@ export class StepFaults implements Fates {
   readonly counts = new Map<string, number>();
   private readonly kinds: readonly StepFault[];
   private readonly share: number;
+  /** How often each kind of step has come. */
+  private readonly seen = new Map<string, number>();
 
   constructor(
     private readonly random: Random,
@@ -79,7 +87,7 @@ export class StepFaults implements Fates {
     }
     if (this.isDatabaseAway && (isStatement || step.what === 'connect')) return 'refused';
     // Drawn also while it is quiet, so that a run without one kind meets the others where it met them before.
-    const isHit = this.random.chance(this.share);
+    const isHit = this.random.chance(this.share * this.rarity(step));
     const { name, state } = this.random.weighted(this.kinds);
     if (!isHit || this.isQuiet || this.only?.includes(name) === false) return 'none';
     if (name.startsWith('killed') && step.process.isSafe) return 'none';
@@ -87,6 +95,14 @@ export class StepFaults implements Fates {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     if (state === undefined) return name as Fate;
     return { fails: (at) => (at as StatementStep).instead(`SELECT simulated.fail('${state}')`) };
+  }
+
+  /** @returns from 1, for a kind of step that has come often, to `MOST_AT_RARE` */
+  private rarity({ what }: Step): number {
+    const kind = what.slice(0, KIND_LENGTH);
+    const before = this.seen.get(kind) ?? 0;
+    if (!this.isQuiet) this.seen.set(kind, before + 1);
+    return Math.max(1, MOST_AT_RARE * (1 - before / RARE));
   }
 
   private async restart(): Promise<never> {

@@ -1,4 +1,9 @@
+import { emphasis } from '../emphasis.js';
 import type { Places, Trouble } from './trouble.js';
+
+/** Clocks step by a minute in the middle, by half a day at most. */
+const MIDDLE_STEP_MS = 60_000;
+const LONGEST_STEPS = 720;
 
 /** Troubles of the service's processes. */
 export function processTroubles({ random, fleet }: Places): Trouble[] {
@@ -17,8 +22,17 @@ export function processTroubles({ random, fleet }: Places): Trouble[] {
       begin: () => {
         const [one] = random.shuffled(fleet.living);
         if (one === undefined) return;
-        one.clockSkew = random.whole(-120, 120) * 1_000;
+        one.clockSkew = random.oneOf([-1, 1]) * Math.round(MIDDLE_STEP_MS * emphasis(random, LONGEST_STEPS));
         return () => void (one.clockSkew = 0);
+      },
+    },
+    {
+      name: 'a loop stays behind',
+      weight: 3,
+      begin: () => {
+        const name = random.oneOf(fleet.loopNames);
+        fleet.resting.add(name);
+        return () => void fleet.resting.delete(name);
       },
     },
     // Two releases are there to be changed over.

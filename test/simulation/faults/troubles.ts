@@ -7,7 +7,7 @@ import { processTroubles } from './process-troubles.js';
 import type { Places, Trouble } from './trouble.js';
 
 /** A slot begins one with this probability, in the middle of all seeds. */
-const SHARE = { none: 0, some: 0.02, all: 0.06 } as const;
+const SHARE = { none: 0, some: 0.03, all: 0.12 } as const;
 /** A seed has up to so many times that, or down to one part in as many. */
 const MOST_OFTEN = 3;
 /** So many times as often as the others, or one part in as many, a seed has one kind. */

@@ -8,8 +8,8 @@ import type { PlantedBug } from './planted-bug.js';
 import { PLANTED_BUGS } from './planted-bugs.js';
 import { unreached } from './reached.js';
 
-const MERCHANTS = 20;
-const DAYS = 2;
+/** Each run draws acts and faults for so many days. */
+export const DAYS = 2;
 
 /** The sound code differs by these rules in the run of a seed, which never comes to what these bugs change. */
 interface SoundRun {
@@ -22,10 +22,8 @@ export type SoundRuns = Record<string, SoundRun | null>;
 
 /** A bug is looked for in runs like this. */
 interface Looks {
-  /** The first seed. */
-  readonly first: number;
-  /** The most merchant-days. */
-  readonly most: number;
+  readonly seeds: readonly number[];
+  readonly merchants: number;
   readonly actsADay: number;
   readonly faults: FaultLevel;
 }
@@ -47,7 +45,7 @@ export class BugHunt {
 
   /** Runs the sound code for all seeds that are not known yet. */
   async learnSound(atOnce: number): Promise<void> {
-    const left = this.seeds().filter((seed) => this.sound[seed] === undefined);
+    const left = this.looks.seeds.filter((seed) => this.sound[seed] === undefined);
     const learn = async () => {
       for (let seed = left.shift(); seed !== undefined; seed = left.shift())
         this.sound[seed] = await this.soundRun(seed);
@@ -59,19 +57,20 @@ export class BugHunt {
   async find(bug: PlantedBug): Promise<string> {
     const root = join(this.runs.folder, `planted-${(this.planted += 1)}`);
     plantBug(this.project, bug, root);
+    const { seeds, merchants } = this.looks;
     let merchantDays = 0;
     let reached = 0;
     try {
-      for (const seed of this.seeds()) {
+      for (const seed of seeds) {
         const sound = this.sound[seed];
         if (!sound) continue;
         if (sound.unreached.includes(bug.name)) {
-          merchantDays += DAYS * MERCHANTS;
+          merchantDays += DAYS * merchants;
           continue;
         }
         const report = await this.run(seed, root, false);
         reached += 1;
-        merchantDays += Math.ceil(Math.min(report.days, DAYS) * MERCHANTS);
+        merchantDays += Math.ceil(Math.min(report.days, DAYS) * merchants);
         const rule = report.differences[0]?.rule ?? report.failure?.split('\n')[0];
         if (rule !== undefined) return `found after ${merchantDays} merchant-days at seed ${seed} by ${rule}`;
       }
@@ -94,11 +93,6 @@ export class BugHunt {
     return null;
   }
 
-  private seeds(): number[] {
-    const { first, most } = this.looks;
-    return Array.from({ length: Math.ceil(most / (MERCHANTS * DAYS)) }, (_, place) => first + place);
-  }
-
   /** A process that ends without a report failed too, unless somebody else ended it. */
   private async run(
     seed: number,
@@ -106,10 +100,10 @@ export class BugHunt {
     goesOn: boolean,
     environment = {},
   ): Promise<RunReport | Ended> {
-    const { faults, actsADay } = this.looks;
+    const { faults, actsADay, merchants } = this.looks;
     const quiet = { isPrinted: false, isLogged: false };
     const forgiven = goesOn ? [] : [...this.forgiven];
-    const asked = { seed, root, goesOn, forgiven, days: DAYS, merchants: MERCHANTS, actsADay, faults };
+    const asked = { seed, root, goesOn, forgiven, days: DAYS, merchants, actsADay, faults };
     try {
       return await this.runs.run({ ...asked, ...quiet }, environment);
     } catch (error) {

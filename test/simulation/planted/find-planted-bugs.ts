@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { FAULT_LEVELS } from '../faults/faults.js';
 import { Runs } from '../run/runs.js';
-import { BugHunt, type SoundRuns } from './bug-hunt.js';
+import { BugHunt, DAYS, type SoundRuns } from './bug-hunt.js';
 import { PLANTED_BUGS } from './planted-bugs.js';
 
 const { values } = parseArgs({
@@ -15,6 +15,9 @@ const { values } = parseArgs({
     /** The most merchant-days for a bug. */
     days: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    /** Seeds in their order, with commas, in place of those from `seed` on. */
+    seeds: { type: 'string' },
+    merchants: { type: 'string', default: '20' },
     faults: { type: 'string', default: 'all' },
     /** So many of each merchant a day. */
     acts: { type: 'string', default: '3' },
@@ -31,6 +34,13 @@ const wanted = PLANTED_BUGS.filter(
     (words.length === 0 || words.some((word) => name.includes(word))) &&
     (values.shows === undefined || values.shows === shows),
 );
+const merchants = Number(values.merchants);
+const seeds =
+  values.seeds?.split(',').map(Number) ??
+  Array.from(
+    { length: Math.ceil(Number(values.days) / (merchants * DAYS)) },
+    (_, place) => Number(values.seed) + place,
+  );
 const known =
   values.sound !== undefined && existsSync(values.sound)
     ? (JSON.parse(readFileSync(values.sound, 'utf8')) as SoundRuns)
@@ -41,7 +51,7 @@ try {
   const hunt = new BugHunt(
     runs,
     process.cwd(),
-    { first: Number(values.seed), most: Number(values.days), actsADay: Number(values.acts), faults },
+    { seeds, merchants, actsADay: Number(values.acts), faults },
     known,
   );
   await hunt.learnSound(Number(values['at-once']));

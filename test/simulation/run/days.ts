@@ -41,8 +41,8 @@ const LONGEST_SLOT_MINUTES = 32;
 /** Some slots end within three blocks, so that everybody also looks at what was mined this minute. */
 const SHORT_SLOT_MINUTES = 3;
 const SHORT_SLOTS_SHARE = 0.25;
-/** A loop takes a turn in a slot with this probability. */
-const TURNS_SHARE = 0.4;
+/** A loop takes a turn in a slot with one of these probabilities: processes have much to do, or little. */
+const TURNS_SHARES = [0.05, 0.2, 0.4, 0.8];
 /** The service states no time that is longer, the schedule of webhooks apart. */
 const REST_HOURS = 30;
 
@@ -125,7 +125,7 @@ export class Days {
   /** Tasks and turns of loops, some at a time, so that they meet each other in the middle. */
   private async work(tasks: Task[], random: Random): Promise<void> {
     const { pump, fleet } = this.parts;
-    const left = [...tasks, ...fleet.turns(TURNS_SHARE)];
+    const left = [...tasks, ...fleet.turns(random.oneOf(TURNS_SHARES))];
     while (left.length > 0) await pump.run(left.splice(0, random.whole(1, 4)));
     await pump.run(fleet.writingOff());
   }

@@ -22,6 +22,8 @@ export class Fleet {
   /** Processes that a rolling restart has not reached yet. */
   private outdated: ServiceProcess[] = [];
   private loops: Loop[] = [];
+  /** Loops of these names take no turn in any process: they are busy with something else, or hang. */
+  readonly resting = new Set<string>();
   private started = 0;
 
   constructor(
@@ -42,6 +44,10 @@ export class Fleet {
 
   get living(): readonly ServiceProcess[] {
     return this.processes.filter(({ isDead }) => !isDead);
+  }
+
+  get loopNames(): readonly string[] {
+    return [...new Set(this.loops.map(({ name }) => name))].sort();
   }
 
   /** Begins a rolling restart with the other release, where there are two. */
@@ -80,9 +86,9 @@ export class Fleet {
 
   /** One turn of each loop that the draw takes, in a drawn order. @param share of those that look often */
   turns(share: number): Task[] {
-    const drawn = this.loops.filter(({ idleMs }) =>
-      this.random.chance(idleMs > OFTEN_MS ? share * SELDOM_SHARE : share),
-    );
+    const drawn = this.loops
+      .filter(({ idleMs }) => this.random.chance(idleMs > OFTEN_MS ? share * SELDOM_SHARE : share))
+      .filter(({ name }) => !this.resting.has(name));
     return this.random.shuffled(drawn).map((loop) => this.turnOf(loop).task);
   }
 

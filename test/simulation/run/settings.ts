@@ -22,7 +22,7 @@ export interface SimulatedConfiguration {
 /** A block is final once it is the first of so many. */
 export const CONFIRMATIONS = 5;
 const GRACE_SECONDS = 60;
-const SETTLEMENT = { every_seconds: 3_600, max_gas_share_percent: 100, after_hours: 6 };
+const SETTLEMENT = { every_seconds: 3_600, max_gas_share_percent: 2, after_hours: 6 };
 
 export function networkFact(
   network: string,

@@ -45,6 +45,7 @@ export function posOf(id: string, organizationId: string | null, known: Known): 
       type: new Timeline(),
       options: new Timeline(),
       requests: [],
+      unanswered: [],
       listedAt: -Infinity,
       fields: {},
     };

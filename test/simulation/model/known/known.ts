@@ -38,6 +38,8 @@ export interface PointOfSale {
   /** Payment options in lower case. */
   readonly options: Timeline<ReadonlySet<string>>;
   readonly requests: PaymentRequest[];
+  /** When creations that were not answered may have been carried out: each may have ended the window of a request made meanwhile. */
+  unanswered: { readonly from: number; readonly to: number }[];
   /** The rest at which all of its requests were listed. */
   listedAt: number;
   fields: Json;

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 const RULE = 'a physical POS has one open request';
 
 /** Two requests of a till whose creations are under way at once. */
-function twoAtOnce(told: ToldHistory): Fields[] {
+function twoAtOnce(told: ToldHistory, lost?: 'the second is lost'): Fields[] {
   pos(told, 'physical', [ASSET]);
   const sentAt = told.now;
   const body = { amount: '10', unique_asset_id: ASSET };
@@ -18,7 +18,9 @@ function twoAtOnce(told: ToldHistory): Fields[] {
     ...{ point_of_sale_id: POS, account_id: ACCOUNT },
     ...{ expires_at: told.iso(sentAt + 480_005), created_at: told.iso(sentAt + 5) },
   }));
-  for (const one of made) told.call('POST', `${PATH}/payment-request`, body, one, { sentAt });
+  if (lost !== undefined) told.answer('POST', `${PATH}/payment-request`, body, 'lost');
+  for (const one of lost === undefined ? made : made.slice(0, 1))
+    told.call('POST', `${PATH}/payment-request`, body, one, { sentAt });
   told.pass(70);
   return made;
 }
@@ -32,6 +34,13 @@ describe('requests of a till at once, for the model', () => {
     const told = new ToldHistory();
     const made = twoAtOnce(told);
     made.forEach((one, at) => read(told, at === ended ? { ...one, expires_at: one.created_at } : one));
+    expect(told.wrong()).toEqual([]);
+  });
+
+  it('takes that one whose answer is lost has ended another that was under way', () => {
+    const told = new ToldHistory();
+    const [one] = twoAtOnce(told, 'the second is lost');
+    read(told, { ...one, expires_at: one!.created_at });
     expect(told.wrong()).toEqual([]);
   });
 

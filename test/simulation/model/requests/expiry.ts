@@ -30,6 +30,9 @@ export function replaceOn(
 ): void {
   const types = pos.type.within(span.from, span.to);
   if (types.length > 0 && !types.includes('physical')) return;
+  // Of two at once, either may have come second.
+  if (made === undefined) pos.unanswered = [...pos.unanswered.slice(-20), span];
+  else made.expiry = [...made.expiry, ...pos.unanswered.filter(({ to }) => to >= span.from)];
   const isCertain = isAnswered && types.length > 0 && types.every((type) => type === 'physical');
   for (let index = pos.requests.length - 1, looked = 0; index >= 0 && looked < 20; index -= 1, looked += 1) {
     const previous = pos.requests[index]!;
