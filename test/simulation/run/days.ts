@@ -102,7 +102,7 @@ export class Days {
     const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
     const ms = own.whole(1, longest * MINUTE_MS);
     const acts = this.drawActs(ms, own);
-    const isLookedAfter = own.chance(0.5);
+    const [isLookedAfter, isTroubledFirst] = [own.chance(0.5), own.chance(0.5)];
     const restart = own.branch();
     while (world.nextAppointment < begin + ms) {
       await this.pass(world.nextAppointment - clock.now);
@@ -113,12 +113,14 @@ export class Days {
     }
     await this.pass(begin + ms - clock.now);
     for (const source of this.parts.restarted) source.restart(restart);
-    await troubles.slot();
+    if (isTroubledFirst) await troubles.slot();
     if (isLookedAfter && !faults.isDatabaseAway) {
       await fleet.replaceOne();
       await fleet.startMissing();
     }
     await this.work(acts, own);
+    // What is reorganised then was read before.
+    if (!isTroubledFirst) await troubles.slot();
     return begin + ms;
   }
 
