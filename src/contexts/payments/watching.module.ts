@@ -12,6 +12,7 @@ import {
 } from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/reading/begin-reading.js';
 import { CompareNewestFinal } from './application/watching/cross-check/compare-newest-final.js';
+import { ComparePayouts } from './application/watching/cross-check/compare-payouts.js';
 import { CompareReadings } from './application/watching/cross-check/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check/cross-check-transfers.js';
 import { FindInternalTransfers } from './application/watching/internal-transfers/find-internal-transfers.js';
@@ -101,6 +102,7 @@ export class WatchingModule {}
     AcceptPending,
     FindInternalTransfers,
     ReadOnward,
+    ComparePayouts,
     CompareReadings,
     CompareNewestFinal,
     RereadFinalBlocks,

@@ -30,7 +30,8 @@ export function processTroubles({ random, fleet }: Places): Trouble[] {
       name: 'a loop stays behind',
       weight: 3,
       begin: () => {
-        const name = random.oneOf(fleet.loopNames);
+        const [name] = random.shuffled(fleet.loopNames);
+        if (name === undefined) return;
         fleet.resting.add(name);
         return () => void fleet.resting.delete(name);
       },

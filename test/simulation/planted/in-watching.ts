@@ -60,6 +60,15 @@ export const bugsInWatching: readonly PlantedBug[] = [
     breaks: 'A settlement is completed that never happened.',
   },
   {
+    name: 'a payout is what the second reading alone says',
+    file: `${WATCHING}/cross-check/compare-payouts.ts`,
+    from: 'if (disputed !== undefined) return',
+    to: 'if (disputed?.logIndex === -1) return',
+    shows: 'lying node',
+    breaks:
+      'A settlement fails whose transaction is in its block, and its payments are never settled in the books.',
+  },
+  {
     name: 'one of two endpoints confirms coin that a contract sent',
     file: `${WATCHING}/cross-check/cross-check-transfers.ts`,
     from: 'if (enough === shown.length) return',

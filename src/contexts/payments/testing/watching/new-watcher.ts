@@ -13,6 +13,7 @@ import { ValidatedFinality } from '../../application/watching/reading/validated-
 import { ValidatedBlockTimes } from '../../application/watching/reading/validated-block-times.js';
 import { BeginReading } from '../../application/watching/reading/begin-reading.js';
 import { CompareNewestFinal } from '../../application/watching/cross-check/compare-newest-final.js';
+import { ComparePayouts } from '../../application/watching/cross-check/compare-payouts.js';
 import { CompareReadings } from '../../application/watching/cross-check/compare-readings.js';
 import { FindInternalTransfers } from '../../application/watching/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../../application/watching/follow-chain.js';
@@ -94,6 +95,7 @@ export function newWatcher(parts: Parts): FollowChain {
         recorded,
         arrivals,
         comparing,
+        new ComparePayouts(reader, secondEndpoint, arrivals),
         new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChainPayout } from '#contexts/networks/contract/chain-reader.js';
-import { COIN, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { COIN, NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
@@ -29,6 +29,24 @@ function mistell(wrong: () => Partial<ChainPayout>): () => void {
   return () => (payments.chain.told = honest);
 }
 
+/** Another endpoint is well, and shows no payouts. @returns ends that */
+function hideFromSecond(): () => void {
+  const { chain, secondEndpoint } = payments;
+  const other = chain.anotherEndpoint();
+  secondEndpoint.others.set(NETWORK, other);
+  const honest = other.told.bind(other);
+  other.told = (block) => ({ ...honest(block), payouts: [] });
+  return () => (other.told = honest);
+}
+
+function minePayout(): void {
+  const { chain } = payments;
+  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'call' });
+  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'payout' });
+}
+
+const finality = async () => (await payments.watched.cursor(NETWORK))!;
+
 async function recorded() {
   return payments.database.query(
     'SELECT address, to_settlement::text AS "toSettlement" FROM payments.payouts WHERE canonical',
@@ -41,8 +59,7 @@ describe('A payout that the first reading got wrong', () => {
     ['address', () => ({ address: other.address.toLowerCase() })],
   ])('is replaced by the right one of the same log, where the %s was wrong', async (_, wrong) => {
     const tellTruth = mistell(wrong);
-    payments.chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'call' });
-    payments.chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'payout' });
+    minePayout();
     await payments.turn();
     const first = await recorded();
 
@@ -55,5 +72,43 @@ describe('A payout that the first reading got wrong', () => {
       { ...right, ...Object.fromEntries(Object.entries(wrong()).map(([name, told]) => [name, `${told}`])) },
     ]);
     expect(await recorded()).toEqual([right]);
+  });
+});
+
+describe('A payout that one of two endpoints shows', () => {
+  it('stays recorded, and is not final before both show it', async () => {
+    const tellTruth = hideFromSecond();
+    minePayout();
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = await finality();
+    const kept = await recorded();
+
+    tellTruth();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
+    expect(disputed.finalNumber).toBeLessThan((await finality()).finalNumber!);
+    expect(kept).toHaveLength(1);
+    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
+  });
+
+  it('is not recorded by the word of the second one alone', async () => {
+    const tellTruth = mistell(() => ({ toSettlement: 0n }));
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
+    minePayout();
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = await finality();
+    const before = await recorded();
+
+    tellTruth();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
+    expect(before).toEqual([]);
+    expect(await recorded()).toHaveLength(1);
   });
 });

@@ -10,7 +10,6 @@ import {
   RecordedTransfers,
   type OwnedTransfer,
 } from '#contexts/payments/domain/watching/recorded-transfers.js';
-import { placeOf } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
 import {
   RecordedPayouts,
   type RecordedPayout,
@@ -20,6 +19,7 @@ import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain
 import { Alerts } from '../alerts.js';
 import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
+import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ReadingPace } from '../reading/reading-pace.js';
@@ -63,6 +63,7 @@ export class RereadFinalBlocks {
     private readonly payouts: RecordedPayouts,
     private readonly matchArrivals: MatchArrivals,
     private readonly compareReadings: CompareReadings,
+    private readonly comparePayouts: ComparePayouts,
     private readonly compareNewestFinal: CompareNewestFinal,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
@@ -163,13 +164,11 @@ export class RereadFinalBlocks {
     const { missed, refuted } = difference;
     const other = await this.otherTime(network, to, [...recorded.map(({ transfer }) => transfer), ...missed]);
     if (other !== null) return unchanged(cursor, other);
-    const shown = new Set(reread.payouts.map(placeOf));
-    const known = new Set(paidOut.map(placeOf));
-    const refutedPayouts = paidOut.filter((payout) => !shown.has(placeOf(payout)));
-    const payouts = reread.payouts.filter((payout) => !known.has(placeOf(payout)));
+    const payouts = await this.comparePayouts.execute(network, reread.payouts, paidOut);
+    if (typeof payouts === 'string') return unchanged(cursor, payouts);
     const wrong = [
       ...missed,
-      ...refutedPayouts.map(({ address: to, blockNumber, uniqueAssetId }) => ({
+      ...payouts.refuted.map(({ address: to, blockNumber, uniqueAssetId }) => ({
         to,
         blockNumber,
         uniqueAssetId,
@@ -178,9 +177,9 @@ export class RereadFinalBlocks {
     return {
       finalNumber: to,
       missed: only(reread.byRequest, missed),
-      payouts,
+      payouts: payouts.missed,
       refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
-      refutedPayouts,
+      refutedPayouts: payouts.refuted,
       disagreement: null,
     };
   }
