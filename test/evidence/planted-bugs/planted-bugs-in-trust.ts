@@ -8,6 +8,7 @@ import {
   unit,
 } from './planted-bug.js';
 
+const PAYOUTS = `${APPLICATION}/watching/cross-check/reread-final-blocks-payouts.int-spec.ts`;
 const REREADING = `${APPLICATION}/watching/cross-check/reread-final-blocks.int-spec.ts`;
 const AGREEMENT_ABOVE = `${APPLICATION}/watching/cross-check/cross-check-transfers-above-threshold.int-spec.ts`;
 
@@ -43,6 +44,20 @@ export const bugsInTrust: readonly PlantedBug[] = [
     find: '[...reread.refuted, ...crossCheck.refuted].map(',
     replace: 'crossCheck.refuted.map(',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
+  },
+  {
+    name: 'a payout that one of two endpoints hides is removed',
+    file: `${APPLICATION}/watching/cross-check/compare-payouts.ts`,
+    find: 'read.find((payout) => !shown!.has(placeOf(payout))) ??',
+    replace: 'undefined ??',
+    caughtBy: database(PAYOUTS, 'stays recorded, and is not final before both show it'),
+  },
+  {
+    name: 'a payout that one of two endpoints invents is recorded',
+    file: `${APPLICATION}/watching/cross-check/compare-payouts.ts`,
+    find: 'reread.find((payout) => !places.has(placeOf(payout)));',
+    replace: 'undefined;',
+    caughtBy: database(PAYOUTS, 'is not recorded by the word of the second one alone'),
   },
   {
     name: 'what only one of two endpoints shows is decided by the other alone',
