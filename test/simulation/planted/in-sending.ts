@@ -44,4 +44,12 @@ export const bugsInSending: readonly PlantedBug[] = [
     shows: 'always',
     breaks: 'A transfer that the operator cancelled while fees rose is executed.',
   },
+  {
+    name: 'a failure that nobody waits for yet ends the process',
+    file: 'contexts/networks/application/sending/show-senders.ts',
+    from: '    return {\n      network,\n      address,\n      account,\n',
+    to: '    const views = unfinished.map(viewOf);\n    return {\n      network,\n      address,\n      account,\n      ...(views.length < 0 && views),\n',
+    shows: 'lost connection',
+    breaks: 'A worker dies because one statement of its look at senders failed.',
+  },
 ];

@@ -68,7 +68,8 @@ export class ShowSenders {
       orUnavailable(this.chain.account(network, address)),
       unfinished.length === 0 ? null : orUnavailable(this.chain.blockGas(network)),
     ]);
-    const views = unfinished.map(async (sending): Promise<UnfinishedView> => {
+    // Called last, and awaited at once: a failure that nobody waits for yet would end the process.
+    const viewOf = async (sending: Sending): Promise<UnfinishedView> => {
       const stored = await this.sendings.attempts(sending.id);
       const nextStep = nextStepOf({
         sending,
@@ -79,7 +80,7 @@ export class ShowSenders {
         account: account instanceof ChainUnavailable ? null : account,
       });
       return { ...sending, stored, nextStep };
-    });
+    };
     return {
       network,
       address,
@@ -87,7 +88,7 @@ export class ShowSenders {
       isHeld: isNamed || unfinished.some((sending) => this.keys.keyFor(sending) !== undefined),
       isLow: isNamed ? await this.isLow(network, address, account) : null,
       hold: await this.hold({ network, key, address }, account),
-      unfinished: await Promise.all(views),
+      unfinished: await Promise.all(unfinished.map(viewOf)),
     };
   }
 

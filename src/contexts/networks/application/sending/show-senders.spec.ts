@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sending } from '../../domain/sending/sending.js';
+import type { SenderHolds } from './sender-holds.js';
+import type { SenderKeys } from './sender-keys.js';
+import type { SendingChain } from './sending-chain.js';
+import type { Sendings } from './sendings.js';
+import { ShowSenders } from './show-senders.js';
+
+const SENDER = `0x${'5e'.repeat(20)}`;
+const UNFINISHED = { id: 'one', network: 'sandbox', key: 'gas', sender: SENDER } as Sending;
+
+describe('Senders that are shown', () => {
+  it('are asked for one question after another, so that no failure comes while nobody waits for it', async () => {
+    const asked: string[] = [];
+    const answers = (name: string, answer: unknown) => async () => {
+      asked.push(name);
+      await Promise.resolve();
+      asked.push(`${name} answered`);
+      return answer;
+    };
+    const senders = new ShowSenders(
+      {
+        unfinished: () => Promise.resolve([UNFINISHED]),
+        attempts: () => (asked.push('attempts'), Promise.reject(new Error('The connection is lost.'))),
+      } as unknown as Sendings,
+      { account: () => Promise.resolve({}), blockGas: () => Promise.resolve(0n) } as unknown as SendingChain,
+      { addresses: () => [], keyFor: () => undefined } as unknown as SenderKeys,
+      { held: () => [], holdAt: answers('hold', null) } as unknown as SenderHolds,
+    );
+
+    await expect(senders.execute(['sandbox'])).rejects.toThrow('lost');
+
+    expect(asked).toEqual(['hold', 'hold answered', 'attempts']);
+  });
+});
