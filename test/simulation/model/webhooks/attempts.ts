@@ -5,6 +5,8 @@ const SPREAD = 0.2;
 const ROUNDING = 1_000;
 /** How many attempts may come too early where processes are killed in the middle of them. */
 const EARLY_AT_MOST = 6;
+/** How many attempts may not have reached the receiver where connections break. */
+const UNSEEN_AT_MOST = 2;
 /** How long a worker may be busy with others, and how long a rest may have begun before. */
 const LATENESS = 180_000;
 
@@ -20,6 +22,7 @@ export class Attempts {
   private count = 0;
   private early = 0;
   private afterSuccess = 0;
+  private unseen = 0;
   acknowledgedAt: number | undefined;
 
   /** @returns what is wrong with one more attempt */
@@ -27,6 +30,7 @@ export class Attempts {
     const wrong = this.count === 0 ? undefined : this.judge(at, isFaulty, mayReplay);
     if (this.acknowledgedAt !== undefined) this.afterSuccess += 1;
     else if (answered === 200) this.acknowledgedAt = at;
+    if (isFaulty) this.unseen = UNSEEN_AT_MOST;
     this.count += 1;
     this.last = at;
     return wrong;
@@ -52,9 +56,10 @@ export class Attempts {
 
   /** @returns whether a next attempt should have come by now */
   isOverdue(now: number): boolean {
-    if (this.acknowledgedAt !== undefined || this.count > SCHEDULE.length) return false;
+    const most = this.count + this.unseen;
+    if (this.acknowledgedAt !== undefined || most > SCHEDULE.length) return false;
     const recorded = Math.max(1, this.count - this.early);
-    const wait = Math.max(...SCHEDULE.slice(recorded - 1, this.count)) * 1000;
+    const wait = Math.max(...SCHEDULE.slice(recorded - 1, most)) * 1000;
     return this.last + wait * (1 + SPREAD) + LATENESS < now;
   }
 
