@@ -14,7 +14,7 @@ if (wanted === undefined) {
 }
 
 const { asked, seeds, atOnce, shrinks, mostRuns } = wanted;
-const runs = await Runs.open(asked.root);
+const runs = await Runs.open(asked.root, atOnce);
 const start = Date.now();
 const done = { seeds: 0, different: [] as number[], merchantDays: 0 };
 const left = Array.from({ length: seeds }, (_, place) => asked.seed + place);

@@ -46,7 +46,7 @@ const known =
     ? (JSON.parse(readFileSync(values.sound, 'utf8')) as SoundRuns)
     : {};
 
-const runs = await Runs.open(process.cwd());
+const runs = await Runs.open(process.cwd(), Number(values['at-once']));
 try {
   const hunt = new BugHunt(
     runs,

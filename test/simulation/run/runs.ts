@@ -17,44 +17,74 @@ export type Asked = Omit<RunOrder, 'begin' | 'databaseUrl' | 'folder'>;
 /** Somebody ended the process of a run, which says nothing about what it ran. */
 export class KilledFromOutside extends Error {}
 
-/** Runs in processes of their own, on one PostgreSQL server. */
+/** A PostgreSQL server with one migrated database to copy. */
+interface Server {
+  readonly copies: DatabaseCopies;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs in processes of their own. Each that is under way has a server for itself: PostgreSQL numbers the transactions of all databases of
+ * a server together, so an open one of another run would delay what subscribers read.
+ */
 export class Runs {
+  private readonly free: DatabaseCopies[];
+
   private constructor(
     readonly folder: string,
-    private readonly copies: DatabaseCopies,
-    /** Stops the server, and removes the folder. */
-    readonly close: () => Promise<void>,
-  ) {}
+    private readonly servers: readonly Server[],
+  ) {
+    this.free = servers.map(({ copies }) => copies);
+  }
 
-  /** @param root the folder with the release whose migrations the databases have */
-  static async open(root: string): Promise<Runs> {
+  /** @param root the folder with the release whose migrations the databases have @param atOnce how many runs may be under way */
+  static async open(root: string, atOnce = 1): Promise<Runs> {
     const folder = mkdtempSync(join(fastFolder(), 'simulation-'));
     chmodSync(folder, 0o755);
-    const dataDirectory = join(folder, 'data');
-    const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
-    const close = async () => {
-      await postgres.stop();
-      removeEmbeddedPostgres(dataDirectory);
-      rmSync(folder, { recursive: true, force: true });
-    };
+    const servers: Server[] = [];
     try {
-      return new Runs(folder, await DatabaseCopies.prepare(postgres.url('postgres'), BEGIN, root), close);
+      for (let number = 1; number <= atOnce; number += 1)
+        servers.push(await startServer(join(folder, `data-${number}`), root));
+      return new Runs(folder, servers);
     } catch (error) {
-      await close();
+      await new Runs(folder, servers).close();
       throw error;
     }
   }
 
   /** @throws where the process of the run ends without a report: `KilledFromOutside` where that is not its own doing */
   async run(asked: Asked, environment: Readonly<Record<string, string>> = {}): Promise<RunReport> {
-    const copy = await this.copies.take();
+    const copies = this.free.pop();
+    if (copies === undefined) throw new Error('Every server has a run already.');
+    const copy = await copies.take();
     const folder = mkdtempSync(join(this.folder, 'run-'));
     try {
       return await performed({ ...asked, begin: BEGIN, databaseUrl: copy.url, folder }, environment);
     } finally {
       await copy.drop();
       rmSync(folder, { recursive: true, force: true });
+      this.free.push(copies);
     }
+  }
+
+  /** Stops the servers, and removes the folder. */
+  async close(): Promise<void> {
+    for (const server of this.servers) await server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function startServer(dataDirectory: string, root: string): Promise<Server> {
+  const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
+  const stop = async () => {
+    await postgres.stop();
+    removeEmbeddedPostgres(dataDirectory);
+  };
+  try {
+    return { copies: await DatabaseCopies.prepare(postgres.url('postgres'), BEGIN, root), stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
 }
 
