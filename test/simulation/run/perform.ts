@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { openSync, writeSync } from 'node:fs';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { acts } from '../acts/acts.js';
+import { rememberJumps } from '../chain/remembered-jumps.js';
 import { EvmChainSide } from '../outside/evm-chain-side.js';
 import type { SimulatedTime } from '../process/simulated-time.js';
 import { SpecificationModel } from '../model/specification-model.js';
@@ -22,6 +23,7 @@ export async function perform(
   entropy: Random,
 ): Promise<RunReport> {
   const began = time.now;
+  await rememberJumps();
   const gasKey = drawnSecret(random).toString('hex');
   const inclusion = random.branch();
   const chain = await EvmChainSide.furnish(began, `0x${gasKey}`, inclusion);
