@@ -6,6 +6,9 @@ const CLIENTS = 8;
 const CREATES = 200;
 const KILLED_AFTER = 60;
 const RETRIED_AFTER_MS = 100;
+const PROCESSES = ['api', 'worker'] as const;
+/** So many characters of a log say why its process has ended. */
+const END_OF_LOG = 4_000;
 
 interface Refusal {
   readonly status: number;
@@ -29,7 +32,7 @@ afterAll(async () => {
 
 describe('PostgreSQL killed under load', () => {
   it('loses nothing that was acknowledged, says unavailable meanwhile, and the service goes on by itself', async () => {
-    const processes = [sandbox.pidOf('api'), sandbox.pidOf('worker')];
+    const before = PROCESSES.map((part) => sandbox.pidOf(part));
     const acknowledged: string[] = [];
     const refusals: Refusal[] = [];
     let sent = 0;
@@ -60,7 +63,8 @@ describe('PostgreSQL killed under load', () => {
     expect(refusals.length).toBeGreaterThan(0);
     for (const refusal of refusals)
       expect(refusal).toEqual({ status: 503, code: 'unavailable', retryAfter: '1' });
-    expect([sandbox.pidOf('api'), sandbox.pidOf('worker')]).toEqual(processes);
+    const ended = PROCESSES.filter((part, at) => sandbox.pidOf(part) !== before[at]);
+    expect(ended.map((part) => [part, sandbox.log(part).slice(-END_OF_LOG)])).toEqual([]);
     expect(await sandbox.verify()).toEqual({ exitCode: 0, broken: [] });
     process.stdout.write(
       `PostgreSQL killed under load: ${acknowledged.length} of ${sent} creates acknowledged (${acknowledgedBefore} before ` +
