@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   portSetting?: string;
   /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
   durable: boolean;
+  /** true makes `url` lead through a Unix socket in the data folder, which costs both sides less than TCP: for tests only. */
+  throughSocket?: boolean;
   /** The answer of `SHOW cluster_name`. */
   clusterName?: string;
   /** Called when the server ends without `stop` or `kill`. */
@@ -47,7 +49,6 @@ const SHARED_MEMORY_WITHIN = 10_000;
 /** Little memory; the session of a dead or hanging client loses its locks within 10 seconds. */
 const ALWAYS = [
   'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
   'shared_buffers=64MB',
   'max_parallel_workers_per_gather=0',
   'jit=off',
@@ -70,14 +71,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const endedOrphan = await endOrphan(data, ownerFile(dataDirectory));
   await requireFreePort(port, { ...place, waitMs: endedOrphan ? 3_000 : 0 });
   const password = readPassword(dataDirectory);
+  const socketFolder = options.throughSocket === true ? data : '';
+  const socket = socketFolder && `?host=${encodeURIComponent(socketFolder)}`;
   const url = (database: string) =>
-    `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+    `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}${socket}`;
 
   const logFile = `${dataDirectory}.log`;
   const settings = [
     ...ALWAYS,
     ...(durable ? [] : FOR_TESTS),
     ...(options.clusterName === undefined ? [] : [`cluster_name=${options.clusterName}`]),
+    `unix_socket_directories=${socketFolder}`,
     `max_connections=${durable ? 100 : 200}`,
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];

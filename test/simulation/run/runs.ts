@@ -75,7 +75,12 @@ export class Runs {
 }
 
 async function startServer(dataDirectory: string, root: string): Promise<Server> {
-  const postgres = await startEmbeddedPostgres({ dataDirectory, port: await freePort(), durable: false });
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory,
+    port: await freePort(),
+    durable: false,
+    throughSocket: true,
+  });
   const stop = async () => {
     await postgres.stop();
     removeEmbeddedPostgres(dataDirectory);
