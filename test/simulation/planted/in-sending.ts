@@ -45,6 +45,14 @@ export const bugsInSending: readonly PlantedBug[] = [
     breaks: 'A transfer that the operator cancelled while fees rose is executed.',
   },
   {
+    name: 'the nonce of a revoked order stays reserved',
+    file: 'contexts/networks/application/sending/advance-sending.ts',
+    from: '      if (error instanceof OrderRevoked) return true;\n',
+    to: '',
+    shows: 'race',
+    breaks: 'Refunds wait for ever behind a withdrawal to an address that is settled to no more.',
+  },
+  {
     name: 'a failure that nobody waits for yet ends the process',
     file: 'contexts/networks/application/sending/show-senders.ts',
     from: '    return {\n      network,\n      address,\n      account,\n',

@@ -12,6 +12,8 @@ export interface OrderedTransfer {
   readonly uniqueAssetId: string;
   /** Smallest units. */
   readonly amount: bigint;
+  /** True of a withdrawal whose settlement address has been changed since it was ordered. */
+  readonly isRevoked: boolean;
 }
 
 /** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-signed-by-what-was-ordered.md. */
@@ -29,3 +31,6 @@ export class NotAsOrdered extends DomainError {
     super('conflict', 'state_conflict', says);
   }
 }
+
+/** The call was ordered, and is not to be made any more. */
+export class OrderRevoked extends NotAsOrdered {}

@@ -45,7 +45,7 @@ export interface SendingFate {
   /**
    * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
    * block, without effect), `foreign` (another transaction has the nonce for good, or it was released) and `cancelled` (the
-   * operator had the nonce used up) stay: every endpoint shows the same, or of a released one nothing.
+   * operator had the nonce used up, or the order was revoked) stay: every endpoint shows the same, or of a released one nothing.
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';

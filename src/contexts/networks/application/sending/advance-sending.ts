@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { OrderRevoked } from '../../contract/ordered-transfers.js';
 import { cancellingCall, endedBy, isFinished, type Sending } from '../../domain/sending/sending.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
@@ -222,14 +223,28 @@ export class AdvanceSending {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    // What cancels is made here, and moves nothing.
-    if (!cancels) await this.prove.execute(sending);
+    if (!cancels && (await this.isRevoked(sending)))
+      return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
       ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
       : sending.call;
     const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
     await this.sendings.attempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
+  }
+
+  /**
+   * Later nonces of the key wait until the one of a revoked order is used up. What cancels it is made here, moves nothing, and is
+   * not proven.
+   */
+  private async isRevoked(sending: Sending): Promise<boolean> {
+    try {
+      await this.prove.execute(sending);
+      return false;
+    } catch (error) {
+      if (error instanceof OrderRevoked) return true;
+      throw error;
+    }
   }
 
   /** The network's ceiling also where the row names a higher one. */

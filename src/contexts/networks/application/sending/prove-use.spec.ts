@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { SignedAuthorization } from '../../contract/authorized-transfers.js';
-import { NotAsOrdered, type OrderedTransfer } from '../../contract/ordered-transfers.js';
+import { NotAsOrdered, OrderRevoked, type OrderedTransfer } from '../../contract/ordered-transfers.js';
 import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
@@ -37,6 +37,7 @@ beforeEach(() => {
     to: PAYER,
     uniqueAssetId: token!.uniqueAssetId,
     amount: 10n,
+    isRevoked: false,
   };
 });
 
@@ -84,6 +85,13 @@ describe('The key of a float', () => {
     await expect(proved(use())).rejects.toThrow('does not say that it is to be sent');
     const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
     await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
+  });
+
+  it('signs nothing that was ordered and is revoked, and says so only where all else agrees', async () => {
+    ordered = { ...ordered!, isRevoked: true };
+
+    await expect(proved(use())).rejects.toThrow(OrderRevoked);
+    await expect(proved(use({ sender: THIEF }))).rejects.not.toThrow(OrderRevoked);
   });
 });
 

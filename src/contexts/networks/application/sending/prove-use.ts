@@ -1,5 +1,5 @@
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
-import { NotAsOrdered, type OrderedTransfers } from '../../contract/ordered-transfers.js';
+import { NotAsOrdered, OrderRevoked, type OrderedTransfers } from '../../contract/ordered-transfers.js';
 import { TransferPlanning } from '../../contract/transfer-planning.js';
 import { organizationOfFloat, refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
@@ -25,7 +25,7 @@ export class ProveUse {
     private readonly authorizations: ProveAuthorization,
   ) {}
 
-  /** @throws validation_failed where such a key sends no such call; NotAsOrdered */
+  /** @throws validation_failed where such a key sends no such call; NotAsOrdered; OrderRevoked */
   async execute(use: ProvenUse): Promise<void> {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
@@ -56,6 +56,10 @@ export class ProveUse {
     const derived = this.planning.encode(network, asset, to, amount);
     if (callText(derived) !== callText(call))
       throw new NotAsOrdered(`The call of ${id} is not the transfer of ${amount} ${uniqueAssetId} to ${to}.`);
+    if (ordered.isRevoked)
+      throw new OrderRevoked(
+        `${to} is not the settlement address any more, to which ${id} was ordered. Order another withdrawal.`,
+      );
   }
 }
 

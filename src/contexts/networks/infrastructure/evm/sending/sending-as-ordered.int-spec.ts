@@ -6,7 +6,7 @@ import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-c
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
 import { Payer, signedBy } from '#contexts/networks/testing/signed-authorizations.js';
-import { GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
+import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 const PAYER: Address = `0x${'0c'.repeat(20)}`;
 const THIEF: Address = `0x${'0d'.repeat(20)}`;
@@ -31,7 +31,13 @@ async function ordered() {
   const from = process.sender.addressOf(SENDING_NETWORK, key);
   await world.chain.rpc('anvil_setBalance', [from, RICH]);
   const { uniqueAssetId } = process.catalogue.assets()[0]!;
-  const refund = { purpose: 'refund', network: SENDING_NETWORK, to: PAYER, amount: AMOUNT } as const;
+  const refund = {
+    purpose: 'refund',
+    network: SENDING_NETWORK,
+    to: PAYER,
+    amount: AMOUNT,
+    isRevoked: false,
+  } as const;
   world.ordered.set(id, { ...refund, organizationId, from, uniqueAssetId });
   const order = { id, network: SENDING_NETWORK, key, purpose: 'refund' } as const;
   const call = { to: PAYER as string, data: '0x', value: AMOUNT, gasLimit: 21_000n };
@@ -59,6 +65,30 @@ const written = (row: {
   );
 
 describe('A transfer from a float', () => {
+  it.each(['before it was signed', 'once it was signed for too little'])(
+    'that is revoked %s uses its nonce up without effect',
+    async (when) => {
+      const { sender, go, goUntilMined, id, order, from } = await ordered();
+      const before = await balance(PAYER);
+      await world.holdBlocks();
+      await sender.send(order);
+      if (when !== 'before it was signed') {
+        await go(id);
+        await world.mineAt(20n * GWEI, 3);
+        await world.platform.advance(A_BUMP_LATER);
+      }
+      world.ordered.set(id, { ...world.ordered.get(id)!, isRevoked: true });
+
+      await go(id);
+      await world.holdBlocks(false);
+      await world.mineAt(GWEI);
+      await goUntilMined(id);
+
+      expect([await world.count(from as Address), (await balance(PAYER)) - before]).toEqual([1, 0n]);
+      expect((await world.attempts(id)).length).toBe(when === 'before it was signed' ? 1 : 2);
+    },
+  );
+
   it('is reserved, signed and mined as it was ordered', async () => {
     const { sender, goUntilMined, id, order } = await ordered();
     const before = await balance(PAYER);

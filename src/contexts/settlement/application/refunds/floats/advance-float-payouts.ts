@@ -160,7 +160,7 @@ export class AdvanceFloatPayouts {
         // It may have been cancelled because another transaction, which is not stored, pays this refund.
         return (
           (await this.heldBack(payout)) ??
-          this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate)
+          this.fail(payout, 'Its transaction was cancelled before it was executed.', fate)
         );
       default:
         await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });

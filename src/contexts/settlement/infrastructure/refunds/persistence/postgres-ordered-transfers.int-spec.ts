@@ -49,17 +49,18 @@ describe('A transfer that was ordered', () => {
   it('is what an approved refund and its event say', async () => {
     expect(await find(await refunded())).toEqual({
       ...{ purpose: 'refund', network: NETWORK, organizationId: world.organizationId, from: float },
-      ...{ to: PAYER, uniqueAssetId: world.token.uniqueAssetId, amount: 10_000_000n },
+      ...{ to: PAYER, uniqueAssetId: world.token.uniqueAssetId, amount: 10_000_000n, isRevoked: false },
     });
   });
 
-  it('is a withdrawal to the settlement address that is in force, and no other', async () => {
+  it('is a withdrawal to the settlement address, and revoked once another one is in force', async () => {
     const id = await withdrawn();
-    expect(await find(id)).toMatchObject({ purpose: 'float_withdrawal', to: SETTLED_TO, amount: 5_000_000n });
+    const withdrawal = { purpose: 'float_withdrawal', to: SETTLED_TO, amount: 5_000_000n };
+    expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: false });
 
     await termsOf(PAYER);
 
-    expect(await find(id)).toBeNull();
+    expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: true });
   });
 
   it('is none once it has ended', async () => {
