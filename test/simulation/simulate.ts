@@ -1,5 +1,8 @@
 // `npm run simulate`: see README.md beside this file.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordedChain } from './chain/recorded-chain.js';
+import { repeatOnAnvil } from './chain/repeat-on-anvil.js';
 import { askedRun, commandOf } from './run/asked-run.js';
 import { isDifferent, type RunReport } from './run/run-order.js';
 import { type Asked, Runs } from './run/runs.js';
@@ -13,7 +16,7 @@ if (wanted === undefined) {
   process.exit(2);
 }
 
-const { asked, seeds, atOnce, shrinks, mostRuns } = wanted;
+const { asked, seeds, atOnce, isRepeatedOnAnvil, shrinks, mostRuns } = wanted;
 const runs = await Runs.open(asked.root, atOnce);
 const start = Date.now();
 const done = { seeds: 0, different: [] as number[], merchantDays: 0 };
@@ -38,11 +41,16 @@ async function runOn(): Promise<void> {
       ...asked,
       seed,
       ...(shrinks && { historyFile: join(runs.folder, `history of ${seed}`) }),
+      ...(isRepeatedOnAnvil && { chainFile: join(runs.folder, `chain of ${seed}`) }),
     };
     const report = await runs.run(order);
     print({ ...report, last: shrinks ? [] : report.last.slice(-60) }, (Date.now() - began) / 1_000);
     done.seeds += 1;
     done.merchantDays += merchantDaysOf(report);
+    if (order.chainFile !== undefined) {
+      const chain = JSON.parse(readFileSync(order.chainFile, 'utf8')) as RecordedChain;
+      say(`  anvil has done the same in ${await repeatOnAnvil(chain)} transactions`);
+    }
     if (!isDifferent(report)) continue;
     done.different.push(seed);
     if (shrinks) await shrink(order, report);

@@ -6,6 +6,7 @@ import type { ChainBlock } from '../chain/chain-block.js';
 import { type FurnishedChain, furnishChain } from '../chain/furnished-chain.js';
 import { BrokenConnection, MemoryNode, NoAnswer } from '../chain/node/memory-node.js';
 import { pay } from '../chain/payments.js';
+import { type RecordedChain, recordChain } from '../chain/recorded-chain.js';
 import type { BlockFact } from '../facts/fact.js';
 import type { OutsideAnswer, OutsideRequest } from '../process/network-seam.js';
 import type { Random } from '../random.js';
@@ -65,6 +66,10 @@ export class EvmChainSide {
   /** The answer of a node; undefined where the URL is no node's. @throws where its connection breaks */
   answer({ url, body }: OutsideRequest): Promise<OutsideAnswer | null> | undefined {
     return this.nodes.get(url) && answerOf(this.nodes.get(url)!, body);
+  }
+
+  recorded(): RecordedChain {
+    return recordChain(this.furnished.chain);
   }
 
   /** All blocks so far, for the facts of a beginning. */

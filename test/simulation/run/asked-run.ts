@@ -19,6 +19,7 @@ export function askedRun() {
       print: { type: 'boolean', default: false },
       'go-on': { type: 'boolean', default: false },
       logs: { type: 'boolean', default: false },
+      anvil: { type: 'boolean', default: false },
       shrink: { type: 'boolean', default: false },
       'most-runs': { type: 'string', default: '40' },
       'only-rule': { type: 'string' },
@@ -49,6 +50,7 @@ export function askedRun() {
     asked,
     seeds: Number(values.seeds),
     atOnce: Number(values['at-once']),
+    isRepeatedOnAnvil: values.anvil,
     shrinks: values.shrink,
     mostRuns: Number(values['most-runs']),
   };

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { openSync, writeSync } from 'node:fs';
+import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { acts } from '../acts/acts.js';
 import { rememberJumps } from '../chain/remembered-jumps.js';
@@ -55,6 +55,7 @@ export async function perform(
     (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );
   await simulation.close();
+  if (order.chainFile !== undefined) writeFileSync(order.chainFile, JSON.stringify(chain.recorded()));
   const { history, days } = simulation;
   return {
     seed: order.seed,

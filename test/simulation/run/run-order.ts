@@ -34,6 +34,8 @@ export interface RunOrder {
   readonly onlyActs?: readonly number[];
   /** A file that gets every line of the history. */
   readonly historyFile?: string;
+  /** A file that gets the chain as it is at the end, a `RecordedChain`. */
+  readonly chainFile?: string;
   /** Logs of the processes are printed. */
   readonly isLogged: boolean;
 }

@@ -1,0 +1,69 @@
+import type { ChainBlock } from './chain-block.js';
+import type { MemoryChain } from './memory-chain.js';
+import { quantity, receiptAnswer } from './node/answers.js';
+
+/** The blocks of a chain, for another EVM to repeat, and what became of them here. In the spelling of the wire. */
+export interface RecordedChain {
+  readonly chainId: number;
+  /** The first block has them. */
+  readonly accounts: readonly RecordedAccount[];
+  /** The blocks with transactions, oldest first. */
+  readonly blocks: readonly RecordedBlock[];
+  /** The newest block leaves them so: all that sent or got something. */
+  readonly left: readonly Omit<RecordedAccount, 'code'>[];
+}
+
+export interface RecordedAccount {
+  readonly address: string;
+  readonly balance: string;
+  readonly nonce: string;
+  readonly code: string;
+}
+
+export interface RecordedBlock {
+  readonly timestamp: string;
+  readonly baseFee: string;
+  readonly gasLimit: string;
+  readonly miner: string;
+  readonly transactions: readonly { readonly raw: string; readonly receipt: object }[];
+}
+
+export function recordChain(chain: MemoryChain): RecordedChain {
+  const { head, chainId } = chain;
+  const numbers = Array.from({ length: head.number + 1 }, (_, number) => number);
+  const all = numbers.map((number) => chain.at(number)!);
+  const blocks = all.filter(({ transactions }) => transactions.length > 0);
+  const addresses = [...new Set(blocks.flatMap(addressesIn))];
+  const [first] = all as [ChainBlock];
+  return {
+    chainId,
+    accounts: addresses
+      .filter((address) => first.state.has(address))
+      .map((address) => accountAt(first, address)),
+    blocks: blocks.map((block) => ({
+      ...{ timestamp: quantity(block.time), baseFee: quantity(block.baseFee) },
+      ...{ gasLimit: quantity(block.gasLimit), miner: block.miner },
+      transactions: block.transactions.map((mined) => ({
+        raw: mined.signed.raw,
+        receipt: receiptAnswer(block, mined),
+      })),
+    })),
+    left: addresses.map((address) => accountAt(head, address)),
+  };
+}
+
+function addressesIn({ transactions, miner }: ChainBlock): string[] {
+  return [
+    miner,
+    ...transactions.flatMap(({ signed: { from, to }, created, moves }) => [
+      ...[from, to, created].filter((address) => address !== null),
+      ...moves.flatMap((move) => [move.from, move.to]),
+    ]),
+  ];
+}
+
+function accountAt({ state }: ChainBlock, address: string): RecordedAccount {
+  const { balance, nonce, code } = state.account(address);
+  const hex = `0x${Buffer.from(code).toString('hex')}`;
+  return { address, balance: quantity(balance), nonce: quantity(nonce), code: hex };
+}
