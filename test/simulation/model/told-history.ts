@@ -162,7 +162,7 @@ export class ToldHistory {
     transfers: readonly Partial<TransferFact>[] = [],
     settled: readonly SettledFact[] = [],
     name = '',
-  ): void {
+  ): number {
     this.now += 12_000;
     const parent = this.blocks[this.blocks.length - 1]!;
     const number = parent.number + 1;
@@ -179,6 +179,7 @@ export class ToldHistory {
       settled,
       transfers: transfers.map((each) => this.transfer(each)),
     });
+    return number;
   }
 
   blocksOn(count: number): void {

@@ -117,6 +117,29 @@ describe('confirmations, for the model', () => {
     expect(told.wrong()).toEqual([]);
   });
 
+  it.each([
+    [
+      'knows a counted transfer by the time of its block, also where another branch has it too late',
+      0,
+      false,
+    ],
+    ['finds that a transfer counts though its block is too late', 1, true],
+  ])('%s', (_, shown, isFound) => {
+    const told = new ToldHistory();
+    const one = new ToldRequest(told);
+    const transfer = { to: one.address, amount: '10000000', transactionHash: told.hash(1) };
+    const blocks = ['', 'again'].map((name) => {
+      if (name !== '') told.unwind(1);
+      const read = { block_number: told.block([transfer], [], name), block_time: told.iso(told.now) };
+      told.pass(600);
+      return read;
+    });
+    const confirmed = { amount: '10', from: address(7), confirmations: 1, required_confirmations: 3 };
+    const counted = { transaction_hash: told.hash(1), ...confirmed, final: false, counted: true };
+    one.read('processing', { received_amount: '10', transfers: [{ ...counted, ...blocks[shown] }] });
+    expect(told.wrong().includes('a transfer counts until the window and its grace end')).toBe(isFound);
+  });
+
   it('takes it that of two equal payments either has decided, where one is found later', () => {
     const told = new ToldHistory();
     pos(told, 'online', [ASSET, COIN]);

@@ -104,7 +104,10 @@ function bestMatch(unused: readonly Moved[], shown: Json, request: PaymentReques
   const chain = chainOf(request)!;
   const isNow = (moved: Moved) => fits(moved) && chain.isOn(moved.block, chain.head);
   // A transaction may be in one block, and later in another.
-  const isThere = (moved: Moved) => fits(moved) && moved.block.number === shown.block_number;
+  const isThere = (moved: Moved) =>
+    fits(moved) &&
+    moved.block.number === shown.block_number &&
+    moved.block.time === Date.parse(textOf(shown.block_time));
   if (!unused.some((moved) => isNow(moved) && isThere(moved))) {
     const there = unused.findIndex(isThere);
     if (there !== -1) return there;
