@@ -35,9 +35,17 @@ export class Unanswered {
     return this.all.find(matches);
   }
 
-  /** The one that explains an object; it is used up. */
-  explain(id: string, matches: (creation: UnansweredCreation) => boolean): UnansweredCreation | undefined {
-    const found = this.find(matches);
+  /**
+   * The one that explains an object; it is used up.
+   * @param madeAt of several it is the last one that was sent until then; the earliest where that is not known
+   */
+  explain(
+    id: string,
+    matches: (creation: UnansweredCreation) => boolean,
+    madeAt: number | null = null,
+  ): UnansweredCreation | undefined {
+    const until = (creation: UnansweredCreation) => madeAt !== null && creation.sentAt <= madeAt;
+    const found = this.all.findLast((each) => until(each) && matches(each)) ?? this.find(matches);
     if (found === undefined) return undefined;
     this.drop((each) => each === found);
     this.used.set(id, found);

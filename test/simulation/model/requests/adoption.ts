@@ -23,6 +23,7 @@ export function adopt(record: Json, heard: Heard, known: Known): PaymentRequest 
       kind === (isCheckout ? 'checkout' : 'direct') &&
       body.reference_id === record.reference_id &&
       Number(body.amount) === Number(record.amount),
+    timeOf(record.created_at),
   );
   const isByService = known.makers.pointsOfSale.has(posId) || posId === '';
   if (explained === undefined && !isByService) {

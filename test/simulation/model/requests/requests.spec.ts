@@ -47,6 +47,24 @@ const RIGHT: Record<string, Tale> = {
     told.block();
     one.read('underpaid', { received_amount: '4' });
   },
+  'created twice without an answer, and listed newest first': (told) => {
+    const made = [100, 101].map((number): Record<string, unknown> => {
+      const { created } = new ToldRequest(new ToldHistory(), number);
+      const times = { created_at: told.iso(told.now + 1), expires_at: told.iso(told.now + 480_001) };
+      told.answer('POST', PATH, BODY, 'lost');
+      told.pass(600);
+      return { ...created, ...times, status: 'expired' };
+    });
+    told.blocksOn(5);
+    told.call('GET', PATH, undefined, {
+      data: made.toReversed(),
+      total: 2,
+      page: 1,
+      page_size: 50,
+      total_pages: 1,
+    });
+    for (const one of made) told.call('GET', `${PATH}/${String(one.id)}`, undefined, one);
+  },
   'paid too late': (told) => {
     const one = request(told);
     told.pass(560);
