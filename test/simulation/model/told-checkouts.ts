@@ -66,8 +66,18 @@ export function checkout(told: ToldHistory, changes: Fields = {}): Fields {
 }
 
 export function choose(told: ToldHistory, made: Fields, id: string, number = 901): void {
-  const data = { ...made, status: 'created', selected: selected(id, number) };
-  told.call('POST', '/public/checkout/s900/select-asset', { unique_asset_id: id }, data);
+  chooseAndSee(told, made, id, selected(id, number));
+}
+
+export function chooseAndSee(
+  told: ToldHistory,
+  made: Fields,
+  id: string,
+  seen: Fields,
+  more: Partial<ExchangeFact> = {},
+): void {
+  const data = { ...made, status: 'created', selected: seen };
+  told.call('POST', '/public/checkout/s900/select-asset', { unique_asset_id: id }, data, more);
 }
 
 export function read(told: ToldHistory, made: Fields, status: string, changes: Fields = {}): void {

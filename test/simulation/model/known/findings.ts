@@ -9,6 +9,7 @@ const EXPLAINABLE = new Set([
   'every account was created by somebody',
   'every subscription was created by somebody',
   'an asset is selected by somebody',
+  'the asset that was chosen',
   'the asset that was chosen last is shown',
   'reading creates nothing',
   'expires_at',

@@ -8,13 +8,21 @@ import {
   session,
   checkout,
   choose,
+  chooseAndSee,
   read,
   link,
   direct,
 } from '../told-checkouts.js';
 import { textOf } from '../known/values.js';
 import { finds, takes, type Tale } from '../tales.js';
-import { address, ASSET, COIN, POS, TOKEN, uuid } from '../told-history.js';
+import { address, ASSET, COIN, POS, TOKEN, type ToldHistory, uuid } from '../told-history.js';
+
+/** Both answers show ASSET. */
+function twoAtOnce(told: ToldHistory, chosen: readonly string[]): void {
+  const made = checkout(told);
+  const sentAt = told.now;
+  for (const id of chosen) chooseAndSee(told, made, id, selected(ASSET, 901), { sentAt });
+}
 
 const RIGHT: Record<string, Tale> = {
   'a choice, another one, and the payment of the first': (told) => {
@@ -34,6 +42,8 @@ const RIGHT: Record<string, Tale> = {
       'state_conflict',
     );
   },
+  'two choices at once, whose answers show the later one': (told) => twoAtOnce(told, [COIN, ASSET]),
+  'two choices at once, the later of which is answered first': (told) => twoAtOnce(told, [ASSET, COIN]),
   'a choice whose answer was lost': (told) => {
     const made = checkout(told);
     told.answer('POST', '/public/checkout/s900/select-asset', { unique_asset_id: COIN }, 'lost');
@@ -190,6 +200,10 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       choose(told, made, COIN);
       read(told, made, 'created', { selected: { ...selected(COIN, 901), amount: '0.006' } });
     },
+  ],
+  'another asset than was chosen': [
+    'the asset that was chosen',
+    (told) => chooseAndSee(told, checkout(told), COIN, selected(ASSET, 901)),
   ],
   'an asset that was chosen before another': [
     'the asset that was chosen last is shown',
