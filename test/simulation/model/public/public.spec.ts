@@ -119,6 +119,15 @@ const RIGHT: Record<string, Tale> = {
     told.refuse('POST', '/public/pos/till', { ...PRICE, replaces: 's900' }, 409, 'state_conflict');
     told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
   },
+  'a till’s session that another payer replaces, who gets no answer': (told) => {
+    pos(told, 'physical', [ASSET], { code: 'till' });
+    const first = session(told);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
+    told.pass(130);
+    const sentAt = told.now;
+    told.answer('POST', '/public/pos/till', PRICE, 'lost');
+    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
+  },
   'a session at a till, beside a request of another amount whose creation was not answered': (told) => {
     pos(told, 'physical', [ASSET], { code: 'till' });
     const path = `${PATH}/payment-request-checkout`;

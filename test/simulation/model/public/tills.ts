@@ -2,10 +2,13 @@ import { open, together, VALID, type Heard, type Rule, type Verdict } from '../e
 import type { Known } from '../known/known.js';
 import { objectOf, textOf } from '../known/values.js';
 import { UNDER_WAY } from '../requests/expiry.js';
-import { isEnded } from '../requests/payment-request.js';
+import { isEnded, type PaymentRequest } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
 import { allowedStatuses } from '../requests/status.js';
 import { sessionRequest } from './shown-sessions.js';
+
+/** A new session is compared with so many of the newest requests of its point of sale. */
+const NEIGHBOURS = 20;
 
 /** @returns whether the POS of a code certainly has an open request of the merchant */
 function openVerdict(heard: Heard, known: Known): Verdict {
@@ -50,15 +53,25 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
     request.isTyped = true;
     request.amount ??= textOf(heard.body.amount);
     request.coinCode ??= textOf(heard.body.coin_code);
-    mayReplace(heard, known, heard.exchange.at);
+    mayReplace(heard, known, heard.exchange.at, request);
   }
   takeRequest(request, session, heard, known, 'session');
 }
 
-/** A new session may end the one that its caller names, where no payment of that one was seen. */
-function mayReplace({ body, exchange }: Heard, known: Known, to: number): void {
-  const replaced = known.sessions.get(textOf(body.replaces));
-  if (replaced !== undefined) replaced.expiry = [...replaced.expiry, { from: exchange.sentAt, to }];
+/** A new session may end the one that its caller names, and those that other payers have typed there, while no payment is seen. */
+function mayReplace(
+  { body, exchange, params }: Heard,
+  known: Known,
+  to: number,
+  made?: PaymentRequest,
+): void {
+  const others = known.pointsOfSale.get(known.tills.get(params.code!) ?? '')?.requests ?? [];
+  const typed = others.slice(-NEIGHBOURS).filter((other) => other.isTyped && other !== made);
+  const named = known.sessions.get(textOf(body.replaces));
+  for (const replaced of new Set([...typed, ...(named === undefined ? [] : [named])])) {
+    const isOver = replaced.expiry.every((span) => span.to < exchange.sentAt);
+    if (!isOver) replaced.expiry = [...replaced.expiry, { from: exchange.sentAt, to }];
+  }
 }
 
 const create: Rule = {
