@@ -48,7 +48,8 @@ interface Circumstances {
  * 3. PostgreSQL reports a commit whose wait for a replica was cancelled as done, with a warning. Here it is a failure of which
  *    nobody knows the outcome.
  * 4. One to a server that was left behind by a promotion ends at its next statement.
- * 5. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
+ * 5. One that fails while nobody listens to it does not end the process.
+ * 6. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
  */
 export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
   return class ServiceClient extends pg.Client {
@@ -57,6 +58,9 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
+      // A caller that takes a connection from the pool listens to it a moment later, and an error that nobody listens to ends the
+      // process. The statements of a failed connection are refused, and the pool drops it.
+      this.on('error', () => undefined);
     }
 
     /** The pool calls it so. */
