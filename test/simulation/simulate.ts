@@ -47,13 +47,21 @@ async function runOn(): Promise<void> {
     print({ ...report, last: shrinks ? [] : report.last.slice(-60) }, (Date.now() - began) / 1_000);
     done.seeds += 1;
     done.merchantDays += merchantDaysOf(report);
-    if (order.chainFile !== undefined) {
-      const chain = JSON.parse(readFileSync(order.chainFile, 'utf8')) as RecordedChain;
-      say(`  anvil has done the same in ${await repeatOnAnvil(chain)} transactions`);
-    }
-    if (!isDifferent(report)) continue;
+    const isRepeated = order.chainFile === undefined || (await isSameOnAnvil(order.chainFile));
+    if (!isDifferent(report) && isRepeated) continue;
     done.different.push(seed);
-    if (shrinks) await shrink(order, report);
+    if (shrinks && isDifferent(report)) await shrink({ ...order, chainFile: undefined }, report);
+  }
+}
+
+async function isSameOnAnvil(chainFile: string): Promise<boolean> {
+  try {
+    const chain = JSON.parse(readFileSync(chainFile, 'utf8')) as RecordedChain;
+    say(`  anvil has done the same in ${await repeatOnAnvil(chain)} transactions`);
+    return true;
+  } catch (error) {
+    say(`  anvil has done something else: ${(error as Error).message}`);
+    return false;
   }
 }
 

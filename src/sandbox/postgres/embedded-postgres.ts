@@ -22,7 +22,7 @@ export interface EmbeddedPostgresOptions {
   portSetting?: string;
   /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
   durable: boolean;
-  /** true makes `url` lead through a Unix socket in the data folder, which costs both sides less than TCP: for tests only. */
+  /** If true, `url` leads through a Unix socket in the data folder, which costs client and server less than TCP: for tests only. */
   throughSocket?: boolean;
   /** The answer of `SHOW cluster_name`. */
   clusterName?: string;

@@ -2,22 +2,15 @@ import type { ChainBlock } from './chain-block.js';
 import type { MemoryChain } from './memory-chain.js';
 import { quantity, receiptAnswer } from './node/answers.js';
 
-/** The blocks of a chain, for another EVM to repeat, and what became of them here. In the spelling of the wire. */
+/** The blocks of a chain with their results, as JSON-RPC spells them. Another EVM can repeat them. */
 export interface RecordedChain {
   readonly chainId: number;
-  /** The first block has them. */
-  readonly accounts: readonly RecordedAccount[];
+  /** Accounts as the first block has them, where nothing is stored yet. */
+  readonly accounts: readonly { readonly address: string; readonly balance: string; readonly code: string }[];
   /** The blocks with transactions, oldest first. */
   readonly blocks: readonly RecordedBlock[];
-  /** The newest block leaves them so: all that sent or got something. */
-  readonly left: readonly Omit<RecordedAccount, 'code'>[];
-}
-
-export interface RecordedAccount {
-  readonly address: string;
-  readonly balance: string;
-  readonly nonce: string;
-  readonly code: string;
+  /** Every account that sent or received something, as the newest block has it. */
+  readonly left: readonly { readonly address: string; readonly balance: string; readonly nonce: string }[];
 }
 
 export interface RecordedBlock {
@@ -62,7 +55,7 @@ function addressesIn({ transactions, miner }: ChainBlock): string[] {
   ];
 }
 
-function accountAt({ state }: ChainBlock, address: string): RecordedAccount {
+function accountAt({ state }: ChainBlock, address: string) {
   const { balance, nonce, code } = state.account(address);
   const hex = `0x${Buffer.from(code).toString('hex')}`;
   return { address, balance: quantity(balance), nonce: quantity(nonce), code: hex };

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { startAnvil } from '#sandbox/chain/anvil.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import type { RecordedBlock, RecordedChain } from './recorded-chain.js';
 
-/** Two chains that do the same differ in these. */
+/** These fields differ between two chains that do the same. */
 const NAMES_OF_BLOCKS = ['blockHash', 'blockNumber', 'blockTimestamp'];
 
 type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
@@ -12,7 +11,7 @@ type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
 /**
  * Has anvil execute all that is in the blocks of a chain, block by block.
  * @returns how many transactions it executed
- * @throws at the first receipt, and at last at the first account, that anvil has otherwise
+ * @throws where a receipt, or at the end an account, differs on anvil
  */
 export async function repeatOnAnvil({ chainId, accounts, blocks, left }: RecordedChain): Promise<number> {
   const anvil = await startAnvil({ port: await freePort(), chainId });
@@ -48,23 +47,25 @@ async function repeatBlock(rpc: Rpc, block: RecordedBlock): Promise<void> {
   for (const { raw } of block.transactions) hashes.push(await rpc('eth_sendRawTransaction', raw));
   await rpc('evm_mine');
   for (const [at, { receipt }] of block.transactions.entries()) {
-    const found = await rpc<object>('eth_getTransactionReceipt', hashes[at]);
+    const found = (await rpc<object | null>('eth_getTransactionReceipt', hashes[at])) ?? {};
     same(`transaction ${hashes[at]}`, essence(receipt), essence(found, receipt));
   }
 }
 
-/** @param like only the fields that this one has */
+/** @param like the fields to keep are those of this one @returns them in the order of their names */
 function essence(receipt: object, like = receipt): object {
   const wanted = Object.entries(receipt).filter(([key]) => key in like && !NAMES_OF_BLOCKS.includes(key));
   return Object.fromEntries(
-    wanted.map(([key, value]) => [
-      key,
-      key === 'logs' ? (value as object[]).map((log) => essence(log)) : value,
-    ]),
+    wanted
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, value]) => [
+        key,
+        key === 'logs' ? (value as object[]).map((log) => essence(log)) : (value as unknown),
+      ]),
   );
 }
 
-function same(what: string, expected: object, found: object): void {
-  if (isDeepStrictEqual(expected, found)) return;
-  throw new Error(`${what}: here ${JSON.stringify(expected)}, on anvil ${JSON.stringify(found)}`);
+function same(what: string, here: object, found: object): void {
+  const [expected, answered] = [here, found].map((one) => JSON.stringify(one));
+  if (expected !== answered) throw new Error(`${what}: here ${expected}, on anvil ${answered}`);
 }

@@ -50,7 +50,7 @@ export const bugsInSending: readonly PlantedBug[] = [
     from: '      if (error instanceof OrderRevoked) return true;\n',
     to: '',
     shows: 'race',
-    breaks: 'Refunds wait for ever behind a withdrawal to an address that is settled to no more.',
+    breaks: 'Refunds wait for ever behind a withdrawal to a former settlement address.',
   },
   {
     name: 'a failure that nobody waits for yet ends the process',

@@ -20,17 +20,17 @@ export interface OrderedTransfer {
 export abstract class OrderedTransfers {
   /**
    * The order and its history in the event log decide, never the call that is stored.
-   * @returns null where no such transfer is to be made, or what is stored of it does not agree
+   * @returns null where it was not ordered or has ended, or what is stored of it does not agree
    */
   abstract find(id: string): Promise<OrderedTransfer | null>;
 }
 
-/** The call is not the one that was ordered, or its key may not send it: somebody may have written to the database. */
+/** The call is not to be signed: it is not the one that was ordered, or its key may not send it. */
 export class NotAsOrdered extends DomainError {
   constructor(says: string) {
     super('conflict', 'state_conflict', says);
   }
 }
 
-/** The call was ordered, and is not to be made any more. */
+/** The call was ordered, and the order holds no longer. All else agrees, so that its nonce may be used up. */
 export class OrderRevoked extends NotAsOrdered {}

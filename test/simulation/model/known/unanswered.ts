@@ -37,7 +37,7 @@ export class Unanswered {
 
   /**
    * The one that explains an object; it is used up.
-   * @param madeAt of several it is the last one that was sent until then; the earliest where that is not known
+   * @param madeAt of several the last one that was sent by then is taken; without a time, or if there is none, the earliest
    */
   explain(
     id: string,

@@ -128,6 +128,15 @@ const RIGHT: Record<string, Tale> = {
     told.answer('POST', '/public/pos/till', PRICE, 'lost');
     told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
   },
+  'a till’s session that another payer replaces': (told) => {
+    pos(told, 'physical', [ASSET], { code: 'till' });
+    const first = session(told);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
+    told.pass(130);
+    const sentAt = told.now;
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: session(told, 910) });
+    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
+  },
   'a session at a till, beside a request of another amount whose creation was not answered': (told) => {
     pos(told, 'physical', [ASSET], { code: 'till' });
     const path = `${PATH}/payment-request-checkout`;
@@ -208,6 +217,17 @@ const WRONG: Record<string, readonly [string, Tale]> = {
       const made = checkout(told);
       choose(told, made, COIN);
       read(told, made, 'created', { selected: { ...selected(COIN, 901), amount: '0.006' } });
+    },
+  ],
+  'an asset that was chosen before two others at once': [
+    'the asset that was chosen',
+    (told) => {
+      const made = checkout(told);
+      choose(told, made, ASSET);
+      told.pass(1);
+      const sentAt = told.now;
+      chooseAndSee(told, made, COIN, selected(COIN, 902), { sentAt });
+      chooseAndSee(told, made, TOKEN, selected(ASSET, 901), { sentAt });
     },
   ],
   'another asset than was chosen': [

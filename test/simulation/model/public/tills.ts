@@ -58,7 +58,7 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   takeRequest(request, session, heard, known, 'session');
 }
 
-/** A new session may end the one that its caller names, and those that other payers have typed there, while no payment is seen. */
+/** A new session may end the one that its caller names, and those that other payers have typed there. */
 function mayReplace(
   { body, exchange, params }: Heard,
   known: Known,

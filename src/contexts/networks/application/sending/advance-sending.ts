@@ -34,7 +34,7 @@ export type Advance = 'moved' | 'waiting' | 'key_missing';
 /**
  * Takes one step of a sending. Every step stores one thing, and repeats what may have been done before it: bytes are
  * stored before they are sent to an endpoint, and are sent again until a receipt is seen. A process that dies between any
- * two steps, and two processes that take the same one, leave one call under the nonce.
+ * two steps, and two processes that take the same one, leave one transaction under the nonce.
  */
 @Injectable()
 export class AdvanceSending {
@@ -152,7 +152,7 @@ export class AdvanceSending {
 
   /**
    * Not every endpoint shows a receipt, and one that does may lie: the last attempt is sent again to all, and one that offers
-   * more takes its place where this one has waited for long. Both attempts are the same call under one nonce.
+   * more takes its place where this one has waited for long. Both use one nonce, so that one of them at most is mined.
    */
   private async goOn(
     sending: Sending,
@@ -234,8 +234,8 @@ export class AdvanceSending {
   }
 
   /**
-   * Later nonces of the key wait until the one of a revoked order is used up. What cancels it is made here, moves nothing, and is
-   * not proven.
+   * Later nonces of the key wait until that of a revoked order is used up. The transaction that cancels it is made here and moves
+   * nothing, so that it needs no proof.
    */
   private async isRevoked(sending: Sending): Promise<boolean> {
     try {

@@ -58,7 +58,7 @@ export class ProveUse {
       throw new NotAsOrdered(`The call of ${id} is not the transfer of ${amount} ${uniqueAssetId} to ${to}.`);
     if (ordered.isRevoked)
       throw new OrderRevoked(
-        `${to} is not the settlement address any more, to which ${id} was ordered. Order another withdrawal.`,
+        `The withdrawal ${id} was ordered to ${to}, which is the settlement address no longer.`,
       );
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
@@ -39,15 +40,22 @@ export class RefundsOnChain {
     return new RefundsOnChain(world, chain, sending, float);
   }
 
-  async close(): Promise<void> {
+  async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
     await this.chain.stop();
-    await this.world.close();
+    await this.world.close(brokenOnPurpose);
   }
 
   /** @returns the id of an approved refund */
   async refund(refundToAddress: string): Promise<string> {
     const of = this.world.request({}, { asset: this.world.coin, asked: 0n, paid: SUM });
     return (await this.world.create({ of, refundToAddress })).refund.id;
+  }
+
+  /** @returns the id of a withdrawal of `SUM` to the settlement address */
+  async withdraw(): Promise<string> {
+    const { organizationId, coin } = this.world;
+    const order = { organizationId, network: NETWORK, amount: formatAmount(SUM, 18), actor: 'test' };
+    return (await this.world.process().withdraw.execute({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
   }
 
   becomesHostile(address: string): Promise<unknown> {

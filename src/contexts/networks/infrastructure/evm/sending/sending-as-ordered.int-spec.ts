@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
@@ -18,28 +18,29 @@ beforeAll(async () => {
   world = await SendingWorld.open();
   gasKey = (await world.key()).privateKey;
 });
+afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close(['sendings-are-of-keys-that-may', 'authorizations-are-sent-as-stored']));
 
 const balance = async (address: string) =>
   BigInt(await world.chain.rpc('eth_getBalance', [address, 'latest']));
 
-/** A float with coin, of which a refund is ordered. */
-async function ordered() {
+/** A float with coin, of which a transfer is ordered. */
+async function ordered(purpose: 'refund' | 'float_withdrawal' = 'refund') {
   const process = world.process(gasKey, { assets: [nativeAsset()] });
   const [organizationId, id] = [newId<string>(), newId<string>()];
   const key = floatKeyOf(organizationId);
   const from = process.sender.addressOf(SENDING_NETWORK, key);
   await world.chain.rpc('anvil_setBalance', [from, RICH]);
   const { uniqueAssetId } = process.catalogue.assets()[0]!;
-  const refund = {
-    purpose: 'refund',
+  const transfer = {
+    purpose,
     network: SENDING_NETWORK,
     to: PAYER,
     amount: AMOUNT,
     isRevoked: false,
   } as const;
-  world.ordered.set(id, { ...refund, organizationId, from, uniqueAssetId });
-  const order = { id, network: SENDING_NETWORK, key, purpose: 'refund' } as const;
+  world.ordered.set(id, { ...transfer, organizationId, from, uniqueAssetId });
+  const order = { id, network: SENDING_NETWORK, key, purpose } as const;
   const call = { to: PAYER as string, data: '0x', value: AMOUNT, gasLimit: 21_000n };
   return { ...process, id, from, key, order: { ...order, call } };
 }
@@ -68,7 +69,7 @@ describe('A transfer from a float', () => {
   it.each(['before it was signed', 'once it was signed for too little'])(
     'that is revoked %s uses its nonce up without effect',
     async (when) => {
-      const { sender, go, goUntilMined, id, order, from } = await ordered();
+      const { sender, go, goUntilMined, id, order, from } = await ordered('float_withdrawal');
       const before = await balance(PAYER);
       await world.holdBlocks();
       await sender.send(order);
@@ -83,8 +84,11 @@ describe('A transfer from a float', () => {
       await world.holdBlocks(false);
       await world.mineAt(GWEI);
       await goUntilMined(id);
+      await world.chain.mine(4);
+      await go(id);
 
       expect([await world.count(from as Address), (await balance(PAYER)) - before]).toEqual([1, 0n]);
+      expect(await sender.fate(id)).toMatchObject({ state: 'cancelled', succeeded: false });
       expect((await world.attempts(id)).length).toBe(when === 'before it was signed' ? 1 : 2);
     },
   );

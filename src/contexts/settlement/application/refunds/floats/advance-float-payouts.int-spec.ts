@@ -91,7 +91,7 @@ describe('An approved refund', () => {
   it.each([
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
-    ['cancelled', 'Its transaction was cancelled before it was executed.', GAS],
+    ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
   ] as const)(
     'fails where its transaction was %s, and can be refunded again',
     async (state, failure, gas) => {

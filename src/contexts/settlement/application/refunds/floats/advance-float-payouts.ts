@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
-import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
+import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-transfers.js';
 import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import {
   type FloatPayout,
@@ -34,6 +34,11 @@ const LOOK_AGAIN_SECONDS = 2;
 /** The pause between looks at a key that is held until an operator releases it. */
 const LOOK_AT_HOLD_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const CANCELLED_BY = {
+  refund: 'The operator cancelled its transaction',
+  withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
+} as const;
 
 /** The payout was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
 class NotToBeSent extends Error {}
@@ -82,6 +87,7 @@ export class AdvanceFloatPayouts {
       await this.send(payout, call);
     } catch (error) {
       if (error instanceof NotToBeSent) return null;
+      if (error instanceof OrderRevoked) return this.fail(payout, error.message, null);
       throw error;
     }
     return this.follow({ ...payout, call, sent: true });
@@ -160,7 +166,7 @@ export class AdvanceFloatPayouts {
         // It may have been cancelled because another transaction, which is not stored, pays this refund.
         return (
           (await this.heldBack(payout)) ??
-          this.fail(payout, 'Its transaction was cancelled before it was executed.', fate)
+          this.fail(payout, `${CANCELLED_BY[payout.kind]} before it was executed.`, fate)
         );
       default:
         await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });

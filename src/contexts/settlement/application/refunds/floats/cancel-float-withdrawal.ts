@@ -9,7 +9,7 @@ import { type FloatPayout, FloatPayouts } from '#contexts/settlement/domain/refu
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** Ends a withdrawal that has no nonce, for example after its settlement address was changed, and frees the reserved amount. */
+/** Ends a withdrawal that has no nonce, and frees the reserved amount. */
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(

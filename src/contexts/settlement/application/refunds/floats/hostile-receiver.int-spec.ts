@@ -80,7 +80,7 @@ describe('A receiver that burns 26 million gas', () => {
       'SELECT failure, gas FROM settlement.refund_float_payouts WHERE id = $1',
       [hostile],
     )) as [{ failure: string; gas: string }];
-    expect(failure).toBe('Its transaction was cancelled before it was executed.');
+    expect(failure).toBe('The operator cancelled its transaction before it was executed.');
     expect(BigInt(gas)).toBe((await refunds.sending.sender.fate(hostile))!.gasCost);
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
   });

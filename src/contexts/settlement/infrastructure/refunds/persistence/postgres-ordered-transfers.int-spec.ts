@@ -63,6 +63,17 @@ describe('A transfer that was ordered', () => {
     expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: true });
   });
 
+  it('is no withdrawal to an address that no terms have named, whatever its event says', async () => {
+    const id = await withdrawn();
+
+    await past(
+      `UPDATE settlement.refund_float_payouts SET to_address = '${THIEF}';
+       UPDATE platform.events SET data = data || '{"to": "${THIEF}"}' WHERE type = 'refund_float.withdrawal_status_changed'`,
+    );
+
+    expect(await find(id)).toBeNull();
+  });
+
   it('is none once it has ended', async () => {
     const id = await refunded();
     await world.turn();

@@ -3,9 +3,9 @@ import { Database } from '#shared/platform/database/database.js';
 import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 
 /**
- * A payout that has not ended: of an approved refund of the same amount, asset, address and float, or of a withdrawal, which is
- * revoked once another settlement address is in force. Its events can be added to, never changed: one of them must have ordered
- * it, and none may say anything else or that it has ended.
+ * A payout that has not ended: of an approved refund of the same amount, asset, address and float, or of a withdrawal to a
+ * settlement address, which is revoked once another one is in force. Its events can be added to, never changed: one of them must
+ * have ordered it, and none may say anything else or that it has ended.
  */
 const ORDERED = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
@@ -24,9 +24,12 @@ CROSS JOIN LATERAL (
   FROM platform.events e WHERE e.aggregate_id = p.id AND e.type = CASE p.kind
     WHEN 'refund' THEN 'refund.status_changed' ELSE 'refund_float.withdrawal_status_changed' END) event
 WHERE COALESCE(p.sending_id, p.id) = $1 AND p.status = 'processing' AND event.ordered AND NOT event.contradicted
-  AND (p.kind <> 'refund' OR EXISTS (SELECT FROM settlement.refunds r WHERE (r.id, r.organization_id, r.network, r.unique_asset_id,
+  AND CASE p.kind
+  WHEN 'refund' THEN EXISTS (SELECT FROM settlement.refunds r WHERE (r.id, r.organization_id, r.network, r.unique_asset_id,
       r.amount, r.to_address, r.float_address, r.status)
-    = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing')))`;
+    = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing'))
+  ELSE EXISTS (SELECT FROM point_of_sale.public_settlement_terms t WHERE t.account_id IS NULL
+    AND (t.organization_id, t.network, lower(t.settlement_address)) = (p.organization_id, p.network, p.to_address)) END`;
 
 @Injectable()
 export class PostgresOrderedTransfers extends OrderedTransfers {

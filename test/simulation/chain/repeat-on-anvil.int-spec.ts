@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { furnishChain } from './furnished-chain.js';
+import { type RecordedChain, recordChain } from './recorded-chain.js';
+import { repeatOnAnvil } from './repeat-on-anvil.js';
+
+const TIME = 1_924_992_000;
+
+let recorded: RecordedChain;
+beforeAll(async () => {
+  recorded = recordChain((await furnishChain({ chainId: 31_337, time: TIME })).chain);
+});
+
+describe('Blocks that anvil repeats', () => {
+  it('have the same receipts, and leave the same to each account', async () => {
+    const counts = recorded.blocks.map(({ transactions }) => transactions.length);
+
+    expect(await repeatOnAnvil(recorded)).toBe(counts.reduce((sum, count) => sum + count));
+  });
+
+  it('differ where a receipt does', async () => {
+    const [first, ...others] = recorded.blocks as [RecordedChain['blocks'][number]];
+    const [{ raw, receipt }, ...transactions] = first.transactions as [{ raw: string; receipt: object }];
+    const changed = {
+      ...first,
+      transactions: [{ raw, receipt: { ...receipt, gasUsed: '0x1' } }, ...transactions],
+    };
+
+    await expect(repeatOnAnvil({ ...recorded, blocks: [changed, ...others] })).rejects.toThrow(
+      '"gasUsed":"0x1"',
+    );
+  });
+
+  it('differ where an account does', async () => {
+    const [{ address, nonce }, ...others] = recorded.left as [RecordedChain['left'][number]];
+    const left = [{ address, nonce, balance: '0x7' }, ...others];
+
+    await expect(repeatOnAnvil({ ...recorded, left })).rejects.toThrow('"balance":"0x7"');
+  });
+});
