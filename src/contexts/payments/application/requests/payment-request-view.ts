@@ -121,7 +121,10 @@ export interface TransferView extends Partial<TransferSight> {
   readonly blockNumber: number;
   /** While it is in no block, the time when it was first seen. */
   readonly blockTime: Date;
-  /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one in no block or that has disappeared. */
+  /**
+   * 1 for a transfer in the newest block read; at most `requiredConfirmations`, and all of them once it is final, also while a
+   * shorter branch is read; 0 for one in no block or that has disappeared.
+   */
   readonly confirmations: number;
   /** The setting of its network when it was read. */
   readonly requiredConfirmations: number;

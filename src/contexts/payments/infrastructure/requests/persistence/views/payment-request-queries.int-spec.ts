@@ -92,6 +92,15 @@ describe('Reading the transfers of a payment request', () => {
     });
   });
 
+  it('shows all confirmations of what is final, also while a shorter branch is read', async () => {
+    const request = await stored.request(newTenant(), { status: 'processing', received_amount: '10000000' });
+    await stored.transfer(request, { final: true, block_number: 19 });
+
+    const [transfer] = (await read(request)).transfers;
+
+    expect(transfer).toMatchObject({ confirmations: 5, requiredConfirmations: 5, final: true });
+  });
+
   it('books nothing before the request has ended', async () => {
     const request = await stored.request(newTenant(), { status: 'processing', received_amount: '10000000' });
     await stored.transfer(request);

@@ -52,8 +52,9 @@ export function transfersOf(first = 'false'): string {
      'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,
      'currency', t.currency, 'amount', t.amount::text,
      'decimals', t.decimals, 'from', t.from_address, 'to', t.to_address, 'blockNumber', t.block_number,
-     'blockTime', t.block_time, 'confirmations', CASE WHEN t.canonical
-       THEN LEAST(COALESCE(c.head_number - t.block_number + 1, 0), t.required_confirmations) ELSE 0 END,
+     'blockTime', t.block_time, 'confirmations', CASE WHEN NOT t.canonical THEN 0
+       WHEN t.final THEN t.required_confirmations
+       ELSE LEAST(COALESCE(c.head_number - t.block_number + 1, 0), t.required_confirmations) END,
      'sight', CASE WHEN t.seen_at IS NOT NULL THEN jsonb_build_object('seenAt', t.seen_at, 'arrivedAt', t.arrived_at,
        'lapsesAt', t.lapses_at, 'missingSince', t.missing_since) END,
      'requiredConfirmations', t.required_confirmations, 'final', t.final AND t.canonical, 'counted', t.received,
