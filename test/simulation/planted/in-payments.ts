@@ -173,4 +173,13 @@ export const bugsInPayments: readonly PlantedBug[] = [
     shows: 'race',
     breaks: 'A payer who repeats a signature that has paid is answered that it moved nothing.',
   },
+  {
+    name: 'a final transfer has the confirmations that the head makes of it',
+    file: 'contexts/payments/infrastructure/requests/persistence/views/transfer-view-row.ts',
+    from: '       WHEN t.final THEN t.required_confirmations\n',
+    to: '',
+    shows: 'lying node',
+    breaks:
+      'A final transfer is shown with fewer confirmations than it needs, while a shorter branch is read.',
+  },
 ];
