@@ -33,11 +33,11 @@ export const bugsInRefunds: readonly PlantedBug[] = [
   {
     name: 'a refund fails because its transfer could not be stored',
     file: `${APPLICATION}/floats/advance-float-payouts.ts`,
-    from: `      if (error instanceof NotToBeSent) return null;
+    from: `      if (error instanceof OrderRevoked) return this.fail(payout, error.message, null);
       throw error;
     }
     return this.follow(`,
-    to: `      if (error instanceof NotToBeSent) return null;
+    to: `      if (error instanceof OrderRevoked) return this.fail(payout, error.message, null);
       return this.fail(payout, sentenceOf(error), null);
     }
     return this.follow(`,
