@@ -46,7 +46,7 @@ export const bugsInSending: readonly PlantedBug[] = [
   },
   {
     name: 'the nonce of a revoked order stays reserved',
-    file: 'contexts/networks/application/sending/advance-sending.ts',
+    file: 'contexts/networks/application/sending/prove-use.ts',
     from: '      if (error instanceof OrderRevoked) return true;\n',
     to: '',
     shows: 'race',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { OrderRevoked } from '../../contract/ordered-transfers.js';
 import { cancellingCall, endedBy, isFinished, type Sending } from '../../domain/sending/sending.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
@@ -223,7 +222,8 @@ export class AdvanceSending {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    if (!cancels && (await this.isRevoked(sending)))
+    // What cancels is made here and moves nothing, so that it needs no proof. Later nonces wait for that of a revoked order.
+    if (!cancels && (await this.prove.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
       ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
@@ -231,20 +231,6 @@ export class AdvanceSending {
     const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
     await this.sendings.attempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
-  }
-
-  /**
-   * Later nonces of the key wait until that of a revoked order is used up. The transaction that cancels it is made here and moves
-   * nothing, so that it needs no proof.
-   */
-  private async isRevoked(sending: Sending): Promise<boolean> {
-    try {
-      await this.prove.execute(sending);
-      return false;
-    } catch (error) {
-      if (error instanceof OrderRevoked) return true;
-      throw error;
-    }
   }
 
   /** The network's ceiling also where the row names a higher one. */

@@ -39,6 +39,17 @@ export class ProveUse {
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
+  /** @returns whether it was ordered, and the order holds no longer @throws as `execute` where it may not be signed for another reason */
+  async isRevoked(use: ProvenUse): Promise<boolean> {
+    try {
+      await this.execute(use);
+      return false;
+    } catch (error) {
+      if (error instanceof OrderRevoked) return true;
+      throw error;
+    }
+  }
+
   private async proveTransfer(
     { id, network, sender, purpose, call }: ProvenUse,
     organization: string,
