@@ -12,6 +12,12 @@ const CODE = { code: 'ABCD2345', device_name: 'Phone' };
 const offerCode = (told: ToldHistory) =>
   told.tell({ kind: 'pairing', at: told.now, posId: POS, code: CODE.code });
 
+const replayOf = (data: unknown) => ({
+  status: 200,
+  headers: { 'idempotency-replayed': 'true' },
+  body: { status: 'success', data },
+});
+
 const RIGHT: Record<string, Tale> = {
   'refusals that the documents name': (told) => {
     told.refuse('POST', PATH, { ...BODY, amount: '0.4' }, 400, 'validation_failed');
@@ -29,14 +35,16 @@ const RIGHT: Record<string, Tale> = {
     const key = { idempotencyKey: 'k' };
     const one = new ToldRequest(new ToldHistory(), 300).created;
     told.call('POST', PATH, BODY, one, key);
-    const again = {
-      status: 200,
-      headers: { 'idempotency-replayed': 'true' },
-      body: { status: 'success', data: one },
-    };
-    told.answer('POST', PATH, BODY, again, key);
+    told.answer('POST', PATH, BODY, replayOf(one), key);
     told.refuse('POST', PATH, { ...BODY, amount: '11' }, 422, 'idempotency_key_reused', key);
     told.refuse('POST', PATH, { ...BODY, more: 1 }, 400, 'unknown_field', key);
+  },
+  'a repetition whose answer is heard before the first one': (told) => {
+    const [first, second] = [told.now, told.now + 1].map((sentAt) => ({ idempotencyKey: 'k', sentAt }));
+    const one = new ToldRequest(new ToldHistory(), 300).created;
+    told.pass(1);
+    told.answer('POST', PATH, BODY, replayOf(one), second);
+    told.call('POST', PATH, BODY, one, first);
   },
   'a key that comes again with a body whose fields are not stated in full': (told) => {
     const key = { idempotencyKey: 'k' };
@@ -141,6 +149,20 @@ const WRONG: Record<string, readonly [string, Tale]> = {
   'an event of an overpaid request that is not fulfilled': [
     'fulfilled',
     (told) => tellEvent(told, 'overpaid', false),
+  ],
+  'a replay of what nobody asked for before': [
+    'a first answer is no replay',
+    (told) => {
+      const one = new ToldRequest(new ToldHistory(), 300).created;
+      told.answer('POST', PATH, BODY, replayOf(one), { idempotencyKey: 'k' });
+    },
+  ],
+  'a repetition that is no replay': [
+    'a repeated key replays the answer',
+    (told) => {
+      const one = new ToldRequest(new ToldHistory(), 300).created;
+      for (const _ of ['first', 'second']) told.call('POST', PATH, BODY, one, { idempotencyKey: 'k' });
+    },
   ],
   'two objects for one key': [
     'a replayed answer is the first one without its secrets',

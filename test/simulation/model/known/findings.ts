@@ -3,6 +3,7 @@ import { type Context, Suspicions } from './suspicions.js';
 
 /** Rules that an act may explain whose answer has not come yet. */
 const EXPLAINABLE = new Set([
+  'a first answer is no replay',
   'every request was created by somebody',
   'every refund was created by somebody',
   'every webhook was created by somebody',
