@@ -41,7 +41,10 @@ export function recordChain(chain: MemoryChain): RecordedChain {
         receipt: receiptAnswer(block, mined),
       })),
     })),
-    left: addresses.map((address) => accountAt(head, address)),
+    left: addresses.map((address) => {
+      const { balance, nonce } = accountAt(head, address);
+      return { address, balance, nonce };
+    }),
   };
 }
 

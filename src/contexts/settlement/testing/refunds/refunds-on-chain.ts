@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
-import { RICH } from '#contexts/networks/testing/sending-world.js';
+import { GWEI, RICH } from '#contexts/networks/testing/sending-world.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import type { FloatPayout } from '../../domain/refunds/float-payouts.js';
 import { PostgresOrderedTransfers } from '../../infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { NETWORK, RefundsWorld } from './refunds-world.js';
 
@@ -56,6 +58,19 @@ export class RefundsOnChain {
     const { organizationId, coin } = this.world;
     const order = { organizationId, network: NETWORK, amount: formatAmount(SUM, 18), actor: 'test' };
     return (await this.world.process().withdraw.execute({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
+  }
+
+  /** A nonce is reserved for it, and nothing is signed. */
+  async reserve(
+    id: string,
+    purpose: 'refund' | 'float_withdrawal',
+    call: NonNullable<FloatPayout['call']>,
+  ): Promise<void> {
+    const key = floatKeyOf(this.world.organizationId);
+    const order = { id, network: NETWORK, sender: this.float, key, purpose, call, feeCeiling: 500n * GWEI };
+    await this.sending.sendings.reserve(order, { latestCount: 0, mostCount: 0 }, async () => {
+      await this.world.process().payouts.send(id, call);
+    });
   }
 
   becomesHostile(address: string): Promise<unknown> {

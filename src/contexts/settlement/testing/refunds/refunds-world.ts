@@ -81,6 +81,16 @@ export class RefundsWorld implements WorldOfRefunds {
     return this.platform.close(brokenOnPurpose);
   }
 
+  /** The settlement address of the organization as a whole from now on. No audit entry says so. */
+  async settleTo(address: string): Promise<void> {
+    await this.rows(
+      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
+         fee_basis_points, set_by, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $3, 1, 'test', now())`,
+      [this.organizationId, NETWORK, address],
+    );
+  }
+
   rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.platform.database.query<Row>(text, values);
   }

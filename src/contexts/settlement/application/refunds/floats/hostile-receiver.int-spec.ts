@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { GWEI } from '#contexts/networks/testing/sending-world.js';
 import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundsOnChain, SUM } from '#contexts/settlement/testing/refunds/refunds-on-chain.js';
-import { NETWORK, PAYER, type RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { PAYER, type RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 const HOSTILE = `0x${'0e'.repeat(20)}`;
 
@@ -45,23 +43,7 @@ describe('A receiver that burns 26 million gas', () => {
 
   it('that has jammed a float already is passed by once the operator cancels its nonce', async () => {
     const hostile = await refunds.refund(HOSTILE);
-    const call = { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n };
-    const key = floatKeyOf(world.organizationId);
-    const order = {
-      id: hostile,
-      network: NETWORK,
-      sender: refunds.float,
-      key,
-      purpose: 'refund',
-      call,
-    } as const;
-    await refunds.sending.sendings.reserve(
-      { ...order, feeCeiling: 500n * GWEI },
-      { latestCount: 0, mostCount: 0 },
-      async () => {
-        await world.process().payouts.send(hostile, call);
-      },
-    );
+    await refunds.reserve(hostile, 'refund', { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n });
     await refunds.becomesHostile(HOSTILE);
     const later = await refunds.refund(PAYER);
     await refunds.paid();

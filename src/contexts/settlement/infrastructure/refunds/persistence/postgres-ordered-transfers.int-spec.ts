@@ -14,21 +14,12 @@ let float: string;
 beforeEach(async () => {
   world = await RefundsWorld.open();
   float = await world.fund();
-  await termsOf(SETTLED_TO);
+  await world.settleTo(SETTLED_TO);
 });
 afterEach(() => world.platform.close('any'));
 
 const find = (id: string) => new PostgresOrderedTransfers(world.platform.database).find(id);
 const refunded = async () => (await world.create({ of: world.request() })).refund.id;
-
-/** In force for the organization as a whole. */
-const termsOf = (address: string) =>
-  world.rows(
-    `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
-       fee_basis_points, set_by, created_at)
-     VALUES (gen_random_uuid(), $1, $2, $3, $3, 1, 'test', now())`,
-    [world.organizationId, NETWORK, address],
-  );
 
 const withdrawn = async () =>
   (
@@ -58,7 +49,7 @@ describe('A transfer that was ordered', () => {
     const withdrawal = { purpose: 'float_withdrawal', to: SETTLED_TO, amount: 5_000_000n };
     expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: false });
 
-    await termsOf(PAYER);
+    await world.settleTo(PAYER);
 
     expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: true });
   });
