@@ -5,6 +5,8 @@ export interface Endpoint {
   readonly position: number;
   /** Host and port. */
   readonly name: string;
+  /** Of its address: names it in all processes, also after the order of `rpc_urls` was changed. */
+  readonly fingerprint: string;
 }
 
 /** Blocks that endpoints of one chain differ by without any of them being ill. */

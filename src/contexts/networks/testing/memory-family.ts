@@ -120,7 +120,7 @@ export class InMemoryInspection extends ChainInspection {
     private readonly chain: HeldBlocks,
   ) {
     super();
-    this.endpoint = { network, position: 0, name: 'memory' };
+    this.endpoint = { network, position: 0, name: 'memory', fingerprint: 'memory' };
   }
 
   endpoints = () => [this.endpoint];

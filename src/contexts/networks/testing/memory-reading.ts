@@ -97,6 +97,10 @@ export class MemorySecondEndpoint extends MemoryAnswers implements SecondEndpoin
     return true;
   }
 
+  name(): null {
+    return null;
+  }
+
   finalNumber(): Promise<number | null> {
     return Promise.resolve(this.finalUpTo());
   }

@@ -88,6 +88,10 @@ export class OutputSecondEndpoint extends OutputAnswers implements SecondEndpoin
     return true;
   }
 
+  name(): null {
+    return null;
+  }
+
   finalNumber(): Promise<number | null> {
     return Promise.resolve(this.finalUpTo());
   }

@@ -58,6 +58,7 @@ export function secondEndpointByFamily(families: ChainFamilies): SecondEndpoint 
     ...answersByFamily(secondOf),
     isIndependent: (network) => secondOf(network).isIndependent(network),
     isAlone: (network) => secondOf(network).isAlone(network),
+    name: (network) => secondOf(network).name(network),
     finalNumber: async (network) => secondOf(network).finalNumber(network),
     contents: async (network, ...rest) => secondOf(network).contents(network, ...rest),
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js';
@@ -34,7 +35,7 @@ export class JsonRpc {
       networks.map(({ network, family, rpcUrls }) => [
         network,
         rpcUrls.map((url, position) => {
-          const endpoint = { network, position, name: new URL(url).host };
+          const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
           const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
           this.lines.set(endpoint, { transport, sizes: new Map() });
           return endpoint;
@@ -217,6 +218,11 @@ export class JsonRpc {
     if (line === undefined) throw new Error('An endpoint comes from `endpoints`, and from nowhere else.');
     return line;
   }
+}
+
+/** The first 64 bits of SHA-256: an address with an access key cannot be found from it. */
+function fingerprintOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex').slice(0, 16);
 }
 
 /** Names the endpoint by its position: its address may be a secret. */

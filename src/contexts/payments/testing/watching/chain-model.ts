@@ -49,6 +49,8 @@ export class ChainModel extends ChainReader {
   nextHead: BlockHeader | null = null;
   /** Transfers that the first reading does not tell of, though their receipts are there. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
+  /** The name of the endpoint that answers. */
+  readFrom?: string;
   /** Told beside what is in the block, of which no receipt knows. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   /** The time that it tells of a block. */
@@ -195,7 +197,9 @@ export class ChainModel extends ChainReader {
   /** The answer for a block of that hash, gaps and inventions included. */
   told({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
-    return { header: this.dated(header), payouts, transfers: [...kept, ...this.invents(header)] };
+    const { readFrom } = this;
+    const contents = { payouts, transfers: [...kept, ...this.invents(header)] };
+    return { header: this.dated(header), ...(readFrom !== undefined && { readFrom }), ...contents };
   }
 
   /** @throws ChainUnavailable where it does not know the block */

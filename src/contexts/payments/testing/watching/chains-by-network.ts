@@ -72,6 +72,10 @@ export class SecondEndpointModel extends SecondEndpoint {
     return !this.others.has(network) && !this.isAway;
   }
 
+  name(network: string): string | null {
+    return this.model(network).readFrom ?? null;
+  }
+
   async finalNumber(network: string): Promise<number | null> {
     return (await this.model(network).head()).finalNumber;
   }

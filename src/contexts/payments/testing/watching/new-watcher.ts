@@ -89,6 +89,7 @@ export function newWatcher(parts: Parts): FollowChain {
       new ValidatedFinality(reader, catalogue, watched),
       arrivals,
       new RereadFinalBlocks(
+        reader,
         secondEndpoint,
         watched,
         transfers,

@@ -31,6 +31,11 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return this.pool.isAlone(network);
   }
 
+  /** The hash of a block proves what is in it, whichever endpoint answers. */
+  name(): null {
+    return null;
+  }
+
   finalNumber(network: string): Promise<number | null> {
     return this.ask(network, async (endpoint, { confirmations }) => {
       const { number } = await this.rpc.call(endpoint, CHAIN_INFO);

@@ -7,7 +7,7 @@ import { ProvenBlocks } from './proven-blocks.js';
 import type { RawBlock } from './raw-block.js';
 
 const NOTATION = { token: 'BTC', format: ADDRESS_FORMATS.regtest };
-const ENDPOINT: Endpoint = { network: 'bitcoin', position: 0, name: '127.0.0.1:1' };
+const ENDPOINT: Endpoint = { network: 'bitcoin', position: 0, name: '127.0.0.1:1', fingerprint: '1' };
 /** Nobody's, so that no address is spelled. */
 const OUTPUT = { script: '51', amount: 1n };
 

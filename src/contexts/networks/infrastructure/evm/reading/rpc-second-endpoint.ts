@@ -25,6 +25,10 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     return this.pool.isAlone(network);
   }
 
+  name(network: string): string | null {
+    return this.pool.secondEndpoint(network).fingerprint;
+  }
+
   async finalNumber(network: string): Promise<number | null> {
     const { finalNumber } = await this.ask(network, (endpoint, watched) =>
       this.headers.head(endpoint, watched),

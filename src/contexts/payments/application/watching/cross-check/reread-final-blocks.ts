@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainUnavailable,
+  type ChainAnswers,
+  ChainReader,
   SecondEndpoint,
   type BlockHeader,
   type ContentsAt,
+  type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import {
   RecordedTransfers,
@@ -48,7 +51,7 @@ export interface Reread {
 }
 
 /**
- * Reads every block a second time once it is final, from the second endpoint where there is one. So a node that skipped,
+ * Reads every block a second time once it is final, from another endpoint than the first time where there is one. So a node that skipped,
  * repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
  */
 @Injectable()
@@ -57,6 +60,7 @@ export class RereadFinalBlocks {
   private readonly waitingTurns = new Map<string, number>();
 
   constructor(
+    private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
@@ -86,8 +90,9 @@ export class RereadFinalBlocks {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
-      const upTo = await this.limited(network, from, bothFinal);
-      const reread = await this.reread(network, cursor, from, upTo);
+      const limit = await this.limited(network, from, bothFinal);
+      const { readFrom, to: upTo } = await this.chain.readFromOne(network, from, limit);
+      const reread = await this.reread(network, cursor, from, upTo, readFrom);
       this.pace.speedUp(network);
       return { ...reread, waits: upTo === bothFinal && bothFinal < to };
     } catch (error) {
@@ -124,22 +129,51 @@ export class RereadFinalBlocks {
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
 
-  private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
-    const ours = this.matchArrivals.ownAddresses(network);
-    const { last, contents } = await this.secondEndpoint.contents(network, from, to, ours);
+  private async reread(
+    network: string,
+    cursor: Cursor,
+    from: number,
+    to: number,
+    readFrom: string | null,
+  ): Promise<Reread> {
+    const other = this.otherThan(network, readFrom);
+    const { last, contents } = await this.contents(other, network, from, to);
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
       throw new Error(`${network} has no block ${to} although its cursor is above it.`);
-    const other = this.otherBlock(network, known, last);
+    const mismatch = this.otherBlock(network, known, last);
     // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
-    if (other !== null || last.hash !== known.hash) return unchanged(cursor, other);
+    if (mismatch !== null || last.hash !== known.hash) return unchanged(cursor, mismatch);
     const different = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
     if (different !== undefined) {
       const { hash, number } = different;
       return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
     }
-    return this.compare(network, cursor, from, to, contents, blocks);
+    return this.compare(network, cursor, from, to, contents, blocks, other);
+  }
+
+  /** The endpoint that is read from now is not always the one that was: neither may be the only one that has read a block. */
+  private otherThan(network: string, readFrom: string | null): ChainAnswers {
+    if (readFrom === null || !this.secondEndpoint.isIndependent(network)) return this.secondEndpoint;
+    return this.secondEndpoint.name(network) === readFrom ? this.reader : this.secondEndpoint;
+  }
+
+  private async contents(
+    other: ChainAnswers,
+    network: string,
+    from: number,
+    to: number,
+  ): Promise<RangeContents> {
+    const ours = this.matchArrivals.ownAddresses(network);
+    if (other === this.secondEndpoint) return this.secondEndpoint.contents(network, from, to, ours);
+    const blocks = await this.reader.blocks(network, from, to, to, ours);
+    const last = blocks.at(-1)?.header;
+    if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}.`);
+    return {
+      last,
+      contents: blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash })),
+    };
   }
 
   private async compare(
@@ -149,13 +183,14 @@ export class RereadFinalBlocks {
     to: number,
     contents: readonly ContentsAt[],
     blocks: ReadonlyMap<number, Block>,
+    answers: ChainAnswers,
   ): Promise<Reread> {
     const located: LocatedContents[] = contents.map((each) => ({
       ...each,
       header: blocks.get(each.number)!,
     }));
     const [reread, recorded, paidOut] = await Promise.all([
-      this.matchArrivals.execute(network, located, this.secondEndpoint),
+      this.matchArrivals.execute(network, located, answers),
       this.transfers.between(network, from, to),
       this.payouts.between(network, from, to),
     ]);

@@ -83,6 +83,16 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
+  async readFromOne(network: string, from: number, to: number) {
+    const [found] = await this.database.query<{ readFrom: string | null; to: number }>(
+      `SELECT f.read_from, COALESCE(min(b.number) FILTER (WHERE b.read_from IS DISTINCT FROM f.read_from) - 1, $3) AS "to"
+       FROM payments.blocks f JOIN payments.blocks b ON b.network = f.network AND b.number BETWEEN $2 AND $3
+       WHERE f.network = $1 AND f.number = $2 GROUP BY f.read_from`,
+      [network, from, to],
+    );
+    return found ?? { readFrom: null, to };
+  }
+
   async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.write(
@@ -203,14 +213,15 @@ export class PostgresWatchedChain extends WatchedChain {
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
     await this.database.write(
-      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
-       SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])`,
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time, read_from)
+       SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])`,
       [
         network,
         blocks.map((block) => block.number),
         blocks.map((block) => block.hash),
         blocks.map((block) => block.parentHash),
         blocks.map((block) => block.time),
+        blocks.map((block) => block.readFrom ?? null),
       ],
     );
   }
