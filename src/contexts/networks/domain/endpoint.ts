@@ -5,7 +5,7 @@ export interface Endpoint {
   readonly position: number;
   /** Host and port. */
   readonly name: string;
-  /** Of its address: names it in all processes, also after the order of `rpc_urls` was changed. */
+  /** A hash of its address names it in all processes, also after the order of `rpc_urls` was changed. */
   readonly fingerprint: string;
 }
 
