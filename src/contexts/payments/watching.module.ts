@@ -27,6 +27,7 @@ import { ReadOnward } from './application/watching/reading/read-onward.js';
 import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
 import { RereadFinalBlocks } from './application/watching/cross-check/reread-final-blocks.js';
+import { SecondReading } from './application/watching/cross-check/second-reading.js';
 import { RewindChain } from './application/watching/reorganisations/rewind-chain.js';
 import { SettlementHolds } from './application/watching/settlement-holds.js';
 import { StoreFindings } from './application/watching/store-findings.js';
@@ -106,6 +107,7 @@ export class WatchingModule {}
     CompareReadings,
     CompareNewestFinal,
     RereadFinalBlocks,
+    SecondReading,
     CrossCheckTransfers,
     JudgeRequests,
     RecordPayouts,

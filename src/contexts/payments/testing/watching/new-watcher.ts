@@ -21,6 +21,7 @@ import { GatherFindings } from '../../application/watching/gather-findings.js';
 import { JudgeRequests } from '../../application/watching/judge-requests.js';
 import { ReadOnward } from '../../application/watching/reading/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/cross-check/reread-final-blocks.js';
+import { SecondReading } from '../../application/watching/cross-check/second-reading.js';
 import { RecordPayouts } from '../../application/watching/payouts/record-payouts.js';
 import { RewindChain } from '../../application/watching/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../../application/watching/store-findings.js';
@@ -89,8 +90,8 @@ export function newWatcher(parts: Parts): FollowChain {
       new ValidatedFinality(reader, catalogue, watched),
       arrivals,
       new RereadFinalBlocks(
-        reader,
         secondEndpoint,
+        new SecondReading(reader, secondEndpoint, arrivals),
         watched,
         transfers,
         recorded,

@@ -3,11 +3,9 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainUnavailable,
   type ChainAnswers,
-  ChainReader,
   SecondEndpoint,
   type BlockHeader,
   type ContentsAt,
-  type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import {
   RecordedTransfers,
@@ -25,6 +23,7 @@ import { CompareNewestFinal } from './compare-newest-final.js';
 import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
+import { SecondReading } from './second-reading.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
@@ -60,8 +59,8 @@ export class RereadFinalBlocks {
   private readonly waitingTurns = new Map<string, number>();
 
   constructor(
-    private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
+    private readonly secondReading: SecondReading,
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly payouts: RecordedPayouts,
@@ -136,8 +135,7 @@ export class RereadFinalBlocks {
     to: number,
     readFrom: string | null,
   ): Promise<Reread> {
-    const other = this.otherThan(network, readFrom);
-    const { last, contents } = await this.contents(other, network, from, to);
+    const { answers, last, contents } = await this.secondReading.execute(network, from, to, readFrom);
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
@@ -150,30 +148,7 @@ export class RereadFinalBlocks {
       const { hash, number } = different;
       return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
     }
-    return this.compare(network, cursor, from, to, contents, blocks, other);
-  }
-
-  /** The endpoint that is read from now is not always the one that was: neither may be the only one that has read a block. */
-  private otherThan(network: string, readFrom: string | null): ChainAnswers {
-    if (readFrom === null || !this.secondEndpoint.isIndependent(network)) return this.secondEndpoint;
-    return this.secondEndpoint.name(network) === readFrom ? this.reader : this.secondEndpoint;
-  }
-
-  private async contents(
-    other: ChainAnswers,
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<RangeContents> {
-    const ours = this.matchArrivals.ownAddresses(network);
-    if (other === this.secondEndpoint) return this.secondEndpoint.contents(network, from, to, ours);
-    const blocks = await this.reader.blocks(network, from, to, to, ours);
-    const last = blocks.at(-1)?.header;
-    if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}.`);
-    return {
-      last,
-      contents: blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash })),
-    };
+    return this.compare(network, cursor, from, to, contents, blocks, answers);
   }
 
   private async compare(
