@@ -17,9 +17,19 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one node is trusted: final without the second reading',
     file: `${APPLICATION}/watching/cross-check/reread-final-blocks.ts`,
-    find: 'const reread = await this.reread(network, cursor, from, upTo);',
+    find: 'const reread = await this.reread(network, cursor, from, upTo, readFrom);',
     replace: 'const reread = { ...unchanged(cursor, null), finalNumber: to };',
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
+  },
+  {
+    name: 'the second reading is by the endpoint that is not read from now',
+    file: `${APPLICATION}/watching/cross-check/second-reading.ts`,
+    find: 'this.secondEndpoint.name(network) === readFrom',
+    replace: 'this.secondEndpoint.name(network) === null',
+    caughtBy: database(
+      `${APPLICATION}/watching/cross-check/second-reading.int-spec.ts`,
+      'is by the other one, also where that is read from since then',
+    ),
   },
   {
     name: 'the endpoint that is read from decides alone which blocks are final',

@@ -109,4 +109,12 @@ export const bugsInWatching: readonly PlantedBug[] = [
     shows: 'lying node',
     breaks: 'A balance that one node made up is received money, and completes a request.',
   },
+  {
+    name: 'the second reading is by the endpoint that is not read from now',
+    file: `${WATCHING}/cross-check/second-reading.ts`,
+    from: 'this.secondEndpoint.name(network) === readFrom',
+    to: 'this.secondEndpoint.name(network) === null',
+    shows: 'lying node',
+    breaks: 'One of two endpoints reads a block twice and hides a payment both times.',
+  },
 ];

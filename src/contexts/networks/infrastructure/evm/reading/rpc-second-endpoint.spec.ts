@@ -88,6 +88,20 @@ describe('What is final by the word of another endpoint', () => {
 });
 
 describe('Reading final blocks again by another endpoint', () => {
+  it('is by the one that names itself in no block read first, whatever the order of the addresses', async () => {
+    for (const node of [reading, second]) node.answers('eth_getLogs', []);
+    const { reader, secondEndpoint } = await connect();
+    const [block] = await reader.blocks('sandbox', 10, 10, 10);
+    const name = secondEndpoint.name('sandbox');
+
+    urls.reverse();
+    const reordered = await connect();
+    const [again] = await reordered.reader.blocks('sandbox', 10, 10, 10);
+
+    expect([block!.readFrom, again!.readFrom]).toEqual([reordered.secondEndpoint.name('sandbox'), name]);
+    expect(name).not.toBe(block!.readFrom);
+  });
+
   it('tells what they hold, and the last of them for all', async () => {
     second.answers('eth_getLogs', [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })]);
     const { secondEndpoint } = await connect();

@@ -64,24 +64,6 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).transfers).toMatchObject([{ final: true, bookedAs: 'deposit' }]);
   });
 
-  it('finds what an endpoint skips twice by the other one, which is read from since then', async () => {
-    const second = payments.chain.anotherEndpoint();
-    payments.secondEndpoint.others.set(NETWORK, second);
-    const request = await payments.request();
-    Object.assign(payments.chain, { readFrom: 'liar', skips: () => true });
-    Object.assign(second, { readFrom: 'honest' });
-    payments.chain.mine(pay(request, 1000));
-    await payments.follow();
-
-    Object.assign(payments.chain, { readFrom: 'honest', skips: () => false });
-    Object.assign(second, { readFrom: 'liar', skips: () => true });
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    const { status, receivedAmount } = await payments.read(request);
-    expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
-  });
-
   it('finds what the first endpoint skipped by another one, however often the first skips it', async () => {
     const request = await payments.request();
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(() => payments.close());
+
+describe('A second reading of what one of two endpoints skips', () => {
+  const liar = { readFrom: 'liar', skips: () => true };
+  const honest = { readFrom: 'honest', skips: () => false };
+
+  function readBy(reading: typeof liar, other: typeof liar): void {
+    const second = payments.secondEndpoint.others.get(NETWORK) ?? payments.chain.anotherEndpoint();
+    payments.secondEndpoint.others.set(NETWORK, second);
+    Object.assign(payments.chain, reading);
+    Object.assign(second, other);
+  }
+
+  it('is by the other one, also where that is read from since then', async () => {
+    const request = await payments.request();
+    readBy(liar, honest);
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    readBy(honest, liar);
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    const { status, receivedAmount } = await payments.read(request);
+    expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
+  });
+
+  it('is of each block by the other one where both have read some', async () => {
+    const request = await payments.request();
+    readBy(honest, liar);
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+    readBy(liar, honest);
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    readBy(honest, liar);
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
+  it('waits while only the one that has read the blocks first answers', async () => {
+    const request = await payments.request();
+    readBy(liar, liar);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.watched.cursor(NETWORK))!.finalNumber).toBe(0);
+    expect(payments.alerts.noted).toContain('finality waits for 1');
+  });
+});
