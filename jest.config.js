@@ -4,7 +4,7 @@ import { joinedPackages } from './test/support/join-packages.mjs';
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
 // `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts, and so do the files of `test/long`, which
 // take longest. `test/evidence` runs some parts from source, to look inside: `*.bench.ts` measure speed, `*.evidence.ts` all else that
-// `npm run evidence` does at greater length. `npm test` leaves `test/long` and `test/evidence` to `npm run test:all`.
+// `npm run evidence` does at greater length. `npm test` leaves folders `long` and `test/evidence` to `npm run test:all`.
 const compiled = (parser) => ['@swc/jest', compilerOptions(parser)];
 
 /** Packages that bring all their modules in one file. */
@@ -51,7 +51,12 @@ export default {
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
     { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'] },
     { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },
-    { ...shared, ...database, displayName: 'long', testMatch: ['<rootDir>/test/long/*.{e2e,fault}.ts'] },
+    {
+      ...shared,
+      ...database,
+      displayName: 'long',
+      testMatch: ['<rootDir>/test/long/*.{e2e,fault}.ts', '<rootDir>/solidity/test/long/*.test.ts'],
+    },
     { ...shared, ...database, displayName: 'evidence', testMatch: ['<rootDir>/test/evidence/*.evidence.ts'] },
     { ...shared, ...database, displayName: 'bench', testMatch: ['<rootDir>/test/evidence/*.bench.ts'] },
   ],

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import { getAddress, zeroAddress, type Address, type Hex } from 'viem';
-import { compile, deployment as describeDeployment, stable } from '../build.mjs';
 import {
   addressOf,
   artifacts,
@@ -16,8 +14,6 @@ import {
 } from './support/forwarders.js';
 import { startWorld, type World } from './support/world.js';
 
-const text = (name: string) => readFileSync(new URL(`../artifacts/${name}.json`, import.meta.url), 'utf8');
-
 describe('The committed artifacts', () => {
   let world: World;
 
@@ -26,13 +22,6 @@ describe('The committed artifacts', () => {
   });
 
   afterAll(() => world.stop());
-
-  it('are what the sources compile to, byte for byte', () => {
-    const compiled = compile();
-
-    for (const [name, artifact] of Object.entries(compiled)) expect(stable(artifact)).toBe(text(name));
-    expect(stable(describeDeployment(compiled))).toBe(text('deployment'));
-  });
 
   it('give the committed factory and implementation through the deterministic deployer', async () => {
     const factory = await deployFactory(world);

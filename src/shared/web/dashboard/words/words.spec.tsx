@@ -44,9 +44,9 @@ describe('The catalogue of the dashboard', () => {
 
   it('has no text that nothing shows', () => {
     const all = sources(fileURLToPath(new URL('../../../..', import.meta.url))).join('\n');
+    const keys = new Set(Array.from(all.matchAll(/^ +([^\n:]+): /gm), ([, key]) => key));
     const isShown = (text: string) =>
-      [`'${text}'`, `"${text}"`].some((quoted) => all.includes(quoted)) ||
-      new RegExp(`^ +${text}: `, 'm').test(all);
+      keys.has(text) || [`'${text}'`, `"${text}"`].some((quoted) => all.includes(quoted));
 
     expect(WORDS.map(([english]) => english).filter((text) => !isShown(text))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keccak256, toHex, zeroAddress, type Address, type Hex } from 'viem';
-import { compile } from '../build.mjs';
+import { compile } from '../../build.mjs';
 import {
   deployFactory,
   derive,
@@ -9,8 +9,8 @@ import {
   outcomes,
   settleData,
   type Terms,
-} from './support/forwarders.js';
-import { startWorld, type World } from './support/world.js';
+} from '../support/forwarders.js';
+import { startWorld, type World } from '../support/world.js';
 
 const settlement: Address = '0x5e771e5e771e5e771e5e771e5e771e5e771e5e77';
 const feeRecipient: Address = '0xfeefeefeefeefeefeefeefeefeefeefeefeefee1';
