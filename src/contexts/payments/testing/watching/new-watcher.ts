@@ -73,6 +73,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const arrivals = new MatchArrivals(reader, transfers, catalogue, complete);
   const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
+  const secondReading = new SecondReading(reader, secondEndpoint, arrivals);
   const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
   const judge = new JudgeRequests(
     requests,
@@ -91,13 +92,13 @@ export function newWatcher(parts: Parts): FollowChain {
       arrivals,
       new RereadFinalBlocks(
         secondEndpoint,
-        new SecondReading(reader, secondEndpoint, arrivals),
+        secondReading,
         watched,
         transfers,
         recorded,
         arrivals,
         comparing,
-        new ComparePayouts(reader, secondEndpoint, arrivals),
+        new ComparePayouts(secondEndpoint, secondReading, arrivals),
         new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,

@@ -111,4 +111,26 @@ describe('A payout that one of two endpoints shows', () => {
     expect(before).toEqual([]);
     expect(await recorded()).toHaveLength(1);
   });
+
+  it('stays recorded also where the one that hides it is read from since the other showed it', async () => {
+    const { chain, secondEndpoint } = payments;
+    const second = chain.anotherEndpoint();
+    secondEndpoint.others.set(NETWORK, second);
+    Object.assign(chain, { readFrom: 'honest' });
+    Object.assign(second, { readFrom: 'liar' });
+    minePayout();
+    await payments.follow();
+    const kept = await recorded();
+
+    const honest = chain.told.bind(chain);
+    chain.told = (block) => ({ ...honest(block), payouts: [] });
+    Object.assign(chain, { readFrom: 'liar' });
+    Object.assign(second, { readFrom: 'honest' });
+    chain.mineEmpty(5);
+    await payments.follow();
+
+    expect((await finality()).disagreement).toMatch(/only one endpoint shows payout/);
+    expect([kept, await recorded()]).toEqual([kept, kept]);
+    expect(kept).toHaveLength(1);
+  });
 });

@@ -5,7 +5,6 @@ import {
   type ChainAnswers,
   SecondEndpoint,
   type BlockHeader,
-  type ContentsAt,
 } from '#contexts/networks/contract/chain-reader.js';
 import {
   RecordedTransfers,
@@ -23,7 +22,7 @@ import { CompareNewestFinal } from './compare-newest-final.js';
 import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
-import { SecondReading } from './second-reading.js';
+import { SecondReading, type SecondContents } from './second-reading.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
@@ -135,7 +134,8 @@ export class RereadFinalBlocks {
     to: number,
     readFrom: string | null,
   ): Promise<Reread> {
-    const { answers, last, contents } = await this.secondReading.execute(network, from, to, readFrom);
+    const second = await this.secondReading.execute(network, from, to, readFrom);
+    const { last, contents } = second;
     const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
     const known = blocks.get(to);
     if (known === undefined)
@@ -148,7 +148,7 @@ export class RereadFinalBlocks {
       const { hash, number } = different;
       return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
     }
-    return this.compare(network, cursor, from, to, contents, blocks, answers);
+    return this.compare(network, cursor, from, to, second, blocks);
   }
 
   private async compare(
@@ -156,9 +156,8 @@ export class RereadFinalBlocks {
     cursor: Cursor,
     from: number,
     to: number,
-    contents: readonly ContentsAt[],
+    { contents, answers, other }: SecondContents,
     blocks: ReadonlyMap<number, Block>,
-    answers: ChainAnswers,
   ): Promise<Reread> {
     const located: LocatedContents[] = contents.map((each) => ({
       ...each,
@@ -172,9 +171,10 @@ export class RereadFinalBlocks {
     const difference = await this.compareReadings.execute([...reread.byRequest.values()].flat(), recorded);
     if (typeof difference === 'string') return unchanged(cursor, difference);
     const { missed, refuted } = difference;
-    const other = await this.otherTime(network, to, [...recorded.map(({ transfer }) => transfer), ...missed]);
-    if (other !== null) return unchanged(cursor, other);
-    const payouts = await this.comparePayouts.execute(network, reread.payouts, paidOut);
+    const all = [...recorded.map(({ transfer }) => transfer), ...missed];
+    const otherTime = await this.otherTime(network, to, all, answers);
+    if (otherTime !== null) return unchanged(cursor, otherTime);
+    const payouts = await this.comparePayouts.execute(network, reread.payouts, paidOut, other);
     if (typeof payouts === 'string') return unchanged(cursor, payouts);
     const wrong = [
       ...missed,
@@ -222,10 +222,11 @@ export class RereadFinalBlocks {
     network: string,
     compared: number,
     transfers: readonly Transfer[],
+    answers: ChainAnswers,
   ): Promise<string | null> {
     if (!this.secondEndpoint.isIndependent(network)) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
-    return blockMismatchOf(others, network, this.secondEndpoint);
+    return blockMismatchOf(others, network, answers);
   }
 }
 

@@ -8,6 +8,14 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import { MatchArrivals } from '../reading/match-arrivals.js';
 
+/** Contents of blocks by an endpoint that has not read them first. */
+export interface SecondContents extends RangeContents {
+  /** Answers further questions about the same blocks by the same endpoint. */
+  readonly answers: ChainAnswers;
+  /** The other one of both: the endpoint that is read from now, or the second endpoint. */
+  readonly other: ChainAnswers;
+}
+
 /** Reads blocks by another endpoint than the one that has answered them first, where there is one. */
 @Injectable()
 export class SecondReading {
@@ -18,36 +26,38 @@ export class SecondReading {
   ) {}
 
   /**
+   * The endpoint that is read from now may be another one than when the blocks were read first.
    * @param readFrom the endpoint of the first reading, as `ReadBlock.readFrom`; null where it is not known
-   * @returns the contents, and what answered them, for questions about the same blocks
    * @throws ChainUnavailable
    */
-  async execute(
+  async execute(network: string, from: number, to: number, readFrom: string | null): Promise<SecondContents> {
+    const { reader, secondEndpoint } = this;
+    const wasSecond =
+      readFrom !== null && secondEndpoint.isIndependent(network) && secondEndpoint.name(network) === readFrom;
+    const [answers, other] = wasSecond ? [reader, secondEndpoint] : [secondEndpoint, reader];
+    return { ...(await this.contentsBy(answers, network, from, to, readFrom)), answers, other };
+  }
+
+  /**
+   * @param answers one of both, as in `SecondContents`
+   * @param notBy the endpoint whose answer is of no use, as `ReadBlock.readFrom`: the reader may fall back to it
+   * @throws ChainUnavailable
+   */
+  async contentsBy(
+    answers: ChainAnswers,
     network: string,
     from: number,
     to: number,
-    readFrom: string | null,
-  ): Promise<RangeContents & { readonly answers: ChainAnswers }> {
+    notBy: string | null,
+  ): Promise<RangeContents> {
     const ours = this.matchArrivals.ownAddresses(network);
-    if (!this.isBySecondEndpoint(network, readFrom)) {
-      const answers = this.secondEndpoint;
-      return { ...(await answers.contents(network, from, to, ours)), answers };
-    }
+    if (answers === this.secondEndpoint) return this.secondEndpoint.contents(network, from, to, ours);
     const blocks = await this.reader.blocks(network, from, to, to, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}.`);
-    if (blocks.some((block) => block.readFrom === readFrom))
+    if (notBy !== null && blocks.some(({ readFrom }) => readFrom === notBy))
       throw new ChainUnavailable(network, 'only the endpoint that has read the blocks first answers.');
     const contents = blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash }));
-    return { last, contents, answers: this.reader };
-  }
-
-  /** The endpoint that is read from now may be another one than when the blocks were read first. */
-  private isBySecondEndpoint(network: string, readFrom: string | null): boolean {
-    return (
-      readFrom !== null &&
-      this.secondEndpoint.isIndependent(network) &&
-      this.secondEndpoint.name(network) === readFrom
-    );
+    return { last, contents };
   }
 }
