@@ -49,6 +49,13 @@ const RIGHT: Record<string, Tale> = {
     told.answer('POST', '/public/checkout/s900/select-asset', { unique_asset_id: COIN }, 'lost');
     read(told, made, 'created', { selected: selected(COIN, 901) });
   },
+  'money in an asset whose choice was not answered, before another one was chosen': (told) => {
+    const made = checkout(told);
+    told.answer('POST', '/public/checkout/s900/select-asset', { unique_asset_id: COIN }, 'lost');
+    choose(told, made, ASSET);
+    told.block([{ to: address(901), amount: '7', token: null, way: 'call' }]);
+    read(told, made, 'processing', { payment_options: undefined });
+  },
   'a checkout that nobody chooses for': (told) => {
     const made = checkout(told);
     told.pass(700);

@@ -31,8 +31,16 @@ export function isOpen(request: PaymentRequest): boolean {
   const chain = chainOf(request);
   return (
     request.isStrange ||
-    (chain === undefined && request.maybeSelected.size > 0) ||
+    (request.maybeSelected.size > 0 && (chain === undefined || isPaidUnanswered(request))) ||
     request.selections.some(({ asset }) => asset.chain !== chain)
+  );
+}
+
+/** An asset has come whose choice was not answered: it counts where the choice was carried out. */
+function isPaidUnanswered({ selections, maybeSelected }: PaymentRequest): boolean {
+  const tokens = new Set([...maybeSelected].map((id) => /_t(0x[0-9a-f]{40})$/.exec(id)?.[1] ?? null));
+  return selections.some(({ asset, address }) =>
+    asset.chain.movedTo(address).some(({ transfer }) => tokens.has(transfer.token?.toLowerCase() ?? null)),
   );
 }
 

@@ -5,6 +5,7 @@ import type { UnansweredCreation } from '../known/unanswered.js';
 import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { posOf } from '../accounts/points-of-sale.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
+import type { Span } from '../requests/payment-request.js';
 import { isAtRest } from '../requests/status.js';
 import { isDueDate } from './calendar.js';
 import { judgePastDue } from './charges.js';
@@ -21,12 +22,15 @@ const DAY = 86_400_000;
 const PATIENCE = 180_000;
 const KEPT = ['amount', 'unique_asset_id', 'interval', 'reference_id', 'created_at'];
 
-/** Judges a subscription as it was shown to its merchant or a wallet, and learns from it. */
+/**
+ * Judges a subscription as it was shown to its merchant or a wallet, and learns from it.
+ * @param created when it was created, by the answer that says so
+ */
 export function takeSubscription(
   data: unknown,
   heard: Heard,
   known: Known,
-  isCreated: boolean,
+  created?: Span,
 ): Subscription | undefined {
   const { findings } = known;
   const record = objectOf(data);
@@ -34,7 +38,7 @@ export function takeSubscription(
   const isShaped = isUuid(record.id) && isSubscriptionStatus(record.status);
   if (!findings.expect(isShaped, 'the fields of a subscription', about, 'id, status', data)) return undefined;
   const subscription =
-    known.subscriptions.byId.get(textOf(record.id)) ?? found(record, heard, known, isCreated);
+    known.subscriptions.byId.get(textOf(record.id)) ?? found(record, heard, known, created);
   if (subscription === undefined) return undefined;
   const own = ownVerdict(subscription, heard);
   findings.expect(own.must.length === 0, 'a subscription is shown to its own alone', about, own.must, record);
@@ -65,14 +69,14 @@ export function takeSubscription(
   return subscription;
 }
 
-function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Subscription | undefined {
+function found(record: Json, heard: Heard, known: Known, created?: Span): Subscription | undefined {
   const posId = heard.params.pos;
   if (posId === undefined) return undefined;
   const isOffer = ({ kind, parent }: UnansweredCreation) => kind === 'subscription' && parent === posId;
-  const lost = isCreated ? undefined : known.unanswered.explain(textOf(record.id), isOffer);
+  const lost = created === undefined ? known.unanswered.explain(textOf(record.id), isOffer) : undefined;
   const about = `subscription ${textOf(record.id)}`;
   known.findings.expect(
-    isCreated || lost !== undefined,
+    (created ?? lost) !== undefined,
     'every subscription was created by somebody',
     about,
     'a creation',
@@ -85,7 +89,7 @@ function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Su
     posId,
     organizationId: pos.organizationId,
     accountId: pos.accountId ?? '',
-    made: { from: lost?.sentAt ?? sentAt, to: at },
+    made: created ?? { from: lost?.sentAt ?? sentAt, to: at },
     fields: record,
   });
   known.makers.pointsOfSale.add(posId);

@@ -5,6 +5,7 @@ import type { Known } from '../known/known.js';
 import { isObject, objectOf, textOf, timeOf } from '../known/values.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
 import { amountVerdict, referenceVerdict, termsVerdict } from '../requests/creation-verdicts.js';
+import { madeIn } from '../requests/creation.js';
 import { isInterval } from './calendar.js';
 import { judgeCreated, takeSubscription } from './shown.js';
 import { LATER, type Subscription } from './subscription.js';
@@ -123,7 +124,7 @@ function takeWalletAnswer(heard: Heard, data: unknown, known: Known): Subscripti
     heard.params.subscription,
     objectOf(data).id,
   );
-  return takeSubscription(data, heard, known, false);
+  return takeSubscription(data, heard, known);
 }
 
 const accept: Rule = {
@@ -185,7 +186,7 @@ function revoke(isWallet: boolean): Rule {
     done: (heard, data, known) => {
       mark(heard, known, true);
       if (isWallet) takeWalletAnswer(heard, data, known);
-      else takeSubscription(data, heard, known, false);
+      else takeSubscription(data, heard, known);
     },
     unanswered: (heard, known) => mark(heard, known, false),
   };
@@ -193,9 +194,10 @@ function revoke(isWallet: boolean): Rule {
 
 const create: Rule = {
   verdict: creationVerdict,
-  done: (heard, data, known) => {
+  done: (heard, data, known, answer) => {
     const isFound = known.subscriptions.byId.has(textOf(objectOf(data).id));
-    const subscription = takeSubscription(data, heard, known, !isFound);
+    const created = isFound ? undefined : madeIn(heard, answer);
+    const subscription = takeSubscription(data, heard, known, created);
     if (subscription === undefined) return;
     const fields = { ...objectOf(data), trial_until: heard.body.trial_until, ends_at: heard.body.ends_at };
     Object.assign(subscription, { fields });
@@ -216,7 +218,7 @@ export const subscriptionRules: readonly (readonly [string, Rule])[] = [
     'read subscription',
     {
       verdict: subscriptionOf,
-      done: (heard, data, known) => void takeSubscription(data, heard, known, false),
+      done: (heard, data, known) => void takeSubscription(data, heard, known),
     },
   ],
   [
@@ -224,8 +226,7 @@ export const subscriptionRules: readonly (readonly [string, Rule])[] = [
     {
       verdict: (heard, known) => together(posVerdict(heard, known), pageVerdict(heard, 1, false), open()),
       done: (heard, data, known) => {
-        for (const item of pageOf(data, heard, known)?.items ?? [])
-          takeSubscription(item, heard, known, false);
+        for (const item of pageOf(data, heard, known)?.items ?? []) takeSubscription(item, heard, known);
       },
     },
   ],

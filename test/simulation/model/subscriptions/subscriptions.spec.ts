@@ -232,6 +232,20 @@ describe('subscriptions of the model', () => {
     expect(told.found).toEqual([]);
   });
 
+  it('takes it that an offer stands from its creation on, of which a repetition is told minutes later', () => {
+    const told = new ToldHistory();
+    const key = { idempotencyKey: 'k' };
+    const path = `/v1/pos/${POS}/subscription`;
+    const terms = { amount: '10', unique_asset_id: ASSET, interval: 'P1M' };
+    const created = { ...new Offer(new ToldHistory()).record, created_at: told.iso() };
+    const data = { ...created, expires_at: told.iso(told.now + 86_400_000) };
+    told.answer('POST', path, terms, 'lost', key);
+    told.pass(300);
+    const headers = { 'idempotency-replayed': 'true' };
+    told.answer('POST', path, terms, { status: 200, headers, body: { status: 'success', data } }, key);
+    expect(told.found).toEqual([]);
+  });
+
   it('takes it that a charge is missed after its merchant has ended its first request', () => {
     const told = new ToldHistory();
     const offer = new Offer(told);
