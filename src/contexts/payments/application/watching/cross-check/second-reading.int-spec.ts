@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
@@ -48,6 +49,27 @@ describe('A second reading of what one of two endpoints skips', () => {
     await payments.follow();
 
     expect((await payments.read(request)).status).toBe('completed');
+  });
+
+  it('compares the times of blocks by the other one too', async () => {
+    const right = ({ time }: BlockHeader) => time;
+    // The time of the newest block is compared in any case.
+    const late = (header: BlockHeader) =>
+      header.number === 1 ? new Date(header.time.getTime() + 1000) : header.time;
+    const request = await payments.request();
+    readBy({ ...honest, readFrom: 'liar' }, { ...honest });
+    Object.assign(payments.chain, { dates: late });
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    readBy({ ...honest }, { ...honest, readFrom: 'liar' });
+    Object.assign(payments.chain, { dates: right });
+    Object.assign(payments.secondEndpoint.others.get(NETWORK)!, { dates: late });
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.watched.cursor(NETWORK))!.disagreement).toMatch(/with time/);
   });
 
   it('waits while only the one that has read the blocks first answers', async () => {
