@@ -23,13 +23,19 @@ export class Attempts {
   private early = 0;
   private afterSuccess = 0;
   private unseen = 0;
+  /** The end of the last acknowledged attempt was not recorded, so the schedule goes on. */
+  private isForgotten = false;
   acknowledgedAt: number | undefined;
 
   /** @returns what is wrong with one more attempt */
   add(at: number, answered: number | null, isFaulty: boolean, mayReplay: boolean): string | undefined {
     const wrong = this.count === 0 ? undefined : this.judge(at, isFaulty, mayReplay);
-    if (this.acknowledgedAt !== undefined) this.afterSuccess += 1;
-    else if (answered === 200) this.acknowledgedAt = at;
+    if (this.acknowledgedAt !== undefined && !this.isForgotten) {
+      this.afterSuccess += 1;
+      this.early += 1;
+    }
+    this.isForgotten = this.acknowledgedAt !== undefined && answered !== 200;
+    if (answered === 200) this.acknowledgedAt ??= at;
     if (isFaulty) this.unseen = UNSEEN_AT_MOST;
     this.count += 1;
     this.last = at;
@@ -38,7 +44,7 @@ export class Attempts {
 
   private judge(at: number, isFaulty: boolean, mayReplay: boolean): string | undefined {
     if (mayReplay || this.count > SCHEDULE.length) return undefined;
-    if (this.acknowledgedAt !== undefined) {
+    if (this.acknowledgedAt !== undefined && !this.isForgotten) {
       const most = isFaulty ? EARLY_AT_MOST : 0;
       return this.afterSuccess < most ? undefined : 'nothing is sent after it was acknowledged';
     }

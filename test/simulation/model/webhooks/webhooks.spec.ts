@@ -144,6 +144,16 @@ const RIGHT: Record<string, Tale<Hook>> = {
     told.refuse('DELETE', path, undefined, 404, 'not_found');
     told.rest();
   },
+  'retries for hours after an acknowledgement that was not recorded': (told, hook) => {
+    const one = paid(told);
+    told.answer('GET', PATH, undefined, 'lost');
+    hook.deliver(one, 'processing');
+    for (const seconds of [60, 60, 200, 700, 2_000, 8_000, 22_000, 44_000]) {
+      hook.deliver(one, 'processing', 500);
+      told.pass(seconds);
+    }
+    hook.deliver(one, 'processing', 500);
+  },
   'attempts that the log plans by the schedule': (_told, hook) => {
     hook.log(1, 6);
     hook.log(3, 100);
