@@ -24,11 +24,21 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'the second reading is by the endpoint that is not read from now',
     file: `${APPLICATION}/watching/cross-check/second-reading.ts`,
-    find: 'this.secondEndpoint.name(network) === readFrom',
-    replace: 'this.secondEndpoint.name(network) === null',
+    find: 'secondEndpoint.name(network) === readFrom',
+    replace: 'secondEndpoint.name(network) === null',
     caughtBy: database(
       `${APPLICATION}/watching/cross-check/second-reading.int-spec.ts`,
       'is by the other one, also where that is read from since then',
+    ),
+  },
+  {
+    name: 'payouts are compared with the endpoint that has read them again',
+    file: `${APPLICATION}/watching/cross-check/second-reading.ts`,
+    find: 'wasSecond ? [reader, secondEndpoint]',
+    replace: 'wasSecond ? [reader, reader]',
+    caughtBy: database(
+      PAYOUTS,
+      'stays recorded also where the one that hides it is read from since the other showed it',
     ),
   },
   {

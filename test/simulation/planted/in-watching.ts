@@ -112,8 +112,8 @@ export const bugsInWatching: readonly PlantedBug[] = [
   {
     name: 'the second reading is by the endpoint that is not read from now',
     file: `${WATCHING}/cross-check/second-reading.ts`,
-    from: 'this.secondEndpoint.name(network) === readFrom',
-    to: 'this.secondEndpoint.name(network) === null',
+    from: 'secondEndpoint.name(network) === readFrom',
+    to: 'secondEndpoint.name(network) === null',
     shows: 'lying node',
     breaks: 'One of two endpoints reads a block twice and hides a payment both times.',
   },
