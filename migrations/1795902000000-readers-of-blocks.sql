@@ -2,4 +2,4 @@
 -- earlier release read, or of a network whose endpoints have no names.
 SET LOCAL lock_timeout = '3s';
 
-ALTER TABLE payments.blocks ADD COLUMN read_from text;
+ALTER TABLE payments.blocks ADD COLUMN read_by text;

@@ -110,10 +110,10 @@ export const bugsInWatching: readonly PlantedBug[] = [
     breaks: 'A balance that one node made up is received money, and completes a request.',
   },
   {
-    name: 'the second reading is by the endpoint that is not read from now',
+    name: 'only the second endpoint reads final blocks again, though it has read them first',
     file: `${WATCHING}/cross-check/second-reading.ts`,
-    from: 'secondEndpoint.name(network) === readFrom',
-    to: 'secondEndpoint.name(network) === null',
+    from: 'readBy === fingerprint',
+    to: "readBy === ''",
     shows: 'lying node',
     breaks: 'One of two endpoints reads a block twice and hides a payment both times.',
   },

@@ -68,7 +68,7 @@ export interface BlockContents {
 export interface ReadBlock extends BlockContents {
   readonly header: BlockHeader;
   /** Names the endpoint that answered its contents, in all processes. Absent where a family's endpoints have no names. */
-  readonly readFrom?: string;
+  readonly readBy?: string;
 }
 
 /** The contents of one block, as part of a range whose headers are known. */
@@ -172,8 +172,8 @@ export abstract class SecondEndpoint extends ChainAnswers {
   abstract isIndependent(network: string): boolean;
   /** True where only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
   abstract isAlone(network: string): boolean;
-  /** Names the endpoint as `ReadBlock.readFrom` does; null where a family's endpoints have no names. @throws ChainUnavailable */
-  abstract name(network: string): string | null;
+  /** Names the endpoint as `ReadBlock.readBy` does; null where a family's endpoints have no names. @throws ChainUnavailable */
+  abstract fingerprint(network: string): string | null;
   /**
    * The newest block that can no longer disappear on the fork that this endpoint is on: by the number of confirmations
    * below its own head, or by its own `finalized` block. Null: none yet.

@@ -97,7 +97,7 @@ export class MemorySecondEndpoint extends MemoryAnswers implements SecondEndpoin
     return true;
   }
 
-  name(): null {
+  fingerprint(): null {
     return null;
   }
 

@@ -88,7 +88,7 @@ export class OutputSecondEndpoint extends OutputAnswers implements SecondEndpoin
     return true;
   }
 
-  name(): null {
+  fingerprint(): null {
     return null;
   }
 

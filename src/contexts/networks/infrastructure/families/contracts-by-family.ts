@@ -58,7 +58,7 @@ export function secondEndpointByFamily(families: ChainFamilies): SecondEndpoint 
     ...answersByFamily(secondOf),
     isIndependent: (network) => secondOf(network).isIndependent(network),
     isAlone: (network) => secondOf(network).isAlone(network),
-    name: (network) => secondOf(network).name(network),
+    fingerprint: (network) => secondOf(network).fingerprint(network),
     finalNumber: async (network) => secondOf(network).finalNumber(network),
     contents: async (network, ...rest) => secondOf(network).contents(network, ...rest),
   };

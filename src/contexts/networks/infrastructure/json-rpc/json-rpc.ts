@@ -220,9 +220,10 @@ export class JsonRpc {
   }
 }
 
-/** The first 64 bits of SHA-256: an address with an access key cannot be found from it. */
+/** The first 64 bits of SHA-256, without user and password: who reads it could try guesses of a short one. */
 function fingerprintOf(url: string): string {
-  return createHash('sha256').update(url).digest('hex').slice(0, 16);
+  const address = Object.assign(new URL(url), { username: '', password: '' });
+  return createHash('sha256').update(address.href).digest('hex').slice(0, 16);
 }
 
 /** Names the endpoint by its position: its address may be a secret. */

@@ -94,7 +94,7 @@ export class StoreFindings {
     const known = unlessHidden(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
-      blocks: blocks.map(({ header, readFrom }) => ({ ...header, readFrom })),
+      blocks: blocks.map(({ header, readBy }) => ({ ...header, readBy })),
       finalNumber: reread.finalNumber,
       disagreement: reread.disagreement,
       maxLagSeconds: this.catalogue.network(network)!.maxLagSeconds,

@@ -7,8 +7,8 @@ export interface Block {
   readonly hash: string;
   readonly parentHash: string;
   readonly time: Date;
-  /** Names the endpoint that answered its contents, as `ReadBlock.readFrom`. */
-  readonly readFrom?: string | null;
+  /** Names the endpoint that answered its contents, as `ReadBlock.readBy`. */
+  readonly readBy?: string | null;
 }
 
 /** How far a network was read. */
@@ -67,15 +67,6 @@ export abstract class WatchedChain {
   abstract block(network: string, number: number): Promise<Block | null>;
   /** The blocks that were read at these heights, by height; those below what is kept are absent. */
   abstract blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>>;
-  /**
-   * The part of the blocks `from` to `to`, from the first on, whose contents one endpoint has answered.
-   * @returns that endpoint, null where it is not known, and the last block of that part
-   */
-  abstract readFromOne(
-    network: string,
-    from: number,
-    to: number,
-  ): Promise<{ readonly readFrom: string | null; readonly to: number }>;
   /**
    * Begins reading behind `block`, which is final. Does nothing where a cursor exists.
    * @param pendingReadAt as in the cursor

@@ -50,7 +50,7 @@ export class ChainModel extends ChainReader {
   /** Transfers that the first reading does not tell of, though their receipts are there. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
   /** The name of the endpoint that answers. */
-  readFrom?: string;
+  readBy?: string;
   /** Told beside what is in the block, of which no receipt knows. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   /** The time that it tells of a block. */
@@ -197,9 +197,9 @@ export class ChainModel extends ChainReader {
   /** The answer for a block of that hash, gaps and inventions included. */
   told({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
-    const { readFrom } = this;
+    const { readBy } = this;
     const contents = { payouts, transfers: [...kept, ...this.invents(header)] };
-    return { header: this.dated(header), ...(readFrom !== undefined && { readFrom }), ...contents };
+    return { header: this.dated(header), ...(readBy !== undefined && { readBy }), ...contents };
   }
 
   /** @throws ChainUnavailable where it does not know the block */

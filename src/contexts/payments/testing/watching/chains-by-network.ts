@@ -72,8 +72,8 @@ export class SecondEndpointModel extends SecondEndpoint {
     return !this.others.has(network) && !this.isAway;
   }
 
-  name(network: string): string | null {
-    return this.model(network).readFrom ?? null;
+  fingerprint(network: string): string | null {
+    return this.model(network).readBy ?? null;
   }
 
   async finalNumber(network: string): Promise<number | null> {

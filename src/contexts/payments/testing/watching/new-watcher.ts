@@ -98,7 +98,7 @@ export function newWatcher(parts: Parts): FollowChain {
         recorded,
         arrivals,
         comparing,
-        new ComparePayouts(secondEndpoint, secondReading, arrivals),
+        new ComparePayouts(reader, secondEndpoint, arrivals),
         new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,

@@ -32,7 +32,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
   }
 
   /** The hash of a block proves what is in it, whichever endpoint answers. */
-  name(): null {
+  fingerprint(): null {
     return null;
   }
 

@@ -43,7 +43,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
       const blocks = await this.gapless(endpoint, from, to, watched, ours);
       const contents = await this.blockContents.contents(endpoint, blocks, finalNumber, watched, ours);
       if (blocks.length > 0) this.pool.served(endpoint);
-      return blocks.map(({ header }, i) => ({ header, readFrom: endpoint.fingerprint, ...contents[i]! }));
+      return blocks.map(({ header }, i) => ({ header, readBy: endpoint.fingerprint, ...contents[i]! }));
     });
   }
 

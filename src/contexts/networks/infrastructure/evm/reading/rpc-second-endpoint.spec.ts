@@ -92,14 +92,14 @@ describe('Reading final blocks again by another endpoint', () => {
     for (const node of [reading, second]) node.answers('eth_getLogs', []);
     const { reader, secondEndpoint } = await connect();
     const [block] = await reader.blocks('sandbox', 10, 10, 10);
-    const name = secondEndpoint.name('sandbox');
+    const name = secondEndpoint.fingerprint('sandbox');
 
     urls.reverse();
     const reordered = await connect();
     const [again] = await reordered.reader.blocks('sandbox', 10, 10, 10);
 
-    expect([block!.readFrom, again!.readFrom]).toEqual([reordered.secondEndpoint.name('sandbox'), name]);
-    expect(name).not.toBe(block!.readFrom);
+    expect([block!.readBy, again!.readBy]).toEqual([reordered.secondEndpoint.fingerprint('sandbox'), name]);
+    expect(name).not.toBe(block!.readBy);
   });
 
   it('tells what they hold, and the last of them for all', async () => {

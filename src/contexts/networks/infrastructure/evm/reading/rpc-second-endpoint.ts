@@ -25,7 +25,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
     return this.pool.isAlone(network);
   }
 
-  name(network: string): string | null {
+  fingerprint(network: string): string | null {
     return this.pool.secondEndpoint(network).fingerprint;
   }
 

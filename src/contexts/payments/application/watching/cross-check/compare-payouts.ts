@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type ChainAnswers, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import { ChainReader, ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
 import { placeOf } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
 import type { RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 import { MatchArrivals } from '../reading/match-arrivals.js';
-import { SecondReading } from './second-reading.js';
 
 /** Blocks that are read at the same time. */
 const AT_ONCE = 8;
@@ -22,26 +21,24 @@ export interface PayoutDifference {
 @Injectable()
 export class ComparePayouts {
   constructor(
+    private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly secondReading: SecondReading,
     private readonly matchArrivals: MatchArrivals,
   ) {}
 
   /**
-   * @param reread in the second reading @param recorded in the same blocks
-   * @param other the endpoint that has not read the blocks again, as in `SecondContents`
+   * @param reread by the second endpoint @param recorded in the same blocks
    * @returns a sentence where one endpoint shows a payout and the other does not
    */
   async execute(
     network: string,
     reread: readonly RecordedPayout[],
     recorded: readonly RecordedPayout[],
-    other: ChainAnswers,
   ): Promise<PayoutDifference | string> {
     const [shown, known] = [reread, recorded].map((payouts) => new Set(payouts.map(placeOf)));
     if (this.secondEndpoint.isIndependent(network)) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
-      const read = await this.readBy(other, network, numbers);
+      const read = await this.readBy(network, numbers);
       const places = new Set(read.map(placeOf));
       const disputed =
         read.find((payout) => !shown!.has(placeOf(payout))) ??
@@ -54,19 +51,18 @@ export class ComparePayouts {
     };
   }
 
-  private async readBy(
-    other: ChainAnswers,
-    network: string,
-    numbers: readonly number[],
-  ): Promise<RecordedPayout[]> {
+  /** The payouts of these blocks by the endpoint that is read from, which may be another one than at the first reading. */
+  private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+    const ours = this.matchArrivals.ownAddresses(network);
     const found: RecordedPayout[] = [];
     for (let at = 0; at < numbers.length; at += AT_ONCE) {
       const some = numbers.slice(at, at + AT_ONCE);
-      const read = await Promise.all(
-        some.map((number) => this.secondReading.contentsBy(other, network, number, number, null)),
-      );
-      const blocks = read.flatMap(({ last: header, contents }) =>
-        contents.map(({ payouts }) => ({ header, payouts, transfers: [] })),
+      const blocks = await Promise.all(
+        some.map(async (number) => {
+          const [block] = await this.reader.blocks(network, number, number, null, ours);
+          if (block === undefined) throw new ChainUnavailable(network, `block ${number} is missing.`);
+          return { ...block, transfers: [] };
+        }),
       );
       found.push(...(await this.matchArrivals.execute(network, blocks)).payouts);
     }

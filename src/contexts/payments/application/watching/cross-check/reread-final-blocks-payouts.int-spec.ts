@@ -116,16 +116,16 @@ describe('A payout that one of two endpoints shows', () => {
     const { chain, secondEndpoint } = payments;
     const second = chain.anotherEndpoint();
     secondEndpoint.others.set(NETWORK, second);
-    Object.assign(chain, { readFrom: 'honest' });
-    Object.assign(second, { readFrom: 'liar' });
+    Object.assign(chain, { readBy: 'honest' });
+    Object.assign(second, { readBy: 'liar' });
     minePayout();
     await payments.follow();
     const kept = await recorded();
 
     const honest = chain.told.bind(chain);
     chain.told = (block) => ({ ...honest(block), payouts: [] });
-    Object.assign(chain, { readFrom: 'liar' });
-    Object.assign(second, { readFrom: 'honest' });
+    Object.assign(chain, { readBy: 'liar' });
+    Object.assign(second, { readBy: 'honest' });
     chain.mineEmpty(5);
     await payments.follow();
 

@@ -17,12 +17,13 @@ import {
 import type { Arrival, Transfer } from '#contexts/payments/domain/requests/transfer.js';
 import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
-import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
+import { MatchArrivals } from '../reading/match-arrivals.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
 import { ComparePayouts } from './compare-payouts.js';
-import { CompareReadings, keyOf } from './compare-readings.js';
+import { CompareReadings } from './compare-readings.js';
+import { inEither, only } from './arrivals-of-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
-import { SecondReading, type SecondContents } from './second-reading.js';
+import { SecondReading, type Reading } from './second-reading.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
@@ -49,8 +50,8 @@ export interface Reread {
 }
 
 /**
- * Reads every block a second time once it is final, from another endpoint than the first time where there is one. So a node that skipped,
- * repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
+ * Reads every block a second time once it is final, by another endpoint than the first time where there is one. So a
+ * node that skipped, repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
  */
 @Injectable()
 export class RereadFinalBlocks {
@@ -88,9 +89,8 @@ export class RereadFinalBlocks {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
-      const limit = await this.limited(network, from, bothFinal);
-      const { readFrom, to: upTo } = await this.chain.readFromOne(network, from, limit);
-      const reread = await this.reread(network, cursor, from, upTo, readFrom);
+      const upTo = await this.limited(network, from, bothFinal);
+      const reread = await this.reread(network, cursor, from, upTo);
       this.pace.speedUp(network);
       return { ...reread, waits: upTo === bothFinal && bothFinal < to };
     } catch (error) {
@@ -127,54 +127,53 @@ export class RereadFinalBlocks {
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
 
-  private async reread(
-    network: string,
-    cursor: Cursor,
-    from: number,
-    to: number,
-    readFrom: string | null,
-  ): Promise<Reread> {
-    const second = await this.secondReading.execute(network, from, to, readFrom);
-    const { last, contents } = second;
-    const blocks = await this.chain.blocks(network, [...contents.map(({ number }) => number), to]);
-    const known = blocks.get(to);
-    if (known === undefined)
-      throw new Error(`${network} has no block ${to} although its cursor is above it.`);
-    const mismatch = this.otherBlock(network, known, last);
-    // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
-    if (mismatch !== null || last.hash !== known.hash) return unchanged(cursor, mismatch);
-    const different = contents.find(({ number, hash }) => blocks.get(number)?.hash !== hash);
-    if (different !== undefined) {
-      const { hash, number } = different;
-      return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
+  private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const known = await this.chain.blocks(network, numbers);
+    const blocks = numbers.flatMap((number) => known.get(number) ?? []);
+    if (blocks.length < numbers.length)
+      throw new Error(`${network} lacks a block from ${from} to ${to} although its cursor is above them.`);
+    const readings = await this.secondReading.execute(network, blocks);
+    for (const { last, contents } of readings) {
+      const other = this.otherBlock(network, blocks.at(-1)!, last);
+      // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
+      if (other !== null || last.hash !== blocks.at(-1)!.hash) return unchanged(cursor, other);
+      const different = contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
+      if (different !== undefined) {
+        const { hash, number } = different;
+        return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
+      }
     }
-    return this.compare(network, cursor, from, to, second, blocks);
+    return this.compare(network, cursor, known, from, to, readings);
   }
 
   private async compare(
     network: string,
     cursor: Cursor,
+    blocks: ReadonlyMap<number, Block>,
     from: number,
     to: number,
-    { contents, answers, other }: SecondContents,
-    blocks: ReadonlyMap<number, Block>,
+    readings: readonly Reading[],
   ): Promise<Reread> {
-    const located: LocatedContents[] = contents.map((each) => ({
-      ...each,
-      header: blocks.get(each.number)!,
-    }));
-    const [reread, recorded, paidOut] = await Promise.all([
-      this.matchArrivals.execute(network, located, answers),
+    const matched = readings.map(({ contents, by }) => {
+      const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
+      return this.matchArrivals.execute(network, located, by);
+    });
+    const [[second, reader], recorded, paidOut] = await Promise.all([
+      Promise.all(matched),
       this.transfers.between(network, from, to),
       this.payouts.between(network, from, to),
     ]);
-    const difference = await this.compareReadings.execute([...reread.byRequest.values()].flat(), recorded);
+    const byRequest = inEither(second!.byRequest, reader?.byRequest);
+    const difference = await this.compareReadings.execute([...byRequest.values()].flat(), recorded);
     if (typeof difference === 'string') return unchanged(cursor, difference);
     const { missed, refuted } = difference;
     const all = [...recorded.map(({ transfer }) => transfer), ...missed];
-    const otherTime = await this.otherTime(network, to, all, answers);
-    if (otherTime !== null) return unchanged(cursor, otherTime);
-    const payouts = await this.comparePayouts.execute(network, reread.payouts, paidOut, other);
+    for (const { by } of readings) {
+      const other = await this.otherTime(network, to, all, by);
+      if (other !== null) return unchanged(cursor, other);
+    }
+    const payouts = await this.comparePayouts.execute(network, second!.payouts, paidOut);
     if (typeof payouts === 'string') return unchanged(cursor, payouts);
     const wrong = [
       ...missed,
@@ -186,7 +185,7 @@ export class RereadFinalBlocks {
     ];
     return {
       finalNumber: to,
-      missed: only(reread.byRequest, missed),
+      missed: only(byRequest, missed),
       payouts: payouts.missed,
       refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
       refutedPayouts: payouts.refuted,
@@ -222,25 +221,14 @@ export class RereadFinalBlocks {
     network: string,
     compared: number,
     transfers: readonly Transfer[],
-    answers: ChainAnswers,
+    by: ChainAnswers,
   ): Promise<string | null> {
     if (!this.secondEndpoint.isIndependent(network)) return null;
     const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
-    return blockMismatchOf(others, network, answers);
+    return blockMismatchOf(others, network, by);
   }
 }
 
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
   return { finalNumber, missed: new Map(), payouts: [], refuted: [], refutedPayouts: [], disagreement };
-}
-
-function only(
-  byRequest: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
-  missed: readonly Arrival[],
-): Map<PaymentRequestId, Arrival[]> {
-  const keys = new Set(missed.map(keyOf));
-  const lists = [...byRequest].map(
-    ([id, arrived]) => [id, arrived.filter((transfer) => keys.has(keyOf(transfer)))] as const,
-  );
-  return new Map(lists.filter(([, list]) => list.length > 0));
 }

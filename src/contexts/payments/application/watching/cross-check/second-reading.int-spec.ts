@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => payments.close());
 
 describe('A second reading of what one of two endpoints skips', () => {
-  const liar = { readFrom: 'liar', skips: () => true };
-  const honest = { readFrom: 'honest', skips: () => false };
+  const liar = { readBy: 'liar', skips: () => true };
+  const honest = { readBy: 'honest', skips: () => false };
 
   function readBy(reading: typeof liar, other: typeof liar): void {
     const second = payments.secondEndpoint.others.get(NETWORK) ?? payments.chain.anotherEndpoint();
@@ -21,7 +21,7 @@ describe('A second reading of what one of two endpoints skips', () => {
     Object.assign(second, other);
   }
 
-  it('is by the other one, also where that is read from since then', async () => {
+  it('finds it by the other one, also where that is read from since then', async () => {
     const request = await payments.request();
     readBy(liar, honest);
     payments.chain.mine(pay(request, 1000));
@@ -35,20 +35,29 @@ describe('A second reading of what one of two endpoints skips', () => {
     expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
   });
 
-  it('is of each block by the other one where both have read some', async () => {
-    const request = await payments.request();
-    readBy(honest, liar);
-    payments.chain.mineEmpty(1);
+  it('finds what each of them hides in blocks that it has read first', async () => {
+    const [one, two] = [await payments.request(), await payments.request()];
+    const other = payments.chain.anotherEndpoint();
+    payments.secondEndpoint.others.set(NETWORK, other);
+    const hides = (readBy: string, hidden: string) => ({
+      readBy,
+      skips: ({ to }: ChainTransfer) => to === hidden.toLowerCase(),
+    });
+    const [hidesOne, hidesTwo] = [hides('A', one.address), hides('B', two.address)];
+    Object.assign(payments.chain, hidesOne);
+    Object.assign(other, hidesTwo);
+    payments.chain.mine(pay(one, 1000));
     await payments.follow();
-    readBy(liar, honest);
-    payments.chain.mine(pay(request, 1000));
+    Object.assign(payments.chain, hidesTwo);
+    Object.assign(other, hidesOne);
+    payments.chain.mine(pay(two, 1000));
     await payments.follow();
 
-    readBy(honest, liar);
     payments.chain.mineEmpty(2);
     await payments.follow();
 
-    expect((await payments.read(request)).status).toBe('completed');
+    const read = [await payments.read(one), await payments.read(two)];
+    expect(read.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
 
   it('compares the times of blocks by the other one too', async () => {
@@ -57,13 +66,13 @@ describe('A second reading of what one of two endpoints skips', () => {
     const late = (header: BlockHeader) =>
       header.number === 1 ? new Date(header.time.getTime() + 1000) : header.time;
     const request = await payments.request();
-    readBy({ ...honest, readFrom: 'liar' }, { ...honest });
+    readBy({ ...honest, readBy: 'liar' }, { ...honest });
     Object.assign(payments.chain, { dates: late });
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(1);
     await payments.follow();
 
-    readBy({ ...honest }, { ...honest, readFrom: 'liar' });
+    readBy({ ...honest }, { ...honest, readBy: 'liar' });
     Object.assign(payments.chain, { dates: right });
     Object.assign(payments.secondEndpoint.others.get(NETWORK)!, { dates: late });
     payments.chain.mineEmpty(2);

@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ChainUnavailable,
-  type ChainAnswers,
   ChainReader,
+  ChainUnavailable,
   SecondEndpoint,
+  type ChainAnswers,
   type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
+import type { Block } from '#contexts/payments/domain/watching/watched-chain.js';
 import { MatchArrivals } from '../reading/match-arrivals.js';
 
-/** Contents of blocks by an endpoint that has not read them first. */
-export interface SecondContents extends RangeContents {
-  /** Answers further questions about the same blocks by the same endpoint. */
-  readonly answers: ChainAnswers;
-  /** The other one of both: the endpoint that is read from now, or the second endpoint. */
-  readonly other: ChainAnswers;
+/** Contents of blocks by one of the endpoints. */
+export interface Reading extends RangeContents {
+  /** Answers further questions about these blocks. */
+  readonly by: ChainAnswers;
 }
 
-/** Reads blocks by another endpoint than the one that has answered them first, where there is one. */
+/**
+ * Reads blocks by the second endpoint, and also by the endpoint that is read from now where the second endpoint has read
+ * some of them first: endpoints change places, and one that hides a transfer would hide it both times.
+ */
 @Injectable()
 export class SecondReading {
   constructor(
@@ -26,38 +28,29 @@ export class SecondReading {
   ) {}
 
   /**
-   * The endpoint that is read from now may be another one than when the blocks were read first.
-   * @param readFrom the endpoint of the first reading, as `ReadBlock.readFrom`; null where it is not known
+   * @param blocks as they were read first, without a gap
    * @throws ChainUnavailable
    */
-  async execute(network: string, from: number, to: number, readFrom: string | null): Promise<SecondContents> {
-    const { reader, secondEndpoint } = this;
-    const wasSecond =
-      readFrom !== null && secondEndpoint.isIndependent(network) && secondEndpoint.name(network) === readFrom;
-    const [answers, other] = wasSecond ? [reader, secondEndpoint] : [secondEndpoint, reader];
-    return { ...(await this.contentsBy(answers, network, from, to, readFrom)), answers, other };
+  async execute(network: string, blocks: readonly Block[]): Promise<Reading[]> {
+    const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
+    const ours = this.matchArrivals.ownAddresses(network);
+    const by = this.secondEndpoint;
+    const second = { ...(await by.contents(network, from, to, ours)), by };
+    if (!by.isIndependent(network)) return [second];
+    const fingerprint = by.fingerprint(network);
+    if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];
+    return [second, await this.byReader(network, from, to, fingerprint)];
   }
 
-  /**
-   * @param answers one of both, as in `SecondContents`
-   * @param notBy the endpoint whose answer is of no use, as `ReadBlock.readFrom`: the reader may fall back to it
-   * @throws ChainUnavailable
-   */
-  async contentsBy(
-    answers: ChainAnswers,
-    network: string,
-    from: number,
-    to: number,
-    notBy: string | null,
-  ): Promise<RangeContents> {
+  /** @returns also blocks in which there is nothing: the reader does not say whether blocks link, and the hash of each does */
+  private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
     const ours = this.matchArrivals.ownAddresses(network);
-    if (answers === this.secondEndpoint) return this.secondEndpoint.contents(network, from, to, ours);
     const blocks = await this.reader.blocks(network, from, to, to, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}.`);
-    if (notBy !== null && blocks.some(({ readFrom }) => readFrom === notBy))
+    if (blocks.some(({ readBy }) => readBy === second))
       throw new ChainUnavailable(network, 'only the endpoint that has read the blocks first answers.');
     const contents = blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash }));
-    return { last, contents };
+    return { last, contents, by: this.reader };
   }
 }

@@ -76,21 +76,11 @@ export class PostgresWatchedChain extends WatchedChain {
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.database.query<Block>(
-      `SELECT number, hash, parent_hash, time FROM payments.blocks
+      `SELECT number, hash, parent_hash, time, read_by FROM payments.blocks
        WHERE network = $1 AND number = ANY($2)`,
       [network, numbers],
     );
     return new Map(rows.map((row) => [row.number, row]));
-  }
-
-  async readFromOne(network: string, from: number, to: number) {
-    const [found] = await this.database.query<{ readFrom: string | null; to: number }>(
-      `SELECT f.read_from, COALESCE(min(b.number) FILTER (WHERE b.read_from IS DISTINCT FROM f.read_from) - 1, $3) AS "to"
-       FROM payments.blocks f JOIN payments.blocks b ON b.network = f.network AND b.number BETWEEN $2 AND $3
-       WHERE f.network = $1 AND f.number = $2 GROUP BY f.read_from`,
-      [network, from, to],
-    );
-    return found ?? { readFrom: null, to };
   }
 
   async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
@@ -213,7 +203,7 @@ export class PostgresWatchedChain extends WatchedChain {
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
     await this.database.write(
-      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time, read_from)
+      `INSERT INTO payments.blocks (network, number, hash, parent_hash, time, read_by)
        SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])`,
       [
         network,
@@ -221,7 +211,7 @@ export class PostgresWatchedChain extends WatchedChain {
         blocks.map((block) => block.hash),
         blocks.map((block) => block.parentHash),
         blocks.map((block) => block.time),
-        blocks.map((block) => block.readFrom ?? null),
+        blocks.map((block) => block.readBy ?? null),
       ],
     );
   }
