@@ -28,7 +28,7 @@ export const bugsInTrust: readonly PlantedBug[] = [
     replace: "readBy === ''",
     caughtBy: database(
       `${APPLICATION}/watching/cross-check/second-reading.int-spec.ts`,
-      'finds it by the other one, also where that is read from since then',
+      'finds what each of them hides in blocks that it has read first',
     ),
   },
   {
