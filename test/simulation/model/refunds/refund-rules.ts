@@ -11,7 +11,7 @@ import {
 import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
 import { Since } from '../known/since.js';
-import { isAddress, isUuid, objectOf, textOf, type Json } from '../known/values.js';
+import { isAddress, isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { isAtRest } from '../requests/status.js';
 import { judgeAmount } from './refund-amounts.js';
 import { judgeTotal, showRefund } from './refund-money.js';
@@ -97,6 +97,11 @@ function takeMoney(refund: Refund, record: Json, about: string, known: Known): v
   refund.address ??= shown.toLowerCase();
 }
 
+/** A refund that is created without an address gets one later. */
+function isTo({ refund_to_address: asked }: Json, { refund_to_address: shown }: Json): boolean {
+  return !isAddress(asked) || !isAddress(shown) || shown.toLowerCase() === asked.toLowerCase();
+}
+
 function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Refund {
   const requestId = textOf(record.payment_request_id) || (heard.params.request ?? '');
   const request = known.requests.get(requestId);
@@ -104,7 +109,8 @@ function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Re
     ? undefined
     : known.unanswered.explain(
         textOf(record.id),
-        ({ kind, parent }) => kind === 'refund' && parent === requestId,
+        ({ kind, parent, body }) => kind === 'refund' && parent === requestId && isTo(body, record),
+        timeOf(record.created_at),
       );
   const about = `refund ${textOf(record.id)}`;
   known.findings.expect(

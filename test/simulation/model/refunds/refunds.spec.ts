@@ -215,6 +215,16 @@ describe('refunds of the model', () => {
     expect(told.found).toEqual([]);
   });
 
+  it('takes it that of two creations without an answer the one to the same address has made a refund', () => {
+    const told = new ToldHistory();
+    const one = paid(told);
+    for (const refund_to_address of [address(990), PAYER]) {
+      told.answer('POST', `/v1/refunds/payment-request/${one.id}`, { refund_to_address }, 'lost');
+    }
+    read(told, one, 'processing', {});
+    expect(told.found).toEqual([]);
+  });
+
   it('takes it that a refund fails that the operator has given up', () => {
     const told = new ToldHistory();
     const one = paid(told);
