@@ -15,7 +15,7 @@ import { arachnid, type World } from './world.js';
 
 export type Artifact = { abi: object[]; bytecode: Hex; deployedBytecode: Hex };
 
-/** The committed ones; `artifact.test.ts` proves that they are what the sources compile to. */
+/** The committed ones; `long/reproducible.test.ts` proves that they are what the sources compile to. */
 export const artifacts = {
   Forwarder: committed<Artifact>('Forwarder'),
   ForwarderFactory: committed<Artifact>('ForwarderFactory'),

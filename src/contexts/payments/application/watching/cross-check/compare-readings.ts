@@ -24,8 +24,8 @@ interface Keyed {
 type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides by receipts which transfers are in final blocks. Endpoints change places as they fail and recover, so the second
- * reading may come from the endpoint of the first: where there are two, both must show each transfer that is to be final.
+ * Decides by receipts which transfers are in final blocks. One endpoint may hide or invent what it likes: where there are
+ * two, both must show each transfer that is to be final.
  */
 @Injectable()
 export class CompareReadings {
@@ -36,7 +36,7 @@ export class CompareReadings {
   ) {}
 
   /**
-   * @param reread by the second endpoint @param recorded in the same blocks
+   * @param reread in the second reading @param recorded in the same blocks
    * @returns a sentence where one endpoint shows a transfer and the other does not
    */
   async execute(

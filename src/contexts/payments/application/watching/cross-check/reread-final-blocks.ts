@@ -73,7 +73,7 @@ export class RereadFinalBlocks {
   ) {}
 
   /**
-   * While the second endpoint does not answer, finality waits and reading goes on. Finality also waits until the second
+   * While an endpoint that is to read again does not answer, finality waits and reading goes on. Finality also waits until the second
    * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
    * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
    */
