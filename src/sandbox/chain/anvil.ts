@@ -20,6 +20,8 @@ export interface AnvilOptions {
   chainId: number;
   /** One block every so many seconds; absent: a block for each transaction. */
   blockTimeSeconds?: number;
+  /** A block has its transactions in the order in which they were sent; absent: by what they pay. */
+  inSentOrder?: boolean;
   /** The file that keeps the chain; a SIGKILL loses at most its last seconds. Absent: it is not kept. */
   stateFile?: string;
   /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
@@ -109,6 +111,7 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
   args.push('--cache-path', cache);
   // No block before the clock is right: the first one would otherwise carry a wrong time.
   args.push('--no-mining');
+  if (options.inSentOrder === true) args.push('--order', 'fifo');
   // With a genesis time the clock would start there again.
   if (unpacked !== undefined) args.push('--load-state', unpacked);
   else if (options.genesisTimestamp !== undefined) args.push('--timestamp', String(options.genesisTimestamp));

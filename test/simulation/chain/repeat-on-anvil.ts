@@ -14,7 +14,7 @@ type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
  * @throws where a receipt, or at the end an account, differs on anvil
  */
 export async function repeatOnAnvil({ chainId, accounts, blocks, left }: RecordedChain): Promise<number> {
-  const anvil = await startAnvil({ port: await freePort(), chainId });
+  const anvil = await startAnvil({ port: await freePort(), chainId, inSentOrder: true });
   const rpc: Rpc = (method, ...params) => chainRpc(anvil.url, method, params);
   try {
     await rpc('evm_setAutomine', false);
