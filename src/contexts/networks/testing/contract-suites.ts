@@ -77,7 +77,7 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>, 
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
     });
 
-    it('has the name of which the reader says that it has read a block, where there is one endpoint', async () => {
+    it('has the fingerprint that the blocks of the reader name, where there is one endpoint', async () => {
       const { reader, secondEndpoint, network, number } = world;
       const [block] = await reader.blocks(network, number, number, null);
 

@@ -220,7 +220,7 @@ export class JsonRpc {
   }
 }
 
-/** The first 64 bits of SHA-256, without user and password: who reads it could try guesses of a short one. */
+/** The first 64 bits of the SHA-256 of an address without user and password: guesses of a password cannot be tried on it. */
 function fingerprintOf(url: string): string {
   const address = Object.assign(new URL(url), { username: '', password: '' });
   return createHash('sha256').update(address.href).digest('hex').slice(0, 16);

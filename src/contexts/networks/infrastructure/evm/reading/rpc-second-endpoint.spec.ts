@@ -88,7 +88,7 @@ describe('What is final by the word of another endpoint', () => {
 });
 
 describe('Reading final blocks again by another endpoint', () => {
-  it('is by the one that names itself in no block read first, whatever the order of the addresses', async () => {
+  it('is by an endpoint whose fingerprint stays when the addresses are put in another order', async () => {
     for (const node of [reading, second]) node.answers('eth_getLogs', []);
     const { reader, secondEndpoint } = await connect();
     const [block] = await reader.blocks('sandbox', 10, 10, 10);
