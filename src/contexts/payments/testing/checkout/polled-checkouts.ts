@@ -55,7 +55,9 @@ export async function openPolls() {
     /** Statements so far that read a session. */
     readings: () => database.statements.filter(isReading).length,
 
-    skip(milliseconds: number): void {
+    /** Moves time on between two looks: a look that began before would date its answer from then. */
+    async skip(milliseconds: number): Promise<void> {
+      await live['looking']?.catch(() => undefined);
       now += milliseconds;
     },
 

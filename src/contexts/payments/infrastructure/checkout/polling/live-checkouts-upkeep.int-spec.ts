@@ -41,7 +41,7 @@ describe('Where the database is away', () => {
     // A look that had begun before is over then.
     await polls.until(() => refused > 0);
     const atFirst = polls.recall(session);
-    polls.skip(1_001);
+    await polls.skip(1_001);
     const afterASecond = polls.recall(session);
     const asked = await polls.read(session).catch((error: Error) => error);
     await shop.select(session, DOLLAR);
@@ -147,15 +147,15 @@ describe('What polling keeps and costs', () => {
     const [asked, unasked] = [await shop.checkout(), await shop.checkout()];
     await polls.read(asked);
     await polls.read(unasked);
-    polls.skip(40_000);
+    await polls.skip(40_000);
     await polls.read(asked);
-    polls.skip(30_000);
+    await polls.skip(30_000);
 
     await polls.read(asked);
     const kept = polls.readings();
     await polls.read(unasked);
     const again = polls.readings();
-    polls.skip(61_000);
+    await polls.skip(61_000);
     await polls.until(() => live['memory'].size === 0);
     const before = shop.database.statements.length;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -204,7 +204,7 @@ describe('A polled checkout', () => {
     const before = bodyOf(await polls.read(session));
     shop.rates.set('EURX', 'USD', '1.6');
     const soon = bodyOf(polls.recall(session));
-    polls.skip(5_100);
+    await polls.skip(5_100);
 
     const after = bodyOf(await polls.read(session));
 
@@ -220,7 +220,7 @@ describe('A polled checkout', () => {
     await shop.expireUnselected.execute();
     const ended = await polls.read(session);
     await shop.platform.advance(DAY_SECONDS + 1);
-    polls.skip(10 * 60_000 + 1);
+    await polls.skip(10 * 60_000 + 1);
 
     const closed = polls.read(session);
 
