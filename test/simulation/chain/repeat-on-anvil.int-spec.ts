@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { furnishChain } from './furnished-chain.js';
+import { signTransaction } from './signed-transaction.js';
 import { type RecordedChain, recordChain } from './recorded-chain.js';
 import { repeatOnAnvil } from './repeat-on-anvil.js';
 
@@ -7,7 +8,20 @@ const TIME = 1_924_992_000;
 
 let recorded: RecordedChain;
 beforeAll(async () => {
-  recorded = recordChain((await furnishChain({ chainId: 31_337, time: TIME })).chain);
+  const { chain, payers } = await furnishChain({ chainId: 31_337, time: TIME });
+  const { chainId } = chain;
+  // The first tips more, and the second offers more: by itself, anvil puts the second before the first.
+  for (const [at, offer] of [
+    { maxTip: 3n, maxFee: 10n ** 10n },
+    { maxTip: 1n, maxFee: 10n ** 11n },
+  ].entries()) {
+    const payer = payers[at]!;
+    const nonce = chain.pool.nextNonce(chain.head.state, payer.address);
+    const call = { to: payer.address, value: 1n, data: '0x' as const, gasLimit: 21_000n };
+    chain.take(signTransaction({ chainId, nonce, ...offer, ...call }, payer));
+  }
+  await chain.mine({ time: chain.head.time + 12 });
+  recorded = recordChain(chain);
 });
 
 describe('Blocks that anvil repeats', () => {
