@@ -85,11 +85,11 @@ export class Chain {
 
   unwind(from: number): void {
     const view = this.views.length;
-    for (let number = from; this.branch.has(number); number += 1) {
-      const block = this.branch.get(number)!;
+    // The history may begin with a later block than the one from which the chain is left.
+    for (const block of [...this.branch.values()].filter(({ number }) => number >= from)) {
       if (this.firstFinal(block) !== undefined) this.reverse(block);
       block.to = view;
-      this.branch.delete(number);
+      this.branch.delete(block.number);
     }
     this.unwindings.push(view);
     const ancestor = this.branch.get(from - 1);
