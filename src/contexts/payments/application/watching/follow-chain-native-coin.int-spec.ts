@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 import { COIN, DOLLAR, SmallCatalogue } from '../../testing/requests/collecting-world.js';
-import type { Sent } from '../../testing/watching/chain-model.js';
+import type { Sent } from '../../testing/watching/model-block.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 
 const COINS = 10n ** 18n;

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/platform/database/database.js';
 import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
-import type { Sent } from './chain-model.js';
+import type { Sent } from './model-block.js';
 
 /** A payout from the request's address, a tenth of it the fee. */
 export const paidOut = (

@@ -7,7 +7,7 @@ import {
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import type { Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import type { Sent } from '#contexts/payments/testing/watching/model-block.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 

@@ -9,7 +9,7 @@ import {
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import { PAYING, type Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import { PAYING, type Sent } from '#contexts/payments/testing/watching/model-block.js';
 import { inOne, paidOut, payoutEvents, typesOf } from '#contexts/payments/testing/watching/payout-events.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
