@@ -56,7 +56,7 @@ describe('Whether a transfer stands in a block', () => {
       'it stands in another block',
       receipt({ blockHash: OTHER_HASH, logs: [log({ blockHash: OTHER_HASH })] }),
     ],
-    ['it failed', receipt({ status: '0x0' })],
+    ['it failed', receipt({ status: '0x0', logs: [] })],
     ['it lacks that log', receipt({ logs: [log({ logIndex: '0x6' })] })],
     ['the log is by another contract', receipt({ logs: [log({ address: TO })] })],
     ['the log is of another amount', receipt({ logs: [log({ data: wordOf(1_501) })] })],
@@ -69,6 +69,12 @@ describe('Whether a transfer stands in a block', () => {
     node.answers('eth_getBlockByHash', block());
 
     expect(await holds(transfer())).toBe(false);
+  });
+
+  it('is neither shown nor refuted by a receipt of a failure that has its log', async () => {
+    node.answers('eth_getTransactionReceipt', receipt({ status: '0x0' }));
+
+    await expect(holds(transfer())).rejects.toThrow(ChainUnavailable);
   });
 
   it('is refuted where the log is by somebody else', async () => {
@@ -114,7 +120,7 @@ describe('Whether a transfer stands in a block', () => {
 
     it.each([
       ['is of another block', receipt({ blockHash: OTHER_HASH, logs: [log({ blockHash: OTHER_HASH })] })],
-      ['is of a failure', receipt({ status: '0x0' })],
+      ['is of a failure', receipt({ status: '0x0', logs: [] })],
       ['is missing', null],
     ])('is refuted of each where it %s', async (_, answer) => {
       node.answers('eth_getTransactionReceipt', answer);
@@ -189,7 +195,11 @@ describe('A transfer among more logs than are parsed at once', () => {
 
   it.each([
     ['is shown by its receipt, read in parts', many(), [true, true, false]],
-    ['is refuted where it failed', many({ status: '0x0' }), [false, false, false]],
+    [
+      'is refuted where it failed',
+      many({ status: '0x0', logs: [log({ logIndex: hex(60) })] }),
+      [false, false, false],
+    ],
     ['is refuted where it stands in another block', many({ blockHash: OTHER_HASH }), [false, false, false]],
   ])('%s', async (_, receipt, shown) => {
     node.answers('eth_getTransactionReceipt', receipt);
@@ -201,6 +211,7 @@ describe('A transfer among more logs than are parsed at once', () => {
   it.each([
     ['another transaction', many({ transactionHash: HASH }), 'a receipt is of another transaction'],
     ['no status', many({ status: undefined }), 'status is not a quantity'],
+    ['a failure that has its log', many({ status: '0x0' }), 'a transaction that failed has a log'],
   ])('is not believed by a receipt of %s', async (_, receipt, reason) => {
     node.answers('eth_getTransactionReceipt', receipt);
 

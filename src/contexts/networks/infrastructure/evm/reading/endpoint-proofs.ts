@@ -155,22 +155,22 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
+/** @throws MalformedAnswer where a transaction failed and has one of the logs all the same: it says neither yes nor no */
 function shownBy(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
   transfers: readonly ChainTransfer[],
 ): Shown {
-  const stands = succeeded && ofBlock === blockHash;
-  if (!stands || transfers.every(({ kind }) => kind === 'call'))
-    return { stands, logs: transfers.map(() => false) };
-  const logs = byIndex(fields);
+  const isOfBlock = ofBlock === blockHash;
+  if (!isOfBlock || transfers.every(({ kind }) => kind === 'call'))
+    return { stands: succeeded && isOfBlock, logs: transfers.map(() => false) };
+  const found = byIndex(fields);
   const block = { number: readQuantity(fields.blockNumber, 'blockNumber'), hash: blockHash };
-  return {
-    stands,
-    logs: transfers.map((transfer) =>
-      (logs.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
-    ),
-  };
+  const logs = transfers.map((transfer) =>
+    (found.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
+  );
+  if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a transaction that failed has a log');
+  return { stands: succeeded, logs };
 }
 
 /** A transaction may have thousands of logs, and each of them be asked about. */
