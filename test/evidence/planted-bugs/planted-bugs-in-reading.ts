@@ -169,6 +169,16 @@ export const bugsInReading: readonly PlantedBug[] = [
     caughtBy: unit(`${EVM}/reading/endpoint-proofs.spec.ts`, 'is told by their receipts'),
   },
   {
+    name: 'two receipts of a failure that have the log refute a payment',
+    file: `${EVM}/reading/endpoint-proofs.ts`,
+    find: `if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a transaction that failed has a log');`,
+    replace: 'if (!succeeded) logs.fill(false);',
+    caughtBy: unit(
+      `${EVM}/reading/endpoint-proofs-of-transfers.spec.ts`,
+      'is neither shown nor refuted by a receipt of a failure that has its log',
+    ),
+  },
+  {
     name: 'an internal transfer is dated by the last block of a turn',
     file: `${APPLICATION}/watching/internal-transfers/find-internal-transfers.ts`,
     find: 'for (const { header, since } of steps) {',

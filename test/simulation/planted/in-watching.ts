@@ -117,4 +117,12 @@ export const bugsInWatching: readonly PlantedBug[] = [
     shows: 'lying node',
     breaks: 'One of two endpoints reads a block twice and hides a payment both times.',
   },
+  {
+    name: 'two receipts of a failure that have the log refute a payment',
+    file: 'contexts/networks/infrastructure/evm/reading/endpoint-proofs.ts',
+    from: `if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a transaction that failed has a log');`,
+    to: 'if (!succeeded) logs.fill(false);',
+    shows: 'lying node',
+    breaks: 'A payment is lost where both endpoints show its log, and both call its transaction failed.',
+  },
 ];
