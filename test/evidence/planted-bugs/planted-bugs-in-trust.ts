@@ -22,6 +22,16 @@ export const bugsInTrust: readonly PlantedBug[] = [
     caughtBy: database(REREADING, 'drops what was invented before it can be final'),
   },
   {
+    name: 'an endpoint that answers alone takes back payouts',
+    file: `${APPLICATION}/watching/cross-check/compare-payouts.ts`,
+    find: '!isIndependent && !this.secondEndpoint.isAlone(network)',
+    replace: '!isIndependent && refuted.length < 0',
+    caughtBy: database(
+      `${APPLICATION}/watching/cross-check/reread-final-blocks-payouts.int-spec.ts`,
+      'stays recorded where the one that showed it hides it while the other is away',
+    ),
+  },
+  {
     name: 'only the second endpoint reads final blocks again, though it has read them first',
     file: `${APPLICATION}/watching/cross-check/second-reading.ts`,
     find: 'readBy === fingerprint',

@@ -125,4 +125,13 @@ export const bugsInWatching: readonly PlantedBug[] = [
     shows: 'lying node',
     breaks: 'A payment is lost where both endpoints show its log, and both call its transaction failed.',
   },
+  {
+    name: 'an endpoint that answers alone takes back payouts',
+    file: `${WATCHING}/cross-check/compare-payouts.ts`,
+    from: '!isIndependent && !this.secondEndpoint.isAlone(network)',
+    to: '!isIndependent && refuted.length < 0',
+    shows: 'lying node',
+    breaks:
+      'A settlement that was carried out is lost where one endpoint hides its logs while the other is away.',
+  },
 ];

@@ -28,7 +28,7 @@ export class ComparePayouts {
 
   /**
    * @param reread by the second endpoint @param recorded in the same blocks
-   * @returns a sentence where one endpoint shows a payout and the other does not
+   * @returns a sentence where one endpoint shows a payout and the other does not, or where the only one that answers no longer shows it
    */
   async execute(
     network: string,
@@ -36,7 +36,8 @@ export class ComparePayouts {
     recorded: readonly RecordedPayout[],
   ): Promise<PayoutDifference | string> {
     const [shown, known] = [reread, recorded].map((payouts) => new Set(payouts.map(placeOf)));
-    if (this.secondEndpoint.isIndependent(network)) {
+    const isIndependent = this.secondEndpoint.isIndependent(network);
+    if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
       const read = await this.readBy(network, numbers);
       const places = new Set(read.map(placeOf));
@@ -45,10 +46,11 @@ export class ComparePayouts {
         reread.find((payout) => !places.has(placeOf(payout)));
       if (disputed !== undefined) return `only one endpoint shows payout ${nameOf(disputed)}.`;
     }
-    return {
-      missed: reread.filter((payout) => !known!.has(placeOf(payout))),
-      refuted: recorded.filter((payout) => !shown!.has(placeOf(payout))),
-    };
+    const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
+    // The endpoint that is left may be the one that lies now: it takes back nothing while another one may come back.
+    if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
+      return `only the first reading shows payout ${nameOf(refuted[0]!)}.`;
+    return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
   }
 
   /** The payouts of these blocks by the endpoint that is read from, which may be another one than at the first reading. */

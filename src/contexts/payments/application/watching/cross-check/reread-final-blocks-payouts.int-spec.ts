@@ -29,6 +29,14 @@ function mistell(wrong: () => Partial<ChainPayout>): () => void {
   return () => (payments.chain.told = honest);
 }
 
+/** The endpoint shows no payouts from now on. @returns ends that */
+function hide(): () => void {
+  const { chain } = payments;
+  const honest = chain.told.bind(chain);
+  chain.told = (block) => ({ ...honest(block), payouts: [] });
+  return () => (chain.told = honest);
+}
+
 /** Another endpoint is well, and shows no payouts. @returns ends that */
 function hideFromSecond(): () => void {
   const { chain, secondEndpoint } = payments;
@@ -122,8 +130,7 @@ describe('A payout that one of two endpoints shows', () => {
     await payments.follow();
     const kept = await recorded();
 
-    const honest = chain.told.bind(chain);
-    chain.told = (block) => ({ ...honest(block), payouts: [] });
+    hide();
     Object.assign(chain, { readBy: 'liar' });
     Object.assign(second, { readBy: 'honest' });
     chain.mineEmpty(5);
@@ -131,6 +138,28 @@ describe('A payout that one of two endpoints shows', () => {
 
     expect((await finality()).disagreement).toMatch(/only one endpoint shows payout/);
     expect([kept, await recorded()]).toEqual([kept, kept]);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('stays recorded where the one that showed it hides it while the other is away', async () => {
+    const { chain, secondEndpoint } = payments;
+    secondEndpoint.isAway = true;
+    minePayout();
+    await payments.follow();
+    const kept = await recorded();
+
+    const tellTruth = hide();
+    chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = [(await finality()).disagreement, await recorded()];
+    secondEndpoint.others.set(NETWORK, chain.anotherEndpoint());
+    secondEndpoint.isAway = false;
+    tellTruth();
+    chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed).toEqual([expect.stringMatching(/only the first reading shows payout/), kept]);
+    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
     expect(kept).toHaveLength(1);
   });
 });
