@@ -129,7 +129,8 @@ export abstract class ChainAnswers {
    * transfers. False is proven, by another receipt or by the block's own list of transactions.
    * @param transfers all of one transaction, whose receipt is asked for once
    * @returns in the order of `transfers`
-   * @throws ChainUnavailable also while the node has the transaction in that block but no receipt, or not that block
+   * @throws ChainUnavailable also while the node has the transaction in that block but no receipt, or not that block, and
+   * where the receipt contradicts itself
    */
   abstract holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }

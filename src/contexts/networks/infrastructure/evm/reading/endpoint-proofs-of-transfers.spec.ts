@@ -129,6 +129,17 @@ describe('Whether a transfer stands in a block', () => {
       expect(await holdsEach([transfer(), transfer({ index: 6 })])).toEqual([false, false]);
     });
 
+    it('is refuted of its own value too where it is of a failure', async () => {
+      const told = call(2);
+      const failed = { transactionHash: told.transactionHash, status: '0x0', logs: [] };
+      node.answers('eth_getTransactionReceipt', receipt(failed));
+      node.answers('eth_getTransactionByHash', transaction(2));
+
+      const held = await holdsEach([told, transfer({ transactionHash: told.transactionHash })], NATIVE);
+
+      expect(held).toEqual([false, false]);
+    });
+
     it('is not asked of two transactions at once', async () => {
       node.answers('eth_getTransactionReceipt', receipt());
 
@@ -177,15 +188,13 @@ describe('Whether a transfer stands in a block', () => {
 });
 
 describe('A transfer among more logs than are parsed at once', () => {
-  const logs = (changes: object = {}) =>
-    Array.from({ length: 60 }, (_, i) => log({ logIndex: hex(i), ...changes }));
   const many = (changes: object = {}) => ({
     transactionHash: OTHER_HASH,
     blockHash: HASH,
     blockNumber: '0x10',
     status: '0x1',
     logsBloom: `0x${'ff'.repeat(256)}`,
-    logs: logs(),
+    logs: Array.from({ length: 60 }, (_, i) => log({ logIndex: hex(i) })),
     ...changes,
   });
   const holds = async (...told: ChainTransfer[]) => {
@@ -197,11 +206,6 @@ describe('A transfer among more logs than are parsed at once', () => {
 
   it.each([
     ['is shown by its receipt, read in parts', many(), [true, true, false]],
-    [
-      'is refuted where it failed',
-      many({ status: '0x0', logs: logs({ data: wordOf(1) }) }),
-      [false, false, false],
-    ],
     ['is refuted where it stands in another block', many({ blockHash: OTHER_HASH }), [false, false, false]],
   ])('%s', async (_, receipt, shown) => {
     node.answers('eth_getTransactionReceipt', receipt);

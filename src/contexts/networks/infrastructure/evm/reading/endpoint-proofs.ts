@@ -58,7 +58,8 @@ export class EndpointProofs {
    * Answers whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
    * @param transfers of one transaction
    * @returns in their order
-   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it
+   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it, and where
+   * the receipt calls the transaction failed and has one of the logs
    */
   async holds(
     endpoint: Endpoint,

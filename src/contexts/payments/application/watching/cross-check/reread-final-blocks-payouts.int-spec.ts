@@ -162,4 +162,25 @@ describe('A payout that one of two endpoints shows', () => {
     expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
     expect(kept).toHaveLength(1);
   });
+
+  it('is dropped where it was invented while the other was away, once both are well and neither shows it', async () => {
+    const { chain, secondEndpoint } = payments;
+    secondEndpoint.isAway = true;
+    const tellTruth = mistell(() => ({ toSettlement: PART / 2n }));
+    minePayout();
+    await payments.follow();
+    tellTruth();
+    chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = (await finality()).disagreement;
+
+    secondEndpoint.others.set(NETWORK, chain.anotherEndpoint());
+    secondEndpoint.isAway = false;
+    chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed).toMatch(/only the first reading shows payout/);
+    expect((await finality()).disagreement).toBeNull();
+    expect(await recorded()).toEqual([{ address: paid.address.toLowerCase(), toSettlement: `${PART}` }]);
+  });
 });
