@@ -1,5 +1,5 @@
 // Installs and builds what a fresh clone lacks, with Node and npm alone: so this file imports nothing but Node.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
+import { installPackages } from './install-packages.mjs';
 import { ROOT, runtime, stop } from './runtime.mjs';
 
 /** The oldest Node that these scripts start on: they install the one that everything else runs on. */
@@ -95,16 +96,7 @@ function install() {
       `${modules} is a link, and installing would empty where it leads. Remove the link, then run this again.`,
     );
   }
-  const npm = process.env.npm_execpath;
-  // The Node of this process may be one that npm is about to remove with the rest of the folder.
-  const node = process.env.npm_node_execpath ?? process.execPath;
-  // Development dependencies also under NODE_ENV=production: what builds and tests is among them.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  // npm sets npm_execpath for its scripts; without it we were started by hand and npm is on the path.
-  const result = npm
-    ? spawnSync(node, [npm, ...args], { cwd: ROOT, stdio: 'inherit' })
-    : spawnSync('npm', args, { cwd: ROOT, stdio: 'inherit' });
-  if (result.status !== 0) {
+  if (!installPackages(ROOT)) {
     stop(
       'The dependencies could not be installed. Check that npm is installed and can reach its registry, then run this again.',
     );

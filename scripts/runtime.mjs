@@ -23,8 +23,8 @@ export function runtime() {
   if (existsSync(PACKAGED)) return PACKAGED;
   return stop(
     `Node ${major(RELEASE)} is missing: this is Node ${process.versions.node}, and ${PACKAGED} is not there. ` +
-      `The package node@${RELEASE} brings it by its install script. Either let npm run that script (its setting ` +
-      `ignore-scripts must be off), remove node_modules and run this again, or install Node ${major(RELEASE)} yourself.`,
+      `The package node@${RELEASE} brings it by its install script. Either run \`npm rebuild node --ignore-scripts=false\`, ` +
+      `or install Node ${major(RELEASE)} yourself. Then run this again.`,
   );
 }
 
