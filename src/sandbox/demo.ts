@@ -6,7 +6,7 @@ import { runDemoScenario } from './demonstration/demo-scenario.js';
 import { SubscriptionScenario } from './demonstration/subscription-scenario.js';
 import type { StepReporter } from './demonstration/story.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { runProgram, onStopRequest } from './terminal/run-program.js';
+import { readArguments, runProgram, onStopRequest } from './terminal/run-program.js';
 import { seconds, terminalOutput } from './terminal/terminal-output.js';
 import { startSandbox } from './start-sandbox.js';
 import { findRunningSandbox } from './folder/sandbox-lock.js';
@@ -14,6 +14,10 @@ import { findRunningSandbox } from './folder/sandbox-lock.js';
 const output = terminalOutput();
 
 const STORIES = ['payment', 'subscription'];
+const USAGE = `Runs a story against the sandbox, each step checked:
+
+  npm run demo                    a payment, its settlement and a refund
+  npm run demo -- subscription    a subscription from its offer to its end; moves the sandbox's clock by three months`;
 
 /** Standard output is the story, one line a step. */
 const reporter: StepReporter = {
@@ -59,14 +63,21 @@ async function runSubscription(file: SandboxFile): Promise<void> {
 
 await runProgram(async () => {
   const begun = performance.now();
-  const [story = 'payment', ...more] = process.argv.slice(2);
+  const { positionals } = readArguments(process.argv.slice(2), {}, USAGE);
+  const [story = 'payment', ...more] = positionals;
   if (!STORIES.includes(story) || more.length > 0) {
-    throw new CannotStart(`There is no such demonstration. Name one of: ${STORIES.join(', ')}.`);
+    throw new CannotStart(`There is no such demonstration.\n\n${USAGE}`);
   }
   await withSandbox(async (file) => {
     if (file.payer === null) {
       throw new CannotStart(
         'The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.',
+      );
+    }
+    if (story === 'subscription' && file.bitcoin_pos_id !== null) {
+      throw new CannotStart(
+        'This sandbox has Bitcoin, which limits its clock to two hours, and the subscription needs three months. ' +
+          'Stop it, clear it with npm run reset, and start it without --bitcoin.',
       );
     }
     process.stdout.write(`One ${story} through ${file.api_url}, each step checked:\n`);

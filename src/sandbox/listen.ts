@@ -6,7 +6,7 @@ import { sandboxTime } from './chain/chain-rpc.js';
 import { findRunningSandbox } from './folder/sandbox-lock.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { DeliveryHandler, listenForDeliveries, type DeliveryServer } from './listener/delivery-listener.js';
-import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
+import { readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
 import { merchantClient } from './merchant/merchant-client.js';
 import { CannotStart } from './processes/child-process.js';
 import { runProgram, onStopRequest } from './terminal/run-program.js';
@@ -17,10 +17,6 @@ const output = terminalOutput();
 /** Standard output has the deliveries and nothing else. @returns the exit status */
 async function listen(): Promise<number> {
   const args = readListenArguments(process.argv.slice(2));
-  if (args === undefined) {
-    process.stdout.write(`${LISTEN_USAGE}\n`);
-    return 0;
-  }
   const sandbox = args.secrets.length > 0 ? undefined : await requireSandbox();
   const requested = onStopRequest(output);
   const handler = new DeliveryHandler({

@@ -7,9 +7,14 @@ import { ownerFile } from './postgres/postgres-data.js';
 import { endOrphan } from './postgres/postgres-orphan.js';
 import { SandboxFolder } from './folder/sandbox-folder.js';
 import { runningSandbox } from './folder/sandbox-lock.js';
-import { runProgram } from './terminal/run-program.js';
+import { readArguments, runProgram } from './terminal/run-program.js';
+
+const USAGE = `Clears the sandbox: deletes its database, chain, keys and logs. The sandbox must be stopped first.
+
+  npm run reset`;
 
 await runProgram(async () => {
+  readArguments(process.argv.slice(2), {}, USAGE);
   const settings = readSandboxSettings(readEnvironment());
   const folder = new SandboxFolder(settings.directory);
   const running = runningSandbox(folder);

@@ -22,8 +22,8 @@ describe('The arguments of npm run listen', () => {
     expect(readListenArguments(args)).toEqual(read);
   });
 
-  it.each([[['--help']], [['-h', '4100', '--answer', '99']]])('%j ask for the usage', (args) => {
-    expect(readListenArguments(args)).toBeUndefined();
+  it.each([[['--help']], [['-h', '4100', '--answer', '99']]])('%j print the usage', (args) => {
+    expect(() => readListenArguments(args)).toThrow(/^Shows webhooks/);
   });
 
   it.each([

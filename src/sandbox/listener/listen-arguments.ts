@@ -25,19 +25,16 @@ export const LISTEN_USAGE = `Shows webhooks as they arrive, and verifies them:
 const OPTIONS = {
   secret: { type: 'string', multiple: true },
   answer: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 const HOST = '127.0.0.1';
 /** 43 characters of base64url until secrets became letters and digits alone. */
 const SECRET = /^whsec_(?:[A-Za-z0-9]{44}|[A-Za-z0-9_-]{43})$/;
 
 /**
- * @returns undefined where the usage is asked for
  * @throws CannotStart naming the argument and its rule; never with a secret in it
  */
-export function readListenArguments(args: string[]): ListenArguments | undefined {
+export function readListenArguments(args: string[]): ListenArguments {
   const { positionals, values } = readArguments(args, OPTIONS, LISTEN_USAGE);
-  if (values.help) return undefined;
   const [where, ...more] = positionals;
   if (more.length > 0) throw new CannotStart(`Give one port or URL, not ${positionals.length}.`);
   const secrets = values.secret ?? [];

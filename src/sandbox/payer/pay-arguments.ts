@@ -15,7 +15,7 @@ export interface PayArguments {
   fromContract?: true;
   /** Another way than a transfer of the wallet's own. */
   by?: PayingWay;
-  /** Sends once the chain's clock has moved on by so many seconds. */
+  /** Moves the sandbox's clock ahead by this many seconds before sending. */
   afterSeconds?: number;
   /** How a payment in bitcoin is sent; absent: as usual. */
   bitcoin?: BitcoinOptions;
@@ -46,7 +46,7 @@ export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unl
   --amount A       pay A (like 12.5) instead of what is asked: less, or more
   --split N        pay in N transfers (2 to 20)
   --from-contract  pay through a contract, as smart wallets and exchanges do; with --split all in one transaction
-  --after SECONDS  send so much later by the chain's clock (1 to 86400), to pay late
+  --after SECONDS  move the sandbox's clock ahead first (1 to 86400), to pay late
   --fee N          in bitcoin: pay N satoshi for each byte (1 to 500); what pays 1 waits for an hour for its block
   --replace WHERE  in bitcoin: once it was seen, replace it by a higher fee: elsewhere, to the wallet itself, or to the same
   --outputs N      in bitcoin: pay in N outputs of one transaction (2 to 20)

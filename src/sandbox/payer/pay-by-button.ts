@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
+import { SHOP_PAGE } from '../service/seed.js';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import { closeServer, listenOn } from '../processes/loopback-server.js';
 import { readSession, type PayerSession, type Speaking } from './payer-session.js';
@@ -9,8 +10,7 @@ const PAYABLE = ['pending', 'created'];
 
 /**
  * Serves a shop's page with the button (clients/checkout-button) on this machine, until somebody has paid there. A browser and a
- * person press it: a program that pressed it would prove nothing that a transfer does not. The checkout is older than this
- * page's origin, so the payer's page posts it nothing: this program follows the checkout itself.
+ * person press it: a program that pressed it would prove nothing that a transfer does not.
  */
 export async function payByButton(
   session: PayerSession,
@@ -22,12 +22,11 @@ export async function payByButton(
     response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
     response.end(isPage ? shopPage(session) : '');
   });
-  const origin = await listenOn(server, '127.0.0.1', 0);
+  const { hostname, port } = new URL(SHOP_PAGE);
+  // On another port, where that one is taken, the button opens a tab instead of a dialog.
+  const origin = await listenOn(server, hostname, Number(port)).catch(() => listenOn(server, hostname, 0));
   say(
     `  button    open ${origin}/ in a browser, press it, and pay there: "This browser" has a wallet of the sandbox`,
-  );
-  say(
-    `  page      it hears nothing of the payment: the point of sale does not list ${origin} in frame_origins`,
   );
   let { status } = session;
   try {
@@ -51,7 +50,7 @@ export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hoste
 <meta name="viewport" content="width=device-width">
 <title>A shop of the sandbox</title>
 <h1>A shop of the sandbox</h1>
-<payment-collection-button url="${url}" mode="tab">Pay now</payment-collection-button>
+<payment-collection-button url="${url}">Pay now</payment-collection-button>
 <script type="module" src="${new URL('/button.js', url).href}"></script>
 </html>
 `;

@@ -200,7 +200,6 @@ describe('Paying by the button', () => {
     const shop = /open (\S+) /.exec(said.join('\n'))?.[1];
     const page = await fetch(shop!);
 
-    expect(said.join('\n')).toMatch(/hears nothing of the payment/);
     expect(await page.text()).toContain(`url="${url}/checkout/${SESSION}"`);
     await paying;
     expect(said.at(-1)).toContain('processing');

@@ -46,6 +46,8 @@ const POINT_OF_SALE = 'Demonstration shop';
 const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const DELIVERED_POINT_OF_SALE = 'Demonstration shop, Bitcoin';
+/** Where `npm run pay -- … --by button` serves a shop's page, which may hold the payer's page in a dialog. */
+export const SHOP_PAGE = 'http://127.0.0.1:8549';
 const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
@@ -143,7 +145,7 @@ async function ensurePointOfSale(
   const existing = await findListed<ListedPointOfSale>(operator, 'pos list', of, isSame);
   if (existing !== undefined) return existing.id;
   const merchant = ['--merchant-name', POINT_OF_SALE, '--merchant-description', MERCHANT_DESCRIPTION];
-  const options = [...of, '--account', accountId, '--name', name, ...merchant];
+  const options = [...of, '--account', accountId, '--name', name, ...merchant, '--frame-origins', SHOP_PAGE];
   const create = ['pos', 'create', ...options, '--payment-options', offered.join()];
   return (await operator.run<ListedPointOfSale>(...create)).id;
 }

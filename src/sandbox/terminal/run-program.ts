@@ -3,22 +3,34 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
 import type { TerminalOutput } from './terminal-output.js';
 
+/** Thrown for `--help`: its message is the usage. */
+class UsageRequested extends Error {}
+
 /** Runs a program to its end; what stops it is a sentence on standard error. @param work answers the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {
   try {
     return process.exit((await work()) ?? 0);
   } catch (error) {
+    if (error instanceof UsageRequested) {
+      process.stdout.write(`${error.message}\n`);
+      return process.exit(0);
+    }
     process.stderr.write(`${failure}${startFailureSentence(error)}\n`);
     return process.exit(1);
   }
 }
 
-/** @throws CannotStart with the usage */
+/**
+ * Parses a program's arguments. Every program knows `--help` and `-h`.
+ * @throws UsageRequested for these
+ * @throws CannotStart with the usage
+ */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   options: Options,
   usage: string,
 ) {
+  if (args.includes('--help') || args.includes('-h')) throw new UsageRequested(usage);
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {

@@ -24,4 +24,9 @@ describe('The start screen of a sandbox', () => {
       /^ {2}npm run pay -- <page> --by bitcoin {2,}the same in bitcoin/m,
     );
   });
+
+  it('suggests the subscription only where the clock can be moved by months', () => {
+    expect(screenWith(CHAIN)).toContain('npm run demo -- subscription');
+    expect(screenWith(CHAIN, bitcoinNetwork('http://127.0.0.1:18443'))).not.toContain('demo -- subscription');
+  });
 });

@@ -25,13 +25,17 @@ const NAME_WIDTH = 14;
 const IN_BITCOIN =
   '  npm run pay -- <page> --by bitcoin      the same in bitcoin; also --fee 1, --replace elsewhere, --outputs 3';
 
-/** @param more of what the sandbox's wallet can do here */
-const tryNext = (more: readonly string[]) => [
+const tryNext = (withBitcoin: boolean) => [
   'Try next, in another terminal',
   '  npm run demo                            a payment, its settlement and a refund, each step checked',
-  '  npm run demo -- subscription            charged, paid, missed, recovered, revoked: moves the clock',
+  // Bitcoin limits how far the clock can be moved.
+  ...(withBitcoin
+    ? []
+    : [
+        '  npm run demo -- subscription            charged, paid, missed, recovered, revoked: moves the clock',
+      ]),
   '  npm run pay -- <token, id or page>      the sandbox wallet; also --by signature, --by x402, --by button',
-  ...more,
+  ...(withBitcoin ? [IN_BITCOIN] : []),
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
 ];
@@ -60,7 +64,7 @@ export function startupSummary({ file, folder, parts, payable }: StartedSandbox,
     row('POS', `${file.pos_id} (account ${file.account_id})`),
     row('Asset', `${assets[0]!.unique_asset_id} (${assets[0]!.symbol})`),
     '',
-    ...(file.payer === null ? OWN_NETWORKS : tryNext(file.networks.some(isBitcoin) ? [IN_BITCOIN] : [])),
+    ...(file.payer === null ? OWN_NETWORKS : tryNext(file.networks.some(isBitcoin))),
     `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
     '',
   ].join('\n');
