@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import ipaddr from 'ipaddr.js';
 import { parse, parseAllDocuments } from 'yaml';
 import { CHART, headerOfRendered, laidOver, PRODUCTION, REFUSED_VALUES, RENDERED } from './rendered-chart.js';
 
@@ -15,6 +16,20 @@ interface Composed {
   readonly ports?: readonly string[];
   readonly restart: string;
   readonly stop_grace_period: string;
+}
+interface Block {
+  readonly cidr: string;
+  readonly except: readonly string[];
+}
+interface Rule {
+  readonly to: readonly { readonly ipBlock: Block }[];
+}
+interface Egress {
+  readonly egress: readonly Rule[];
+}
+/** Not in the types of ipaddr.js: a range, or a list of ranges, by name. */
+interface Ranged {
+  readonly prototype: { readonly SpecialRanges: Readonly<Record<string, readonly unknown[][]>> };
 }
 interface Variable {
   readonly name: string;
@@ -120,6 +135,8 @@ describe.each(['api', 'worker', 'migrate'] as const)('%s of the chart, beside do
     for (const [name, value] of Object.entries(composed.environment)) {
       const found = environment.get(name);
       if (name.endsWith('DATABASE_URL')) expect(found?.valueFrom?.secretKeyRef.key).toBe('url');
+      // A network of Compose keeps others out there, a NetworkPolicy here.
+      else if (name === 'METRICS_HOST') expect(found?.value).toBe('0.0.0.0');
       else expect([name, found?.value]).toEqual([name, String(value)]);
     }
     expect(environment.has('MIGRATION_DATABASE_URL')).toBe(part === 'migrate');
@@ -229,6 +246,20 @@ describe('The chart', () => {
     expect(opened).toEqual([[['ingress-nginx', 'http'], scraper], [scraper], [], []]);
   });
 
+  it('lets processes reach public addresses only, by the rule of webhooks', () => {
+    const [{ to }] = (named('NetworkPolicy', 'worker').spec as Egress).egress.slice(-1) as [Rule];
+    const isLetOut = (address: string) => to.some(({ ipBlock }) => isInside(address, ipBlock));
+    const special = [ipaddr.IPv4, ipaddr.IPv6].flatMap((kind) =>
+      Object.values((kind as unknown as Ranged).prototype.SpecialRanges).flatMap((ranges) =>
+        (Array.isArray(ranges[0]) ? ranges : [ranges]).map(([first]) => String(first)),
+      ),
+    );
+
+    expect(special.length).toBeGreaterThan(40);
+    expect([...special, '168.63.129.16', '4000::1'].filter(isLetOut)).toEqual([]);
+    expect(['93.184.215.14', '2606:2800:21f:cb07::1'].filter(isLetOut)).toHaveLength(2);
+  });
+
   it('takes the values of production', () => {
     expect([accepts(values), accepts.errors]).toEqual([true, null]);
   });
@@ -237,3 +268,12 @@ describe('The chart', () => {
     expect(accepts(laidOver(values, wrong))).toBe(false);
   });
 });
+
+function isInside(text: string, { cidr, except }: Block): boolean {
+  const address = ipaddr.parse(text);
+  const isIn = (range: string) => {
+    const [first, bits] = ipaddr.parseCIDR(range);
+    return first.kind() === address.kind() && address.match(first, bits);
+  };
+  return isIn(cidr) && !except.some(isIn);
+}

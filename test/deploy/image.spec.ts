@@ -15,7 +15,7 @@ interface Service {
   readonly build?: string;
   readonly environment?: Record<string, string>;
   readonly secrets?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: Readonly<Record<string, { readonly aliases?: readonly string[] }>>;
   readonly ports?: readonly string[];
   readonly profiles?: readonly string[];
   readonly stop_grace_period?: string;
@@ -80,9 +80,13 @@ describe('The services of docker-compose.yml', () => {
     const port = api!.environment!['METRICS_PORT'];
 
     expect(compose.networks['metrics']).toEqual({ internal: true });
-    for (const service of [api, worker, prometheus]) expect(service!.networks).toContain('metrics');
+    for (const service of [api, worker]) {
+      const [alias] = service!.networks!['metrics']!.aliases!;
+      expect(service!.environment!['METRICS_HOST']).toBe(alias);
+      expect(service!.networks!['default']).toEqual({});
+    }
     expect([database!.networks, prometheus!.profiles]).toEqual([undefined, ['monitoring']]);
-    expect(prometheus!.networks).not.toContain('default');
+    expect(prometheus!.networks).toEqual(['metrics', 'monitoring']);
     expect(own.flatMap(([, { ports = [] }]) => ports)).toEqual(['127.0.0.1:3000:3000']);
     const [example, scrape] = [scrapeOf('prometheus.yml'), scrapeOf('prometheus-compose.yml')];
     expect(scrape.rule_files).toEqual(example.rule_files);
@@ -90,8 +94,8 @@ describe('The services of docker-compose.yml', () => {
       example.scrape_configs.map(({ job_name }) => job_name),
     );
     expect(scrape.scrape_configs.flatMap(({ static_configs }) => static_configs[0]!.targets)).toEqual([
-      `api:${port}`,
-      `worker:${port}`,
+      `api-metrics:${port}`,
+      `worker-metrics:${port}`,
     ]);
   });
 
