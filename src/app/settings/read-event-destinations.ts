@@ -41,13 +41,9 @@ export function readEventDestinations(
   const destinations = addresses.map((address) => {
     const secret = secrets[address.name] ?? {};
     for (const sentence of problemsOf(secret, address)) problem(sentence);
-    if (
-      environment !== 'development' &&
-      !address.isEncrypted &&
-      (secret.password ?? secret.token) !== undefined
-    )
-      problem(
-        `${address.name} would send its password unencrypted: its URL must begin with tls:// or kafka+tls://.`,
+    if (environment !== 'development' && !address.isEncrypted)
+      reader.problem(
+        `EVENT_DESTINATION_URLS: ${address.name} would send events unencrypted. Begin its URL with tls:// or kafka+tls://.`,
       );
     return { ...address, secret };
   });

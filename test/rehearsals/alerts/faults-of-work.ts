@@ -55,7 +55,7 @@ export const destinationAway: Fault = {
   async begin(world) {
     const nobody = `127.0.0.1:${await freePort()}`;
     await world.endProcess('worker');
-    await world.startProcess('worker', { EVENT_DESTINATION_URLS: `teams=nats://${nobody}/payments` });
+    await world.startProcess('worker', { EVENT_DESTINATION_URLS: `teams=tls://${nobody}/payments` });
     return async () => {
       await world.restartProcess('worker');
       await world.query(`UPDATE webhooks.destinations SET configured_at = configured_at - interval '1 hour'`);
