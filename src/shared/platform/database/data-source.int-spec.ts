@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { createDataSource, DATABASE_POOLERS, identityOf, poolOf } from './data-source.js';
+import {
+  createDataSource,
+  DATABASE_POOLERS,
+  identityOf,
+  poolOf,
+  type DatabasePooler,
+} from './data-source.js';
 import { Database } from './database.js';
 
 let platform: TestPlatform;
@@ -36,6 +42,57 @@ it.each([
     await dataSource.destroy();
   },
 );
+
+describe('A database whose defaults are unusual', () => {
+  const DEFAULTS = {
+    bytea_output: "'escape'",
+    datestyle: "'German, DMY'",
+    default_transaction_isolation: "'serializable'",
+    default_transaction_read_only: 'on',
+    extra_float_digits: '-4',
+    intervalstyle: "'iso_8601'",
+    lock_timeout: "'1ms'",
+    search_path: "'elsewhere'",
+    timezone: "'Pacific/Kiritimati'",
+  };
+  const setAll = async (to: (value: string) => string) => {
+    for (const [name, value] of Object.entries(DEFAULTS)) {
+      await platform.database.query(
+        `ALTER DATABASE ${new URL(platform.url).pathname.slice(1)} ${to(`${name} TO ${value}`)}`,
+      );
+    }
+  };
+  beforeAll(() => setAll((assignment) => `SET ${assignment}`));
+  afterAll(() => setAll((assignment) => `RESET ${assignment.split(' ')[0]}`));
+
+  const open = (pooler: DatabasePooler) =>
+    createDataSource({
+      ...{ databaseUrl: platform.url, poolSize: 1, applicationName: 'test', pooler },
+      onPoolError: () => undefined,
+    });
+
+  it('is read and written as any other', async () => {
+    const dataSource = await open('none').initialize();
+
+    const [row] = await new Database(dataSource).query(
+      `SELECT '2030-05-06T07:08:09Z'::timestamptz AS at, ('2030-05-06T23:00:00Z'::timestamptz)::date::text AS day,
+         '\\x00ff'::bytea AS bytes, current_setting('transaction_isolation') AS isolation,
+         current_setting('transaction_read_only') AS read_only, current_setting('lock_timeout') AS limit`,
+    );
+
+    expect(row).toEqual({
+      ...{ at: new Date('2030-05-06T07:08:09Z'), day: '2030-05-06', bytes: Buffer.from([0, 255]) },
+      ...{ isolation: 'read committed', readOnly: 'off', limit: '0' },
+    });
+    await dataSource.destroy();
+  });
+
+  it('is refused behind a pooler, which hands them on, with the statement that corrects it', async () => {
+    await expect(open('transaction').initialize()).rejects.toThrow(
+      /have bytea_output = 'escape', .* ALTER ROLE CURRENT_USER SET bytea_output TO 'hex';/,
+    );
+  });
+});
 
 it('takes the connections of its transactions from the pool that statements go to', async () => {
   const dataSource = createDataSource({

@@ -4,6 +4,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { parseDatabaseUrl } from './database-address.js';
 import { DatabaseIdentity } from './database-identity.js';
 import { serviceClient } from './service-client.js';
+import { demandSessionSettings, SESSION_OPTIONS } from './session-settings.js';
 import { WritableHost } from './writable-host.js';
 
 export const DATABASE_POOLERS = ['none', 'transaction'] as const;
@@ -31,12 +32,15 @@ export interface DataSourceSettings {
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
+  const isPooled = settings.pooler === 'transaction';
+  const sessionOptions = isPooled ? {} : { options: SESSION_OPTIONS };
   const ofServer = {
+    ...sessionOptions,
     idle_in_transaction_session_timeout: isLimited ? 8_000 : 0,
     statement_timeout: isLimited ? 8_000 : 0,
   };
   const address = parseDatabaseUrl(settings.databaseUrl);
-  const hosts = new WritableHost(address, settings.applicationName);
+  const hosts = new WritableHost(address, { application_name: settings.applicationName, ...sessionOptions });
   const identity = new DatabaseIdentity();
   const dataSource = new DataSource({
     type: 'postgres',
@@ -48,16 +52,17 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      Client: serviceClient({ hosts, identity, prepares: settings.pooler !== 'transaction' }),
+      Client: serviceClient({ hosts, identity, prepares: !isPooled }),
       onConnect: async (client: pg.ClientBase) => {
         try {
+          if (isPooled) await demandSessionSettings(client);
           await identity.admit(client, address.mustWrite);
         } catch (error) {
           hosts.forget();
           throw error;
         }
       },
-      ...(settings.pooler === 'transaction' ? {} : ofServer),
+      ...(isPooled ? {} : ofServer),
       // The server's own limits never arrive over a connection that was lost without a word.
       query_timeout: isLimited ? 10_000 : 0,
       keepAlive: true,

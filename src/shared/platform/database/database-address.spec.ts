@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDatabaseUrl, roleOfDatabaseUrl } from './database-address.js';
 
 describe('The URL of a database', () => {
-  it('names one server, and may leave open whether it takes writes', () => {
+  it('names one server, which must take writes unless the URL says any', () => {
     expect(parseDatabaseUrl('postgres://u:p%40w@db.example/payments?sslmode=verify-full')).toEqual({
       url: 'postgres://u:p%40w@db.example/payments?sslmode=verify-full',
       hosts: [{ host: 'db.example', port: 5432 }],
-      mustWrite: false,
+      mustWrite: true,
     });
+    expect(parseDatabaseUrl('postgres://a/b?target_session_attrs=any').mustWrite).toBe(false);
   });
 
   it('names several servers, of which the one that takes writes is meant', () => {

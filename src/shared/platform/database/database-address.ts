@@ -8,7 +8,7 @@ export interface DatabaseAddress {
   /** The URL with its first host alone, as the driver takes it. */
   readonly url: string;
   readonly hosts: readonly DatabaseHost[];
-  /** Only a server that takes writes is connected to. Several hosts always mean this. */
+  /** Only a server that takes writes is connected to; false with `target_session_attrs=any`. */
   readonly mustWrite: boolean;
 }
 
@@ -28,7 +28,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   const names = listed.split(',');
   const url = new URL(withHost(names[0]!));
   const hosts = names.map((name) => hostOf(name, names.length));
-  const target = url.searchParams.get('target_session_attrs') ?? (names.length > 1 ? 'read-write' : 'any');
+  const target = url.searchParams.get('target_session_attrs') ?? 'read-write';
   if (target !== 'any' && !WRITABLE.includes(target))
     throw new Error('target_session_attrs must be read-write, primary or any: the service writes.');
   if (target === 'any' && names.length > 1)

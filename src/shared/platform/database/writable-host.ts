@@ -24,7 +24,7 @@ export class WritableHost {
 
   constructor(
     private readonly address: DatabaseAddress,
-    private readonly applicationName: string,
+    private readonly session: Pick<pg.ClientConfig, 'application_name' | 'options'>,
   ) {}
 
   /** @returns null where the address names one host alone. @throws NoWritableServer */
@@ -66,7 +66,7 @@ export class WritableHost {
       connectionString: this.address.url,
       connectionTimeoutMillis: PATIENCE_MS,
       query_timeout: PATIENCE_MS,
-      application_name: this.applicationName,
+      ...this.session,
     });
     client.on('error', () => undefined);
     Object.assign(client, { host, port });

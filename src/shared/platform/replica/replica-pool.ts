@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DatabasePooler } from '../database/data-source.js';
 import { serviceClient } from '../database/service-client.js';
+import { SESSION_OPTIONS } from '../database/session-settings.js';
 
 export interface ReplicaSettings {
   readonly url: string;
@@ -27,7 +28,7 @@ export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     Client: serviceClient({ prepares: isDirect }),
-    ...(isDirect && { statement_timeout: 8_000 }),
+    ...(isDirect && { statement_timeout: 8_000, options: SESSION_OPTIONS }),
     query_timeout: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,

@@ -1,0 +1,59 @@
+import type { Queryable } from './server-identity.js';
+
+/** Settings that the service's statements depend on. A server, a database or a role may have any other default. */
+const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  bytea_output: 'hex',
+  DateStyle: 'ISO, MDY',
+  default_transaction_deferrable: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  extra_float_digits: '1',
+  idle_session_timeout: '0',
+  IntervalStyle: 'postgres',
+  lock_timeout: '0',
+  search_path: 'public',
+  standard_conforming_strings: 'on',
+  TimeZone: 'UTC',
+  transaction_timeout: '0',
+};
+
+/** The settings as options of a connection's start, where they take precedence over every default. */
+export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+  .join(' ');
+
+/** Spellings of the same value. */
+const EQUIVALENTS: Readonly<Record<string, readonly string[]>> = {
+  search_path: ['"$user", public'],
+  TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
+};
+
+/** A session has a default that changes what statements read or do. */
+export class UnsuitableSession extends Error {
+  override readonly name = 'UnsuitableSession';
+
+  constructor(name: string, found: string) {
+    super(
+      `The database sessions have ${name} = '${found}', and the service needs '${SESSION_SETTINGS[name]}'. A pooler hands on the ` +
+        `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${literalOf(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
+    );
+  }
+}
+
+/** For connections by a pooler, which takes no options. @throws UnsuitableSession */
+export async function demandSessionSettings(connection: Queryable): Promise<void> {
+  const { rows } = await connection.query(
+    'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+    [Object.keys(SESSION_SETTINGS)],
+  );
+  for (const { name, value } of rows as { name: string; value: string }[]) {
+    const accepted = [SESSION_SETTINGS[name]!, ...(EQUIVALENTS[name] ?? [])];
+    if (!accepted.includes(value)) throw new UnsuitableSession(name, value);
+  }
+}
+
+const literalOf = (value: string) =>
+  value
+    .split(', ')
+    .map((each) => `'${each}'`)
+    .join(', ');
