@@ -64,6 +64,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     ...(replica && { followRequests: followRequests(replica) }),
     observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
+    timeouts: { keepAlive: settings.process.keepAliveSeconds * 1_000 },
     docsPath: '/docs',
     formPaths: [...PAYER_PATHS, TILL_CODE_PATH, DASHBOARD_PATH, `${MAIL_PATH}/`],
     failurePages: [

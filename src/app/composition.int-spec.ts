@@ -25,6 +25,7 @@ describe('Connecting to the database', () => {
       httpHost: '127.0.0.1',
       httpPort: 3000,
       drainSeconds: 0,
+      keepAliveSeconds: 75,
       metrics: undefined,
       tracing: undefined,
       publicUrl: 'https://api.example',

@@ -217,6 +217,7 @@ describe('An API that gets SIGTERM', () => {
     });
     expect(noticed).toBeLessThan((DRAIN_SECONDS * 1_000) / 2);
     expect([served.status, live.status]).toEqual([200, 200]);
+    expect(served.headers.get('keep-alive')).toBe('timeout=90');
     await expect(fetch(`${observed.service.apiUrl}/health/live`)).rejects.toThrow();
   });
 });

@@ -50,6 +50,7 @@ export class ObservedService {
     const { rpcKey, smtpPassword, traceKey } = this.secrets;
     const settings = {
       DRAIN_SECONDS: String(DRAIN_SECONDS),
+      HTTP_KEEP_ALIVE_SECONDS: '90',
       SIGNING_KEYS_FILE: this.keys.path,
       LOG_LEVEL: 'trace',
       OTEL_EXPORTER_OTLP_ENDPOINT: await this.traces.listen(),

@@ -29,6 +29,8 @@ export interface ProcessSettings {
   readonly httpPort: number;
   /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */
   readonly drainSeconds: number;
+  /** How long the API keeps an idle connection, in seconds. */
+  readonly keepAliveSeconds: number;
   /** Where Prometheus reads metrics; absent where nobody does. */
   readonly metrics: MetricsAddress | undefined;
   /** Absent where traces are not configured. */

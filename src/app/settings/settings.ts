@@ -117,6 +117,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
+    keepAliveSeconds: reader.integer('HTTP_KEEP_ALIVE_SECONDS', { min: 5, max: 3_600, fallback: 75 }),
     metrics: readMetricsAddress(reader, httpPort),
     tracing: readTracing(reader, environment),
     publicUrl: reader.url('PUBLIC_URL', webProtocols(environment), local),

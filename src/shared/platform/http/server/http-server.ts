@@ -12,7 +12,7 @@ export interface ServerTimeouts {
   headers: number;
   /** Until the last byte of the body. */
   request: number;
-  /** How long an idle connection is kept. */
+  /** How long an idle connection is kept: longer than a load balancer keeps it, which may send on it until then. */
   keepAlive: number;
   /** While a request is answered, without a byte in either direction: a caller that does not read its answers. */
   silence: number;
@@ -21,7 +21,7 @@ export interface ServerTimeouts {
 export const DEFAULT_TIMEOUTS: ServerTimeouts = {
   headers: 10_000,
   request: 10_000,
-  keepAlive: 30_000,
+  keepAlive: 75_000,
   silence: 60_000,
 };
 
