@@ -61,7 +61,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
   const replica = replicaIn(app);
   configureHttp(app, {
     logger,
-    ...(replica && { followRequests: followRequests(replica) }),
+    followRequests: followRequests(replica),
     observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     timeouts: { keepAlive: settings.process.keepAliveSeconds * 1_000 },

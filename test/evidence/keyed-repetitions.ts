@@ -124,14 +124,14 @@ export function describeRepetitions(open: () => KeyedShop): void {
     expect(refused.map(flawOf).filter((flaw) => flaw !== undefined)).toEqual([]);
   });
 
-  it('is the same request whatever the order of its fields, and with null for what is left out', async () => {
+  it('is the same request whatever the order of its fields, with null for an omitted one and another spelling of its amount', async () => {
     const sent = underKey(requestOf(CREATE), 'k'.repeat(255));
     const body = JSON.parse(String(sent.body)) as Record<string, unknown>;
     const { order, reference_id: _, ...rest } = body;
     const turned = Object.fromEntries(Object.entries(rest).reverse());
     const first = await send({ ...sent, body: JSON.stringify({ ...rest, order }) });
 
-    const same = { reference_id: null, order, ...turned };
+    const same = { reference_id: null, order, ...turned, amount: `${String(rest['amount'])}0` };
     const again = await send({ ...sent, body: JSON.stringify(same) });
     const other = await send({ ...sent, body: JSON.stringify({ ...same, amount: '12.51' }) });
 

@@ -43,11 +43,19 @@ describe('Reading an amount', () => {
     expect(parseAmount(text, 6)).toBe('not_a_decimal');
   });
 
-  it('refuses a fraction digit more than the asset has, also a zero', () => {
-    expect([parseAmount('0.0000001', 6), parseAmount('1.0', 0), parseAmount('1.0000000', 6)]).toEqual([
+  it('refuses a fraction digit more than the asset has', () => {
+    expect([parseAmount('0.0000001', 6), parseAmount('1.1', 0), parseAmount('1.00000010', 6)]).toEqual([
       'too_many_decimals',
       'too_many_decimals',
       'too_many_decimals',
+    ]);
+  });
+
+  it('reads zeros at the end of the fraction, also beyond the digits of the asset', () => {
+    expect([parseAmount('1000.00', 0), parseAmount('1.50000000', 6), parseAmount('10.0', 2)]).toEqual([
+      1_000n,
+      1_500_000n,
+      1_000n,
     ]);
   });
 

@@ -5,16 +5,22 @@ export type AmountProblem = 'not_a_decimal' | 'too_many_decimals' | 'not_positiv
 
 /**
  * Reads a decimal string in plain notation (no sign, exponent, leading zeros or surrounding space) into smallest units.
+ * Zeros at the end of the fraction say nothing, so any number of them is read: "1000.00" in yen.
  * @param decimals fraction digits of the asset
  * @returns the amount in smallest units, or which rule it breaks
  */
 export function parseAmount(text: string, decimals: number): bigint | AmountProblem {
   if (text.length > 100 || !/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return 'not_a_decimal';
-  const [whole = '', fraction = ''] = text.split('.');
+  const [whole = '', fraction = ''] = withoutTrailingZeros(text).split('.');
   if (fraction.length > decimals) return 'too_many_decimals';
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
   if (amount === 0n) return 'not_positive';
   return amount > MAX_AMOUNT ? 'too_large' : amount;
+}
+
+/** The one spelling of a decimal string: "1" for "1.0" and "1.00". Any other text is returned as it is. */
+export function withoutTrailingZeros(text: string): string {
+  return /^[0-9]+\.[0-9]+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Smallest units as the decimal string the API answers with: plain notation, no trailing zeros; a minus only for reversals. */

@@ -6,14 +6,19 @@ import { followedRequest, type FollowedRequest } from './read-after.js';
 import type { Replica } from './replica.js';
 
 /** A request of this path and these headers, and what its answer has by its end. */
-function served(path: string, headers: Record<string, string>, work: (request?: FollowedRequest) => void) {
+function served(
+  path: string,
+  headers: Record<string, string>,
+  work: (request?: FollowedRequest) => void,
+  replica: Replica | null = { timeline: 3 } as Replica,
+) {
   const answered: Record<string, unknown> = { 'Set-Cookie': ['other=1'] };
   const response = {
     headersSent: false,
     getHeader: (name: string) => answered[name],
     setHeader: (name: string, value: unknown) => (answered[name] = value),
   };
-  const follow = followRequests({ timeline: 3 } as Replica);
+  const follow = followRequests(replica ?? undefined);
   follow({ path, headers } as unknown as Request, response as unknown as Response, () =>
     work(followedRequest()),
   );
@@ -48,6 +53,7 @@ describe('A request of the API', () => {
     const refused = () => served('/v1/pos', { 'x-read-after': text }, () => undefined);
 
     expect(refused).toThrow(DomainError);
+    expect(() => served('/v1/pos', { 'x-read-after': text }, () => undefined, null)).toThrow(DomainError);
     expect(refused).toThrow('X-Read-After: must be');
   });
 });

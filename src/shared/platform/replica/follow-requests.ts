@@ -20,11 +20,16 @@ const API_PATH = '/v1/';
 /**
  * Reads the caller's last write, and answers with the position of what a request has written itself: callers of the API in a
  * header, people of the dashboard in a cookie. Payers' pages are never read from a replica.
+ * @param replica undefined where there is none: a malformed header is still refused, so that a client's mistake shows everywhere
  */
-export function followRequests(replica: Replica): RequestHandler {
+export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
     const isPage = request.path === DASHBOARD_PATH || request.path.startsWith(`${DASHBOARD_PATH}/`);
     if (!isPage && !request.path.startsWith(API_PATH)) return next();
+    if (replica === undefined) {
+      if (!isPage) ofHeader(request);
+      return next();
+    }
     const followed: FollowedRequest = {
       after: isPage ? ofCookie(request) : ofHeader(request),
       wrote(transaction) {

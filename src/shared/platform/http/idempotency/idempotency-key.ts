@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { withoutTrailingZeros } from '#shared/kernel/amount.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { KeyUse } from '#shared/kernel/keyed-creation.js';
+import { isDecimalField } from '../validation/field-rules.js';
 import { KEYED_OPERATION } from '../openapi/keyed-operation.js';
 import type { ProvenRequest } from '../callers/principal.js';
 
@@ -65,7 +67,7 @@ function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };
   const operation = `${method} ${path}`;
-  const asked = canonicalJson([operation, lowerCased(request.params), withoutNulls(request.body)]);
+  const asked = canonicalJson([operation, lowerCased(request.params), asMeant(request.body)]);
   return {
     credentialId: principal.credentialId,
     key,
@@ -83,7 +85,9 @@ function lowerCased(params: Request['params']): object {
   );
 }
 
-/** A field that is null is left out, as everywhere. */
-function withoutNulls(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body ?? {}, (_, value: unknown) => value ?? undefined));
+/** A field that is null is omitted, as everywhere, and an amount has one spelling: "1.0" is "1". */
+function asMeant(body: unknown): unknown {
+  const one = (name: string, value: unknown) =>
+    typeof value === 'string' && isDecimalField(name) ? withoutTrailingZeros(value) : (value ?? undefined);
+  return JSON.parse(JSON.stringify(body ?? {}, one));
 }

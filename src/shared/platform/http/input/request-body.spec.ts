@@ -32,6 +32,10 @@ describe('A form on a path of forms', () => {
     },
   );
 
+  it('has one form for a letter with an accent, as JSON has', async () => {
+    expect((await post('name=a+be%CC%81&amount=1.5')).body.data).toMatchObject({ name: 'a bé' });
+  });
+
   it('leaves JSON what it was', async () => {
     const { body } = await post('{"name":"a","amount":"1"}', 'application/json');
 

@@ -7,9 +7,9 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 import { readFile, type FileRule } from './uploaded-file.js';
 
-/** The content type of a browser's form, with no parameter but `charset=utf-8`. */
+/** The content type of a browser's form, with no parameter but `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
-  /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
+  /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
 /** A flat record of texts, by the rules of the strict query. @throws DomainError naming the field */
 export function parseForm(bytes: Uint8Array): Record<string, string> {

@@ -49,10 +49,10 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
   return values;
 }
 
-/** Lone surrogates cannot come through here: they have no UTF-8. */
+/** Lone surrogates cannot come through here: they have no UTF-8. In Normalization Form C, as bodies are. */
 function decode(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text).normalize('NFC');
   } catch {
     return undefined;
   }

@@ -20,6 +20,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
+const decimalFields = new Set<PropertyKey>();
+
+/** True for the name of a field that is a decimal string in every body that has it. */
+export function isDecimalField(name: string): boolean {
+  return decimalFields.has(name);
+}
+
+const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
+
 /** The field may be left out or null; any other value must keep its other rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
@@ -29,23 +38,29 @@ export const Omittable = (): PropertyDecorator =>
  * Fraction digits and range depend on the asset: `parseAmount` decides those.
  */
 export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
-  return rule(
-    'decimal_amount',
-    'must be a decimal string above zero in plain notation, like "12.5".',
-    (value) => typeof value === 'string' && value.length <= 100 && DECIMAL.test(value),
-    { type: String, pattern: DECIMAL.source, maxLength: 100, example: '12.5' },
-    options,
+  return applyDecorators(
+    decimalField,
+    rule(
+      'decimal_amount',
+      'must be a decimal string above zero in plain notation, like "12.5".',
+      (value) => typeof value === 'string' && value.length <= 100 && DECIMAL.test(value),
+      { type: String, pattern: DECIMAL.source, maxLength: 100, example: '12.5' },
+      options,
+    ),
   );
 }
 
 /** An amount like `DecimalAmount`, or zero. */
 export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
-  return rule(
-    'decimal_amount',
-    'must be a decimal string in plain notation, like "12.5" or "0".',
-    (value) => typeof value === 'string' && value.length <= 100 && DECIMAL_FROM_ZERO.test(value),
-    { type: String, pattern: DECIMAL_FROM_ZERO.source, maxLength: 100, example: '12.5' },
-    options,
+  return applyDecorators(
+    decimalField,
+    rule(
+      'decimal_amount',
+      'must be a decimal string in plain notation, like "12.5" or "0".',
+      (value) => typeof value === 'string' && value.length <= 100 && DECIMAL_FROM_ZERO.test(value),
+      { type: String, pattern: DECIMAL_FROM_ZERO.source, maxLength: 100, example: '12.5' },
+      options,
+    ),
   );
 }
 
