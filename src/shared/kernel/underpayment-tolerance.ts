@@ -2,6 +2,11 @@
 export interface UnderpaymentTolerance {
   /** Ten-thousandths of the price, at least 1. */
   readonly basisPoints: number;
-  /** Decimal string above zero, in units of the price, in whatever coin that is. */
+  /** Decimal string above zero, in units of the price. */
   readonly atMost: string;
+  /**
+   * ISO 4217. The tolerance then counts only for prices in this currency and in assets pegged to it. Absent: for every price, whatever
+   * its coin.
+   */
+  readonly currency?: string;
 }

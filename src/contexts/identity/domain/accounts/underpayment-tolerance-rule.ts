@@ -1,4 +1,5 @@
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { isCurrency } from '#shared/kernel/currency.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
@@ -10,12 +11,13 @@ export const MAX_TOLERANCE_FRACTION_DIGITS = 18;
 export interface ToleranceInput {
   readonly basisPoints: number;
   readonly atMost?: string | undefined;
+  readonly currency?: string | undefined;
 }
 
 /** @returns null where no shortfall is accepted @throws validation_failed */
 export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTolerance | null {
   if (input === undefined) return null;
-  const { basisPoints, atMost } = input;
+  const { basisPoints, atMost, currency } = input;
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > MAX_TOLERANCE_BASIS_POINTS)
     throw invalidField(
       'underpayment_tolerance.basis_points',
@@ -27,7 +29,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'required',
-      'is missing: without it the shortfall that is accepted would have no bound. Send it.',
+      'is required with basis_points above 0: the largest accepted shortfall, such as "2.50".',
     );
   }
   const most = parseAmount(atMost, MAX_TOLERANCE_FRACTION_DIGITS);
@@ -37,6 +39,13 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
       'decimal_amount',
       `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} fraction digits, like "0.50".`,
     );
+  if (currency !== undefined && !isCurrency(currency))
+    throw invalidField(
+      'underpayment_tolerance.currency',
+      'currency',
+      'must be an ISO 4217 currency in capitals, such as "USD".',
+    );
   if (basisPoints === 0) return null;
-  return { basisPoints, atMost: formatAmount(most, MAX_TOLERANCE_FRACTION_DIGITS) };
+  const bound = { basisPoints, atMost: formatAmount(most, MAX_TOLERANCE_FRACTION_DIGITS) };
+  return currency === undefined ? bound : { ...bound, currency };
 }

@@ -93,7 +93,7 @@ export class CreateCheckout {
     [first, ...others]: readonly [PricedOption, ...PricedOption[]],
     taken?: TakenNumber,
   ): PaymentRequest {
-    const facts = newFacts(point, input, input);
+    const facts = newFacts(point, input, input, this.catalogue.assets());
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
     // Alone, it has an amount: `several` refuses where none has.

@@ -50,7 +50,7 @@ export class CreatePaymentRequest {
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
-    const facts = newFacts(point, input, price);
+    const facts = newFacts(point, input, price, [asset]);
     return drawn(this.assignAddress.numbering(point, asset), (taken) => {
       const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at, taken);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);

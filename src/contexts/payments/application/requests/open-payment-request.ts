@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { emailFrom } from '#shared/kernel/email-address.js';
 import { newId, type OrganizationId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
@@ -36,13 +37,24 @@ export interface NewRequestInput {
   readonly at: Date;
 }
 
+/** @param assets the catalogue's: one that is pegged to a currency is priced in it too */
 export function newFacts(
-  { id: pointOfSaleId, organizationId, accountId, merchant, underpaymentTolerance }: CollectingPoint,
+  {
+    id: pointOfSaleId,
+    organizationId,
+    accountId,
+    merchant,
+    underpaymentTolerance: tolerance,
+  }: CollectingPoint,
   { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
   price: Price,
+  assets: readonly Asset[],
 ): PaymentRequestFacts {
   const order = partialOrder && completeOrder(partialOrder, price, merchant);
   const owner = { organizationId, accountId, pointOfSaleId };
+  const priceCurrency = assets.find(({ symbol }) => symbol === price.coinCode)?.peg ?? price.coinCode;
+  const isOfThisCurrency = (tolerance?.currency ?? priceCurrency) === priceCurrency;
+  const underpaymentTolerance = isOfThisCurrency ? tolerance : undefined;
   return { id, ...owner, referenceId, order, underpaymentTolerance, createdAt: at };
 }
 

@@ -76,6 +76,25 @@ describe('A payment that falls short of its price by a little', () => {
     expect(await checkouts.breaches()).toEqual({});
   });
 
+  it.each([
+    ['USD', ACCEPTED],
+    ['EUR', UNDERPAID],
+  ])(
+    'keeps to the currency of the tolerance, which a pegged asset has too: %s',
+    async (currency, expected) => {
+      await checkouts.pointsOfSale.change(checkouts.shop, {
+        underpaymentTolerance: { ...TOLERANCE, currency },
+      });
+      const direct = await checkouts.request({}, checkouts.shop);
+      const chosen = await checkouts.select(await checkouts.checkout(), DOLLAR);
+      checkouts.chain.mine(pay(direct, 995), pay(chosen.selected!, 995));
+
+      await readPast(chosen);
+
+      expect([await readAs(direct), await readAs(chosen)]).toEqual([expected, expected]);
+    },
+  );
+
   it('is judged by the tolerance of its creation, whatever the account accepts later', async () => {
     const create = () => checkouts.request({}, checkouts.shop);
     const [accepted, before] = [await create(), await checkouts.checkout()];

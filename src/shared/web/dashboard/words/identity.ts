@@ -30,10 +30,16 @@ export const IDENTITY_WORDS = {
     'No máximo {most}; 100 são 1 %. As corretoras descontam uma taxa do que seus clientes enviam.',
   ],
   'And never more than': ['Y nunca más de', 'E nunca mais de'],
-  'In units of the price, whatever its coin. Applies to payment requests that are created from now on.': [
-    'En unidades del precio, sea cual sea su moneda. Se aplica a las solicitudes de pago que se creen desde ahora.',
-    'Em unidades do preço, seja qual for a moeda. Vale para as solicitações de pagamento criadas a partir de agora.',
+  'Applies to payment requests that are created from now on.': [
+    'Se aplica a las solicitudes de pago que se creen a partir de ahora.',
+    'Aplica-se aos pedidos de pagamento criados a partir de agora.',
   ],
+  'Currency of this maximum': ['Moneda de este máximo', 'Moeda deste máximo'],
+  'For example USD. Prices in another currency then accept no shortfall. Leave blank for prices in any currency.':
+    [
+      'Por ejemplo, USD. Los precios en otra moneda no admiten entonces ninguna diferencia. Déjelo en blanco para cualquier moneda.',
+      'Por exemplo, USD. Os preços em outra moeda não aceitam então nenhuma diferença. Deixe em branco para qualquer moeda.',
+    ],
   'The account is created, and can collect.': [
     'La cuenta se creó y puede cobrar.',
     'A conta foi criada e pode cobrar.',

@@ -33,8 +33,14 @@ export const ACCOUNT = {
   },
   at_most: {
     label: 'And never more than',
-    hint: 'In units of the price, whatever its coin. Applies to payment requests that are created from now on.',
+    hint: 'Applies to payment requests that are created from now on.',
     inputmode: 'decimal',
+    autocomplete: 'off',
+  },
+  currency: {
+    label: 'Currency of this maximum',
+    hint: 'For example USD. Prices in another currency then accept no shortfall. Leave blank for prices in any currency.',
+    maxlength: 3,
     autocomplete: 'off',
   },
 } satisfies FormFields;
@@ -116,7 +122,7 @@ export function accountPage(props: AccountProps): VNode {
 function toleranceText(tolerance: Account['underpaymentTolerance']): VNode {
   if (tolerance === null) return t('none');
   return t('{points} basis points of the price, at most {most}', {
-    ...{ points: tolerance.basisPoints, most: tolerance.atMost },
+    ...{ points: tolerance.basisPoints, most: [tolerance.atMost, tolerance.currency ?? ''].join(' ').trim() },
   });
 }
 
@@ -134,6 +140,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
             external_id: externalId ?? '',
             basis_points: tolerance?.basisPoints.toString() ?? '',
             at_most: tolerance?.atMost ?? '',
+            currency: tolerance?.currency ?? '',
           }}
           action={`/app/accounts/${id}`}
         >

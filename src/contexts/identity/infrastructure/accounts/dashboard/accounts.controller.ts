@@ -145,12 +145,20 @@ function reference(visitor: DashboardVisitor, account: AccountId) {
   return { scope: visitor.scope, account, ...actedBy(visitor) };
 }
 
-function describedIn({ name = '', external_id, basis_points, at_most }: Typed<typeof ACCOUNT>): AccountInput {
+function describedIn({
+  name = '',
+  external_id,
+  basis_points,
+  at_most,
+  currency,
+}: Typed<typeof ACCOUNT>): AccountInput {
   const [basisPoints, atMost] = [filled(basis_points), filled(at_most)];
   const hasTolerance = basisPoints !== undefined || atMost !== undefined;
   return {
     name,
     externalId: filled(external_id),
-    underpaymentTolerance: hasTolerance ? { basisPoints: Number(basisPoints), atMost } : undefined,
+    underpaymentTolerance: hasTolerance
+      ? { basisPoints: Number(basisPoints), atMost, currency: filled(currency) }
+      : undefined,
   };
 }

@@ -29,6 +29,11 @@ describe('The underpayment tolerance of an account', () => {
     expect(accountOf(created)['underpayment_tolerance']).toEqual(set);
     expect(accountOf(await read(id))['underpayment_tolerance']).toEqual(set);
 
+    const named = {
+      name: 'Oslo',
+      underpayment_tolerance: { basis_points: 50, at_most: '1', currency: 'NOK' },
+    };
+    expect(accountOf(await change(id, named))).toMatchObject(named);
     const replaced = accountOf(await change(id, tolerance(500, '0.000000000000000001')));
     const zero = accountOf(await change(id, tolerance(0)));
     const left = accountOf(await change(id, { name: 'Oslo' }));
@@ -44,6 +49,7 @@ describe('The underpayment tolerance of an account', () => {
     );
     expect(entries.map(({ after }) => after.underpayment_tolerance)).toEqual([
       { basisPoints: 100, atMost: '2.5' },
+      { basisPoints: 50, atMost: '1', currency: 'NOK' },
       { basisPoints: 500, atMost: '0.000000000000000001' },
       null,
       null,
@@ -61,6 +67,11 @@ describe('The underpayment tolerance of an account', () => {
     ['at_most', 'decimal_amount', tolerance(100, '1e3')],
     ['at_most', 'decimal_amount', tolerance(100, '0.0000000000000000001')],
     ['at_most', 'decimal_amount', tolerance(100, 2)],
+    [
+      'currency',
+      'currency',
+      { name: 'x', underpayment_tolerance: { basis_points: 1, at_most: '1', currency: 'usd' } },
+    ],
   ])('is refused for a bad %s, by the rule %s', async (field, rule, body) => {
     expect((await create(body)).body).toMatchObject({
       errors: [{ field: `underpayment_tolerance.${field}`, rule }],

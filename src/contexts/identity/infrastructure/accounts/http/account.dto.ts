@@ -1,6 +1,6 @@
 import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, rule, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount, Omittable, rule, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
@@ -21,8 +21,15 @@ const BASIS_POINTS = {
 
 const AT_MOST = {
   description:
-    'In units of the price, whatever its coin: of the `coin_code` of a checkout, of the asset of a direct request.',
+    'Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.',
   example: '2.5',
+};
+
+const CURRENCY = {
+  description:
+    'Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. ' +
+    'Default: it applies to every price, whatever its coin.',
+  example: 'USD',
 };
 
 /** The shortfall that is accepted: no more than either bound. */
@@ -37,12 +44,13 @@ export class UnderpaymentToleranceBody {
   )
   basis_points!: number;
 
-  @DecimalAmount({
-    ...AT_MOST,
-    optional: true,
-    description: `${AT_MOST.description} Left out only where \`basis_points\` is 0.`,
-  })
+  // Older clients omit it with basis points of 0. The document asks for it always, since a schema cannot say "unless".
+  @Omittable()
+  @DecimalAmount(AT_MOST)
   at_most?: string;
+
+  @Text({ ...CURRENCY, max: 3, optional: true })
+  currency?: string;
 }
 
 const TOLERANCE = {
@@ -92,6 +100,9 @@ export class UnderpaymentToleranceAnswer {
 
   @Field(AT_MOST)
   at_most!: string;
+
+  @Field({ ...CURRENCY, required: false })
+  currency?: string;
 }
 
 export class AccountAnswer {
