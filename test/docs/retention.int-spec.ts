@@ -7,7 +7,10 @@ import {
 } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { PAIRING_MINUTES } from '#contexts/identity/application/devices/pairing-code.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
-import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import {
+  MAIL_KEPT_DAYS,
+  NAMED_COUNT_DAYS,
+} from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
 import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
@@ -52,6 +55,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'identity.pending_secrets': [`${CEREMONY_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.shown_once': [`until shown, ${SHOWN_ONCE_MINUTES} minutes at most`, people.PRUNED_AT_ONCE],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.named_recipients': [`${NAMED_COUNT_DAYS} day`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
   'notices.asked_addresses': [`${ASKINGS_COUNT_DAYS} day`, FORGOTTEN_AT_ONCE],
   'payments.blocks': [

@@ -4,10 +4,23 @@ import { emailFrom } from './email-address.js';
 describe('An e-mail address', () => {
   it('is stored in small letters', () => {
     expect(emailFrom('  Anna@Shop.Example ')).toBe('anna@shop.example');
+    expect(emailFrom("o'hara+tag@shop.example")).toBe("o'hara+tag@shop.example");
   });
 
   it.each([
+    'kunde@bücher.example',
+    'kunde@bu\u0308cher.example',
+    'Kunde@BÜCHER.example',
+    'kunde@xn--bcher-kva.example',
+  ])('has an internationalized domain in ASCII: %s', (text) =>
+    expect(emailFrom(text)).toBe('kunde@xn--bcher-kva.example'),
+  );
+
+  it.each([
     'anna',
+    'böll@shop.example',
+    'anna@sh/op.example',
+    'anna@shop.example:25',
     '@shop.example',
     'anna@',
     'a b@shop.example',

@@ -28,7 +28,10 @@ export class MailQueueFull extends RateLimited {
   }
 }
 
-/** Mails to anybody, by the operator's mail server, in the order in which they were queued. */
+/**
+ * Mails to anybody, by the operator's mail server. Mails that a person just requested for themselves go first, then those to addresses
+ * that an organization named, then those that can be unsubscribed. Organizations take turns.
+ */
 export abstract class OutgoingMails {
   /**
    * Stores a mail together with the change that it reports; it is sent soon after, for up to seven days, one day where it can be
@@ -37,6 +40,14 @@ export abstract class OutgoingMails {
    * @throws MailQueueFull; RangeError for a mail that is too long or whose recipient or address is no single one
    */
   abstract queue(mail: Mail, organization?: OrganizationId): Promise<void>;
+
+  /**
+   * Queues a mail to an address that somebody of the organization has typed, such as an invitation. Their number is limited for each
+   * organization, and for each address across all organizations. Concurrent calls for one organization or address wait for each other,
+   * so a unit of work with several addresses must sort them.
+   * @throws state_conflict at the limit of a day; as `queue`
+   */
+  abstract queueToNamed(mail: Mail, organization: OrganizationId): Promise<void>;
 
   /** Removes waiting mails that have one of these addresses to unsubscribe at. Refuses to run outside a unit of work. */
   abstract withdraw(unsubscribeUrls: readonly string[]): Promise<void>;

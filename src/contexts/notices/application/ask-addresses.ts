@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { stateConflict } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { MailRule } from '../domain/mail-rule.js';
-import { MailRules, type AskingLimit, type Recipient } from '../domain/mail-rules.js';
+import { MailRules, type Recipient } from '../domain/mail-rules.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { NoticeLinks } from './notice-links.js';
-
-const REFUSALS: Readonly<Record<AskingLimit, (email: string) => string>> = {
-  organization: () => 'Your organization has asked as many addresses as a day allows.',
-  address: (email) => `${email} was asked as often as a day allows.`,
-};
 
 /** Mails the link by which an address confirms that it takes the mails of a rule. */
 @Injectable()
@@ -37,7 +31,7 @@ export class AskAddresses {
 
   /**
    * Runs inside the unit of work that stores the recipients.
-   * @throws state_conflict where the organization or an address was asked as often as a day allows
+   * @throws state_conflict at the limit of mails to named addresses
    */
   async execute(
     rule: MailRule,
@@ -48,10 +42,10 @@ export class AskAddresses {
     // Another organization that asks the same addresses at the same time takes the locks in this order too.
     const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
     for (const { id, email, token } of ordered) {
-      const limit = await this.rules.countAsking(rule.organizationId, email, id, at);
-      if (limit !== null) throw stateConflict(`${REFUSALS[limit](email)} Try it tomorrow.`);
-      await this.mails.queue(
+      await this.rules.noteAsking(id, at);
+      await this.mails.queueToNamed(
         confirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
+        rule.organizationId,
       );
     }
   }

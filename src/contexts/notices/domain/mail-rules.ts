@@ -21,9 +21,6 @@ export interface Standing {
   readonly hasUnsubscribed: boolean;
 }
 
-/** Mails that ask to confirm are limited for each organization, and for each address of whichever organizations. */
-export type AskingLimit = 'organization' | 'address';
-
 export interface ReportSchedule {
   readonly period: Period;
   /** The first day of the next report's period. */
@@ -53,16 +50,8 @@ export abstract class MailRules {
   abstract addRecipient(rule: MailRule, recipient: Recipient, at: Date): Promise<void>;
   abstract removeRecipients(owner: OrganizationId, ids: readonly string[]): Promise<void>;
   abstract standings(owner: OrganizationId, emails: readonly string[]): Promise<Standing[]>;
-  /**
-   * Counts one more mail that asks this address to confirm. Concurrent calls for one organization or address wait for each
-   * other, so that a unit of work asks addresses in their order. @returns the limit of a day that forbids it, or null
-   */
-  abstract countAsking(
-    owner: OrganizationId,
-    email: string,
-    recipientId: string,
-    at: Date,
-  ): Promise<AskingLimit | null>;
+  /** A mail asks this recipient to confirm. */
+  abstract noteAsking(recipientId: string, at: Date): Promise<void>;
 
   abstract schedules(owner: OrganizationId, id: MailRuleId): Promise<ReportSchedule[]>;
   /** The rule, which the caller holds, has these schedules from now on, and no others. */

@@ -104,12 +104,12 @@ describe('Recipients', () => {
     expect(await world.queued(stranger)).toHaveLength(3);
     const [first] = shops as [MailedShop];
     await expect(world.rule(first, { recipients: [stranger] })).rejects.toThrow(
-      'was asked as often as a day allows',
+      'This address was sent as many',
     );
     const fresh = () => Array.from({ length: 5 }, () => `${newId<string>()}@else.example`);
     const many = await world.shop();
-    for (const recipients of [fresh(), fresh(), fresh(), fresh()]) await world.rule(many, { recipients });
-    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has asked');
+    for (let n = 0; n < 10; n += 1) await world.rule(many, { recipients: fresh() });
+    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has sent');
   });
 
   it('are asked in the order of their addresses, so that two organizations never wait for each other', async () => {

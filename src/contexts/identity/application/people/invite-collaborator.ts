@@ -39,7 +39,10 @@ export class InviteCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws DomainError naming the field; state_conflict where the address is a collaborator's of the organization; not_found */
+  /**
+   * @throws DomainError naming the field; state_conflict if the address is a collaborator's of the organization, or at the limit of
+   * invitations; not_found
+   */
   async execute(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
     const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
@@ -59,10 +62,11 @@ export class InviteCollaborator {
       const expiresAt = new Date(at.getTime() + VALID_MS);
       const made = { id, organizationId, email, role, invitedBy: actor, expiresAt, createdAt: at };
       await this.invitations.put(made, digestOf(token));
-      await this.mails.queue(
+      await this.mails.queueToNamed(
         known === null
           ? invitationMail({ email, role, organizationName, invitedBy: actor }, link)
           : invitedElsewhereMail(email, organizationName, actor),
+        organizationId,
       );
       const after = auditableInvitation(made);
       const action = 'invitation.sent';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   MAX_RULES_OF_ACCOUNT,
@@ -11,7 +11,6 @@ import {
 } from '#contexts/notices/domain/mail-rule.js';
 import {
   MailRules,
-  type AskingLimit,
   type NamedRecipient,
   type Recipient,
   type ReportSchedule,
@@ -19,10 +18,8 @@ import {
 } from '#contexts/notices/domain/mail-rules.js';
 import { RULE_COLUMNS, ruleOf, type RuleRow } from './mail-rule-rows.js';
 
-/** An asking bounds further ones for so long. */
+/** Rows of `notices.asked_addresses`, which an earlier release wrote, are removed after this. */
 export const ASKINGS_COUNT_DAYS = 1;
-/** Mails in that time that ask addresses to confirm: of one organization, and to one address of whichever organizations. */
-export const ASKED_A_DAY = { organization: 20, address: 3 };
 
 /** The mark of the cell and 256 bits in base64url. */
 const TOKEN_LENGTH = 44;
@@ -122,31 +119,8 @@ export class PostgresMailRules extends MailRules {
     );
   }
 
-  async countAsking(
-    owner: OrganizationId,
-    email: string,
-    recipientId: string,
-    at: Date,
-  ): Promise<AskingLimit | null> {
-    for (const bounded of [owner, email])
-      await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('asking ' || $1, 0))`, [
-        bounded,
-      ]);
-    // A statement of its own: it sees what was committed while it waited.
-    const [asked] = await this.database.write<Record<AskingLimit, number>>(
-      `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization, count(*) FILTER (WHERE email = $2) AS address
-       FROM notices.asked_addresses WHERE (organization_id = $1 OR email = $2)
-         AND asked_at > $3::timestamptz - interval '${ASKINGS_COUNT_DAYS} day'`,
-      [owner, email, at],
-    );
-    for (const limit of ['address', 'organization'] as const)
-      if (asked![limit] >= ASKED_A_DAY[limit]) return limit;
-    await this.database.write(
-      `WITH asked AS (UPDATE notices.recipients SET asked_at = $4 WHERE id = $5)
-       INSERT INTO notices.asked_addresses (id, organization_id, email, asked_at) VALUES ($1, $2, $3, $4)`,
-      [newId(), owner, email, at, recipientId],
-    );
-    return null;
+  async noteAsking(recipientId: string, at: Date): Promise<void> {
+    await this.database.write('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [recipientId, at]);
   }
 
   schedules(owner: OrganizationId, id: MailRuleId): Promise<ReportSchedule[]> {

@@ -88,6 +88,7 @@ describe('A mail', () => {
     expect(mail).toContain('Subject: Paid Bcc: eve@else.example\n');
     expect(mail).toContain('List-Unsubscribe: <https://pay.example/mail/abc>\n');
     expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\n');
+    expect(mail).toContain('Auto-Submitted: auto-generated\n');
     expect(mail).toMatch(/text\/plain[^]*Paid in text[^]*text\/html/);
     const file = Buffer.from('type,net\r\nrefund,1\r\n').toString('base64');
     expect(mail).toMatch(new RegExp(`text/csv; name=report.csv[^]*${file}`));
@@ -121,6 +122,29 @@ describe('A mail', () => {
     expect([left!.unsubscribeUrl, others, isKept]).toEqual([digest.unsubscribeUrl, [], true]);
     expect(await mails.failed(left!.id, 0, false)).toBe(false);
     expect(await rows()).toEqual([]);
+  });
+
+  it('to an address that somebody typed is limited by address, and waits behind what a person requested', async () => {
+    await platform.database.query('DELETE FROM identity.outgoing_mails');
+    const [flooding, modest] = [newId<OrganizationId>(), newId<OrganizationId>()];
+    const invite = (recipient: string, organization: OrganizationId) =>
+      platform.database.run(() =>
+        mails.queueToNamed({ recipient, subject: recipient, body: 'b' }, organization),
+      );
+    for (const n of [1, 2, 3]) await invite(`victim${n}@b.example`, flooding);
+    await invite('new@b.example', modest);
+    await queue('A passkey was added.');
+    await queueDigest({ subject: 'digest' }, modest);
+
+    const order = (await mails.due(10)).map(({ subject }) => subject);
+
+    expect(order).toEqual([
+      ...['A change of your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
+      ...['victim3@b.example', 'digest'],
+    ]);
+    for (const n of [1, 2]) await invite('victim1@b.example', n === 1 ? modest : newId<OrganizationId>());
+    await expect(invite('victim1@b.example', newId())).rejects.toThrow('This address was sent as many');
+    await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 
   it('that can be unsubscribed waits behind all others, and about so many wait of an organization and of all', async () => {

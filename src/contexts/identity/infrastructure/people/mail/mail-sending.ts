@@ -39,11 +39,17 @@ export class MailSending extends BackgroundWork {
       const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
       const isKept = await this.mails.failed(mail.id, seconds, isPermanent(error));
       const next = isKept ? `It is sent again in ${seconds} seconds.` : 'It is given up.';
-      this.log.warn(`A mail was not taken by the server of SMTP_URL. ${next} ${String(error)}`);
+      this.log.warn(`A mail was not taken by the server of SMTP_URL (${reasonOf(error)}). ${next}`);
       return;
     }
     await this.mails.sent(mail.id);
   }
+}
+
+/** A server's own words may name the recipient, so only the codes are logged. */
+function reasonOf(error: unknown): string {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+  return [code, responseCode, command].filter((part) => part !== undefined).join(', ') || 'no reason';
 }
 
 /** RFC 5321: the recipient or the mail is refused by a code 5xx. The same code to the sender or a password is the operator's to mend. */

@@ -3,7 +3,12 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { PeopleSettings } from '../../identity-settings.js';
 import type { OutgoingMail } from '../persistence/postgres-mails.js';
 
-const TIMEOUT_MS = 10_000;
+const CONNECTED_WITHIN_MS = 10_000;
+/** Servers that defend themselves against spam greet late, and check a message before they answer. */
+const GREETED_WITHIN_MS = 30_000;
+const ANSWERED_WITHIN_MS = 60_000;
+/** No program should answer: no vacation notices (RFC 3834; the second is what Exchange reads). */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** The operator's mail server; without one, in development, mails are printed in the log. */
 @Injectable()
@@ -16,9 +21,9 @@ export class MailServer {
     if (smtpUrl === undefined) return;
     this.transport = createTransport({
       url: smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
+      connectionTimeout: CONNECTED_WITHIN_MS,
+      greetingTimeout: GREETED_WITHIN_MS,
+      socketTimeout: ANSWERED_WITHIN_MS,
       requireTLS: smtpUrl.startsWith('smtp:') && !isLoopback(smtpUrl),
     });
   }
@@ -50,10 +55,11 @@ export class MailServer {
       text: body,
       ...(html !== null && { html }),
       ...(attachment && { attachments: [attachment] }),
-      ...(unsubscribeUrl !== null && {
-        list: { unsubscribe: unsubscribeUrl },
-        headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-      }),
+      headers: {
+        ...AUTOMATIC,
+        ...(unsubscribeUrl !== null && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      },
+      ...(unsubscribeUrl !== null && { list: { unsubscribe: unsubscribeUrl } }),
     });
   }
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { MailQueueFull, OutgoingMails, type Mail } from '#contexts/identity/contract/outgoing-mails.js';
-import { MAX_WAITING, storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
+import { MAX_WAITING, NAMED_A_DAY, storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 
 export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'attachment'> {
   readonly id: string;
@@ -12,15 +14,31 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
   readonly attempts: number;
 }
 
+/** A mail to a named address counts against the limits for this long. */
+export const NAMED_COUNT_DAYS = 1;
 /** The longest-lived link is valid for this long; an older mail is of no use. */
 export const MAIL_KEPT_DAYS = 7;
 /** A mail that can be unsubscribed; what it reports is seen elsewhere too. */
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
-/** Mails that can be unsubscribed wait behind all others: by hundreds of them nobody's password reset is late. */
+/**
+ * Three lanes: mails that a person requested for themselves, those to addresses that an organization named, and those that can be
+ * unsubscribed. Within a lane the organizations take turns, so hundreds of mails of one do not delay another's.
+ */
 const DUE = `
-SELECT id, recipient, subject, body, html, unsubscribe_url, attachment, attempts FROM identity.outgoing_mails
-WHERE due_at <= platform.now() ORDER BY (unsubscribe_url IS NOT NULL), due_at, id LIMIT $1`;
+SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
+FROM (SELECT id, due_at, lane, row_number() OVER (PARTITION BY lane, organization_id ORDER BY due_at, id) AS turn
+  FROM identity.outgoing_mails, LATERAL (SELECT
+    CASE WHEN organization_id IS NULL THEN 0 WHEN unsubscribe_url IS NULL THEN 1 ELSE 2 END AS lane) AS l
+  WHERE due_at <= platform.now() ORDER BY lane, turn, due_at, id LIMIT $1) AS d
+JOIN identity.outgoing_mails AS m ON m.id = d.id ORDER BY d.lane, d.turn, d.due_at, d.id`;
+
+const REFUSALS = {
+  organization:
+    'Your organization has sent as many invitations and questions to confirm as a day allows. Try again tomorrow.',
+  address:
+    'This address was sent as many invitations and questions to confirm as a day allows. Try again tomorrow.',
+} as const;
 
 @Injectable()
 export class PostgresMails extends OutgoingMails {
@@ -56,6 +74,30 @@ export class PostgresMails extends OutgoingMails {
     if (rows.length === 0) throw new MailQueueFull();
   }
 
+  async queueToNamed(mail: Mail, organization: OrganizationId): Promise<void> {
+    const digest = createHash('sha256').update(mail.recipient).digest();
+    for (const bounded of [organization, digest.toString('hex')])
+      await this.database.write(
+        `SELECT pg_advisory_xact_lock(hashtextextended('named recipient ' || $1, 0))`,
+        [bounded],
+      );
+    // A statement of its own: it sees what was committed while it waited.
+    const [sent] = await this.database.write<Record<keyof typeof NAMED_A_DAY, number>>(
+      `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
+         count(*) FILTER (WHERE recipient_digest = $2) AS address
+       FROM identity.named_recipients WHERE (organization_id = $1 OR recipient_digest = $2) AND expires_at > platform.now()`,
+      [organization, digest],
+    );
+    for (const limit of ['address', 'organization'] as const)
+      if (sent![limit] >= NAMED_A_DAY[limit]) throw stateConflict(REFUSALS[limit]);
+    await this.database.write(
+      `INSERT INTO identity.named_recipients (id, organization_id, recipient_digest, expires_at)
+       VALUES ($1, $2, $3, platform.now() + interval '${NAMED_COUNT_DAYS} day')`,
+      [newId(), organization, digest],
+    );
+    await this.queue(mail, organization);
+  }
+
   async withdraw(unsubscribeUrls: readonly string[]): Promise<void> {
     await this.database.write(
       'DELETE FROM identity.outgoing_mails WHERE unsubscribe_url = ANY ($1::text[])',
@@ -72,7 +114,7 @@ export class PostgresMails extends OutgoingMails {
     return row!.waiting;
   }
 
-  /** Mails that are due: first those without an address to unsubscribe at, then the oldest. */
+  /** Mails that are due, in the order of `DUE`. */
   due(limit: number): Promise<OutgoingMail[]> {
     return this.database.query<OutgoingMail>(DUE, [limit]);
   }

@@ -18,6 +18,7 @@ const OVER = {
   pairing_codes: ['expires_at', 'platform.now()'],
   pending_secrets: ['expires_at', 'platform.now()'],
   shown_once: ['expires_at', 'platform.now()'],
+  named_recipients: ['expires_at', 'platform.now()'],
   reset_links: ['expires_at', 'platform.now()'],
 } as const;
 
