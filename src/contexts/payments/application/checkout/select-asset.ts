@@ -13,8 +13,13 @@ import {
 } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { CheckoutEnded, SignatureUnderWay } from '../../domain/requests/asset-change-rule.js';
-import type { Selection } from '../../domain/requests/selection.js';
+import {
+  AssetChangedTooOften,
+  CheckoutEnded,
+  MAX_SELECTIONS,
+  SignatureUnderWay,
+} from '../../domain/requests/asset-change-rule.js';
+import { isSame, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressTurns } from '../requests/address-turns.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
@@ -88,8 +93,7 @@ export class SelectAsset {
       await this.requireMayChange(request!, now);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
-      request!.select(known, now);
-      await this.requests.save([request!]);
+      await this.save(request!, known, now);
       return true;
     });
   }
@@ -133,15 +137,24 @@ export class SelectAsset {
           addresses === null ? undefined : await this.numbers.take(addresses, organizationId),
         );
       }
-      request!.select(selection, now);
-      await this.requests.save([request!]);
+      await this.save(request!, selection, now);
       return null;
     });
+  }
+
+  /** Stores nothing where another call has selected the same asset since the session was read. */
+  private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
+    if (request.selected !== null && isSame(request.selected, selection)) return;
+    request.select(selection, now);
+    await this.requests.save([request]);
   }
 
   /** A transfer that was signed for the selected asset would be a deposit once another one is selected. */
   private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
+    const { selected } = request;
+    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS)
+      throw new AssetChangedTooOften(selected);
   }
 }
