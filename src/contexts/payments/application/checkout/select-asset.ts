@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   AddressNumbers,
+  isGapTaken,
   type NumberedAddresses,
   type TakenNumber,
 } from '../../domain/requests/address-numbers.js';
@@ -138,8 +139,18 @@ export class SelectAsset {
         );
       }
       await this.save(request!, selection, now);
+      if (addresses !== null) await this.demandNumber(id, network);
       return null;
     });
+  }
+
+  /** @throws unavailable, which gives the number back */
+  private async demandNumber(id: PaymentRequestId, network: string): Promise<void> {
+    const numbers = await this.numbers.openBeside(id);
+    if (numbers === null || !isGapTaken(numbers)) return;
+    throw unavailable(
+      `Many addresses on ${network} wait for their payment already. Choose another asset, or try again later.`,
+    );
   }
 
   /** Stores nothing where another call has selected the same asset since the session was read. */
