@@ -8,7 +8,7 @@ import {
   type OpenedAt,
   type OpenSessions,
 } from '../../domain/links/payment-link-sessions.js';
-import { AddressNumbers, isCallersShareTaken } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 /** Limits of the sessions of payment links (docs/api/limits.md, "Sessions of payment links"). */
@@ -30,13 +30,13 @@ export interface Opening {
   readonly at: OpenedAt;
   /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
-  /** The caller's cookie has a session of this link already, so that strangers of the same address do not count. */
+  /** The caller's cookie has opened this link before. */
   readonly isKnown: boolean;
 }
 
 const OF_CALLER =
   'Too many payment sessions that nobody has paid yet are open from your network. Pay one of them, or open another later.';
-const NUMBERS_OF_CALLER =
+const NUMBERS_TAKEN =
   'Too many addresses that nobody has paid yet were shown to your network. Pay to one of them, or try again later.';
 /** Addresses that nobody paid are free again some minutes or blocks after their window. */
 const NUMBER_RETRY_SECONDS = 600;
@@ -59,19 +59,20 @@ export class LimitLinkOpenings {
   ) {}
 
   /** Called before a session is made. @throws RateLimited until the first of the open ones ends */
-  async demandRoom({ caller, isKnown }: Opening): Promise<void> {
-    const { openOfAddress } = this.settings;
-    if (!isKnown) await this.demand(await this.sessions.openOfCaller(caller, openOfAddress));
+  async demandRoom(opening: Opening): Promise<void> {
+    const max = this.mostOf(opening);
+    await this.demand(await this.sessions.openOfCaller(opening.caller, max), max);
   }
 
   /** Called in the unit of work that stores the session. @throws RateLimited */
-  async note({ at, caller, isKnown }: Opening, request: PaymentRequestId): Promise<void> {
-    const { openOfAddress, retentionHours } = this.settings;
-    if (!isKnown) await this.demand(await this.sessions.lockAndCount(caller, openOfAddress));
-    await this.sessions.noteOpening(at, caller, request, retentionHours);
+  async note(opening: Opening, request: PaymentRequestId): Promise<void> {
+    const { at, caller, isKnown } = opening;
+    const max = this.mostOf(opening);
+    await this.demand(await this.sessions.lockAndCount(caller, max), max);
+    await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
     const numbers = await this.numbers.openBeside(request);
-    if (!isKnown && numbers !== null && isCallersShareTaken(numbers))
-      throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_OF_CALLER);
+    if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : NUMBERS_OF_CALLER))
+      throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
   }
 
   /** Called once the session is stored. Ends untouched sessions of the link beyond its number. */
@@ -88,8 +89,13 @@ export class LimitLinkOpenings {
     });
   }
 
-  private async demand({ count, firstEndsAt }: OpenSessions): Promise<void> {
-    if (count < this.settings.openOfAddress) return;
+  /** A second share is kept for callers with a cookie. Strangers of the same address do not use it up. */
+  private mostOf({ isKnown }: Opening): number {
+    return this.settings.openOfAddress * (isKnown ? 2 : 1);
+  }
+
+  private async demand({ count, firstEndsAt }: OpenSessions, max: number): Promise<void> {
+    if (count < max) return;
     const now = await this.clock.now();
     const wait = Math.ceil(((firstEndsAt ?? now).getTime() - now.getTime()) / 1_000);
     throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);

@@ -20,18 +20,16 @@ export const GAP_LIMIT = 20;
 /** The newest numbers in a row, at most `GAP_LIMIT`, that nobody has paid and whose requests are open. */
 export interface OpenNumbers {
   readonly count: number;
-  /** Of these, the ones of sessions that one caller has opened. */
+  /** The part of them that sessions of one caller have taken. */
   readonly ofCaller: number;
 }
 
-/** Half of the gap: one caller does not keep the others from paying in the asset. */
-export function isCallersShareTaken({ ofCaller }: OpenNumbers): boolean {
-  return ofCaller >= GAP_LIMIT / 2;
-}
+/** One caller does not keep all others from paying in the asset. */
+export const NUMBERS_OF_CALLER = GAP_LIMIT / 2;
 
 /** A page that anybody may open then offers other assets: one more number could be beyond what the merchant's wallet sees. */
-export function isGapTaken(numbers: OpenNumbers): boolean {
-  return numbers.count >= GAP_LIMIT || isCallersShareTaken(numbers);
+export function isGapTaken({ count, ofCaller }: OpenNumbers): boolean {
+  return count >= GAP_LIMIT || ofCaller >= NUMBERS_OF_CALLER;
 }
 
 export abstract class AddressNumbers {

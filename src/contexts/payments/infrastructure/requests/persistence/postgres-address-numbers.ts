@@ -64,7 +64,11 @@ export class PostgresAddressNumbers extends AddressNumbers {
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.write<OpenNumbers>(OPEN_BESIDE, [request, own.numberingId, own.source]);
+    const [open] = await this.database.write<OpenNumbers>(OPEN_BESIDE, [
+      request,
+      own.numberingId,
+      own.source,
+    ]);
     return open!;
   }
 }
