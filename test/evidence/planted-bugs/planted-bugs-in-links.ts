@@ -72,8 +72,8 @@ export const bugsInLinks: readonly PlantedBug[] = [
   {
     name: 'payers who have paid count as those who have not',
     file: `${INFRASTRUCTURE}/links/persistence/postgres-payment-link-sessions.ts`,
-    find: "AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND r.unique_asset_id IS NULL)",
-    replace: '',
+    find: `AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND`,
+    replace: `AND (r.status <> 'expired' OR`,
     caughtBy: database(
       LIMITING,
       'does not count those that are paid, nor keep a payer from a session of their own',

@@ -81,6 +81,21 @@ describe('Opening sessions that nobody pays', () => {
     expect(await refused(opened(code))).toBe(false);
   });
 
+  it('is refused to a caller whose every typed amount ends the one before', async () => {
+    const { id } = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
+    let replaces: string | undefined;
+    const type = () =>
+      bench.payTypedAmount.execute({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
+    for (let n = 0; n < OF_ADDRESS; n += 1) {
+      replaces = (await type()).sessionId;
+      await bench.platform.advance(70);
+      bench.chain.mineAt(await bench.platform.clock.now());
+      await bench.follow();
+    }
+
+    await expect(type()).rejects.toBeInstanceOf(RateLimited);
+  });
+
   it('is never refused to a payer whose cookie has a session of the link, however many neighbours open', async () => {
     const { code } = await bench.link();
     const mine = { code, payerSecret: 'z'.repeat(32), forceNew: false, caller: CALLER };

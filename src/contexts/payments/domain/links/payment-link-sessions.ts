@@ -68,7 +68,7 @@ export abstract class PaymentLinkSessions {
   ): Promise<boolean>;
 
   /**
-   * Unpaid sessions until the end of the window that they began with, also those that were ended early to make room.
+   * Unpaid sessions that are open, and those of the last ten minutes that were ended before their time.
    * @param caller sessions are counted under it @param max counting ends at this number
    */
   abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;

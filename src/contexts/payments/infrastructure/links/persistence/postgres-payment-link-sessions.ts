@@ -10,11 +10,15 @@ import {
   type OpenSessions,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
-/** The number of unpaid sessions of a source $1, at most $2. Sessions that were ended early to make room count as long as before. */
+/**
+ * The number of unpaid sessions of a source $1, at most $2. One that was ended early counts for ten minutes all the same: its events
+ * stay, and a caller who ends sessions by opening others would open them without end.
+ */
 const OF_SOURCE = `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
   SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
   WHERE o.source = $1 AND o.open_until > platform.now()
-    AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND r.unique_asset_id IS NULL)
+    AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND r.counts_until < o.open_until
+      AND r.created_at > platform.now() - interval '10 minutes')
   ORDER BY o.open_until LIMIT $2) open`;
 
 const UNTOUCHED = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
