@@ -132,14 +132,11 @@ export class SelectAsset {
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
       // One that was chosen meanwhile has its address already, and takes no second number.
-      let selection = request!.selectionOf(uniqueAssetId);
-      if (selection === undefined) {
-        selection = selectionWith(
-          addresses === null ? undefined : await this.numbers.take(addresses, organizationId),
-        );
-      }
-      await this.save(request!, selection, now);
-      if (addresses !== null) await this.demandNumber(id, network);
+      const known = request!.selectionOf(uniqueAssetId);
+      const takes = known === undefined ? addresses : null;
+      const taken = takes === null ? undefined : await this.numbers.take(takes, organizationId);
+      await this.save(request!, known ?? selectionWith(taken), now);
+      if (takes !== null) await this.demandNumber(id, network);
       return null;
     });
   }
