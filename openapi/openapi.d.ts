@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Choose what to pay with
-         * @description Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays watched, and an asset chosen again keeps its rate.
+         * @description Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays watched, and an asset chosen again keeps its rate. After 20 selections the asset stays: 409 `state_conflict`.
          */
         post: operations["selectAsset"];
         delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
         put: operations["selectAssetForPaymentLink"];
         /**
          * Open a payment link
-         * @description Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out.
+         * @description Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out. 429 `rate_limited` if too many unpaid sessions are open from the caller’s address.
          */
         post: operations["openPaymentLink"];
         delete?: never;

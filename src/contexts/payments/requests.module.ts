@@ -12,6 +12,7 @@ import { OpenPaymentRequest } from './application/requests/open-payment-request.
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
 import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
+import { PublicOptions } from './application/requests/public-options.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
 import { AddressNumbers } from './domain/requests/address-numbers.js';
@@ -53,6 +54,7 @@ const PROVIDERS: Provider[] = [
   ExpirePaymentRequest,
   FailWithdrawnPaymentRequests,
   PriceOptions,
+  PublicOptions,
   SignaturePayments,
   CheckoutPresenter,
   StatusReads,
@@ -93,6 +95,7 @@ const PROVIDERS: Provider[] = [
     TokenToShow,
     FailWithdrawnPaymentRequests,
     PriceOptions,
+    PublicOptions,
     CheckoutPresenter,
     PaymentRequests,
     AddressNumbers,

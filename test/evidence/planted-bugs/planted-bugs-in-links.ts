@@ -62,7 +62,7 @@ export const bugsInLinks: readonly PlantedBug[] = [
   {
     name: 'sessions that a link opens are not counted',
     file: `${APPLICATION}/links/open-payment-link.ts`,
-    find: 'await this.limit.note(link.id, caller, request);',
+    find: 'await this.limit.note(opening, request);',
     replace: '',
     caughtBy: database(
       LIMITING,
@@ -72,8 +72,8 @@ export const bugsInLinks: readonly PlantedBug[] = [
   {
     name: 'payers who have paid count as those who have not',
     file: `${INFRASTRUCTURE}/links/persistence/postgres-payment-link-sessions.ts`,
-    find: "AND r.status IN ('pending', 'created')\n    ORDER",
-    replace: '\n    ORDER',
+    find: `AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND`,
+    replace: `AND (r.status <> 'expired' OR`,
     caughtBy: database(
       LIMITING,
       'does not count those that are paid, nor keep a payer from a session of their own',

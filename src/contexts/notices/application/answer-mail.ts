@@ -9,6 +9,8 @@ import { CONFIRMED_WITHIN_DAYS } from './confirmation-mail.js';
 import { NoticeLinks } from './notice-links.js';
 
 const DAY_MS = 86_400_000;
+/** Every change is in the audit log, which is kept permanently. */
+const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
 
 /** The states in which a recipient finds the page that its mails lead to. */
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
@@ -31,12 +33,13 @@ export class AnswerMail {
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
-  /** @throws not_found, or state_conflict where it was asked too long ago */
+  /** @throws not_found, or state_conflict where it was asked too long ago, or confirmed and unsubscribed a moment ago */
   async confirm(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { recipient, state } = await this.read(token);
       if (state === 'expired') throw stateConflict('The link is too old. Ask for another one.');
       const at = await this.clock.now();
+      if (state === 'unsubscribed') requireCalm(recipient, at);
       if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
     });
   }
@@ -65,6 +68,12 @@ export class AnswerMail {
       at,
     });
   }
+}
+
+function requireCalm({ confirmedAt }: NamedRecipient, now: Date): void {
+  const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
+  if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
+    throw stateConflict('You unsubscribed right after you subscribed. Subscribe again in five minutes.');
 }
 
 function stateOf({ confirmedAt, unsubscribedAt, askedAt }: NamedRecipient, now: Date): RecipientState {

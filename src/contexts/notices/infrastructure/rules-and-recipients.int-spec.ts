@@ -56,6 +56,10 @@ describe('Recipients', () => {
     expect(audited).toHaveLength(1);
 
     await world.answer.confirm(token);
+    await world.answer.unsubscribe(token);
+    await expect(world.answer.confirm(token)).rejects.toMatchObject({ kind: 'conflict' });
+    await world.platform.advance(301);
+    await world.answer.confirm(token);
     expect(await pay()).toBe(1);
   });
 

@@ -24,6 +24,7 @@ import {
 import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
+import { PublicOptions } from '../requests/public-options.js';
 import { readPrice } from '#shared/kernel/read-price.js';
 import { newCheckout } from './checkout-session.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
@@ -39,6 +40,8 @@ export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<Checkou
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
   /** A payer has typed the amount, which the point of sale has to allow. */
   readonly amountByPayer?: boolean;
+  /** The caller who opens it without a credential, as sessions are counted under it; absent where the merchant does. */
+  readonly openedBy?: string;
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
   readonly alongside?: Alongside;
 }
@@ -54,6 +57,7 @@ export class CreateCheckout {
     private readonly catalogue: NetworkCatalogue,
     private readonly assignAddress: AssignAddress,
     private readonly priceOptions: PriceOptions,
+    private readonly publicOptions: PublicOptions,
     private readonly tokens: PaymentTokens,
     private readonly urls: CheckoutUrls,
     private readonly settings: PaymentsSettings,
@@ -71,7 +75,11 @@ export class CreateCheckout {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
     if (input.amountByPayer === true) demandOpenAmount(point, input.coinCode, this.catalogue.assets());
     const collectable = this.assignAddress.collectable(point);
-    const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
+    const offerable =
+      input.openedBy === undefined
+        ? collectable
+        : await this.publicOptions.of(point, collectable, input.openedBy);
+    const options = await this.priceOptions.several(offerable, input.amount, input.coinCode, input.at);
     const offered = options.map(({ asset }) => asset.uniqueAssetId);
     const checkout = newCheckout(input, point, offered, this.cell);
     const url = this.urls.forWallets(checkout.sessionId);

@@ -146,6 +146,25 @@ describe('Selecting again what was selected before', () => {
   });
 });
 
+describe('Selecting assets back and forth', () => {
+  it('changes the asset 20 times, then rejects another one and still answers the present one', async () => {
+    const checkout = await checkouts.checkout();
+    const select = (n: number) => checkouts.select(checkout, [DOLLAR, EURO, OTHER_DOLLAR][n % 3]!);
+    for (let n = 0; n < 20; n += 1) await select(n);
+    const before = await checkouts.countStored();
+
+    const refusals = [await refusal(select(20)), await refusal(checkouts.select(checkout, ETHER))];
+    const present = await select(19);
+
+    for (const { code, message } of refusals) {
+      expect(code).toBe('state_conflict');
+      expect(message).toContain(`stays EURX (${EURO.uniqueAssetId})`);
+    }
+    expect(present.selected!.uniqueAssetId).toBe(EURO.uniqueAssetId);
+    expect(await checkouts.countStored()).toBe(before);
+  });
+});
+
 describe('Selecting an asset many times at once', () => {
   it('the same leaves one address, one rate and one selection', async () => {
     const checkout = await checkouts.checkout();
@@ -165,6 +184,8 @@ describe('Selecting an asset many times at once', () => {
     expect(await rowsOf(checkout, 'deposit_addresses')).toHaveLength(1);
     expect(await rowsOf(checkout, 'selections')).toHaveLength(1);
     expect(await checkouts.told(checkout)).toEqual(['pending', 'created']);
+    const requests = 'SELECT version FROM payments.payment_requests WHERE id = $1';
+    expect(await checkouts.database.query(requests, [checkout.id])).toEqual([{ version: 2 }]);
   });
 
   it('different ones leaves exactly one selected, and both addresses watched', async () => {

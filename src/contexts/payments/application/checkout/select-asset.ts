@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   AddressNumbers,
+  isGapTaken,
   type NumberedAddresses,
   type TakenNumber,
 } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { CheckoutEnded, SignatureUnderWay } from '../../domain/requests/asset-change-rule.js';
-import type { Selection } from '../../domain/requests/selection.js';
+import {
+  AssetChangedTooOften,
+  CheckoutEnded,
+  MAX_SELECTIONS,
+  SignatureUnderWay,
+} from '../../domain/requests/asset-change-rule.js';
+import { isSame, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressTurns } from '../requests/address-turns.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
@@ -88,8 +94,7 @@ export class SelectAsset {
       await this.requireMayChange(request!, now);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
-      request!.select(known, now);
-      await this.requests.save([request!]);
+      await this.save(request!, known, now);
       return true;
     });
   }
@@ -127,21 +132,37 @@ export class SelectAsset {
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
       // One that was chosen meanwhile has its address already, and takes no second number.
-      let selection = request!.selectionOf(uniqueAssetId);
-      if (selection === undefined) {
-        selection = selectionWith(
-          addresses === null ? undefined : await this.numbers.take(addresses, organizationId),
-        );
-      }
-      request!.select(selection, now);
-      await this.requests.save([request!]);
+      const known = request!.selectionOf(uniqueAssetId);
+      const takes = known === undefined ? addresses : null;
+      const taken = takes === null ? undefined : await this.numbers.take(takes, organizationId);
+      await this.save(request!, known ?? selectionWith(taken), now);
+      if (takes !== null) await this.demandNumber(id, network);
       return null;
     });
+  }
+
+  /** @throws unavailable, which gives the number back */
+  private async demandNumber(id: PaymentRequestId, network: string): Promise<void> {
+    const numbers = await this.numbers.openBeside(id);
+    if (numbers === null || !isGapTaken(numbers)) return;
+    throw unavailable(
+      `Many addresses on ${network} wait for their payment already. Choose another asset, or try again later.`,
+    );
+  }
+
+  /** Stores nothing where another call has selected the same asset since the session was read. */
+  private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
+    if (request.selected !== null && isSame(request.selected, selection)) return;
+    request.select(selection, now);
+    await this.requests.save([request]);
   }
 
   /** A transfer that was signed for the selected asset would be a deposit once another one is selected. */
   private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
+    const { selected } = request;
+    if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS)
+      throw new AssetChangedTooOften(selected);
   }
 }

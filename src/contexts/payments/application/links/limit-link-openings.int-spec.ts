@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
+import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -64,16 +65,6 @@ describe('Opening sessions that nobody pays', () => {
     expect(await refused(opened(code))).toBe(false);
   });
 
-  it('is refused on a link beyond its number, wherever it comes from, and not on another link', async () => {
-    const [{ code }, other] = [await bench.link(), await bench.link()];
-
-    const answers: boolean[] = [];
-    for (let n = 0; n < OF_LINK + 2; n += 1) answers.push(await refused(opened(code, `198.51.100.${n}`)));
-
-    expect(answers).toEqual([...Array<boolean>(OF_LINK).fill(false), true, true]);
-    expect(await refused(opened(other.code, '198.51.100.99'))).toBe(false);
-  });
-
   it('does not count those that are paid, nor keep a payer from a session of their own', async () => {
     const { code } = await bench.link();
     const payerSecret = 'z'.repeat(32);
@@ -88,5 +79,92 @@ describe('Opening sessions that nobody pays', () => {
 
     expect([again.id, full]).toEqual([session.id, true]);
     expect(await refused(opened(code))).toBe(false);
+  });
+
+  it('is refused to a caller whose every typed amount ends the one before', async () => {
+    const { id } = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
+    let replaces: string | undefined;
+    const type = () =>
+      bench.payTypedAmount.execute({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
+    for (let n = 0; n < OF_ADDRESS; n += 1) {
+      replaces = (await type()).sessionId;
+      await bench.platform.advance(70);
+      bench.chain.mineAt(await bench.platform.clock.now());
+      await bench.follow();
+    }
+
+    await expect(type()).rejects.toBeInstanceOf(RateLimited);
+  });
+
+  it('is never refused to a payer whose cookie has a session of the link, however many neighbours open', async () => {
+    const { code } = await bench.link();
+    const mine = { code, payerSecret: 'z'.repeat(32), forceNew: false, caller: CALLER };
+    const first = await bench.openLink.execute(mine);
+    await bench.platform.advance(WINDOW_AND_GRACE + 60);
+    await bench.follow();
+    for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
+
+    const second = await bench.openLink.execute(mine);
+
+    expect(second.id).not.toBe(first.id);
+    expect(await refused(opened(code))).toBe(true);
+  });
+});
+
+describe('A link that many strangers open', () => {
+  const states = () =>
+    bench.database.query<{ id: string; isOpen: boolean }>(
+      `SELECT r.id, r.expires_at > platform.now() AS is_open FROM payments.payment_requests r ORDER BY r.id`,
+    );
+  const openIds = async () => (await states()).flatMap(({ id, isOpen }) => (isOpen ? id : []));
+
+  beforeEach(async () => {
+    await bench.pointsOfSale.change(bench.point, {
+      paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
+    });
+  });
+
+  it('opens for the next payer, and ends the oldest untouched sessions of the callers with the most', async () => {
+    const { code } = await bench.link();
+    const payer = (await opened(code, '192.0.2.1')) as CheckoutView;
+    const payerSecret = 't'.repeat(32);
+    const touched = await bench.openLink.execute({ code, payerSecret, forceNew: false, caller: '192.0.2.2' });
+    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
+    const flood: (CheckoutView | RateLimited)[] = [];
+    for (let n = 0; n < OF_LINK + 2; n += 1) flood.push(await opened(code, `198.51.100.${n >> 1}`));
+
+    const next = (await opened(code, '192.0.2.3')) as CheckoutView;
+
+    expect(flood.filter(isRefused)).toEqual([]);
+    const open = await openIds();
+    expect(open).toEqual(expect.arrayContaining([payer.id, touched.id, next.id]));
+    expect(open).toHaveLength(OF_LINK + 1);
+    const [[oldest], newest] = [flood, flood.at(-1)] as unknown as [CheckoutView[], CheckoutView];
+    expect([open.includes(oldest!.id), open.includes(newest.id)]).toEqual([false, true]);
+  });
+
+  it('counts a session that was ended early for its caller as long as before', async () => {
+    const { code } = await bench.link();
+    for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
+    for (let n = 0; n < OF_LINK; n += 1) await opened(code, `198.51.100.${n}`);
+    await bench.platform.advance(1);
+    await bench.expireUnselected.execute();
+
+    expect((await openIds()).length).toBe(OF_LINK);
+    expect(await refused(opened(code))).toBe(true);
+  });
+
+  it('leaves a payer whose session was ended another one', async () => {
+    const { code } = await bench.link();
+    const payerSecret = 'z'.repeat(32);
+    const mine = { code, payerSecret, forceNew: false, caller: CALLER };
+    const first = await bench.openLink.execute(mine);
+    for (let n = 1; n < OF_ADDRESS; n += 1) await opened(code);
+    for (let n = 0; n < OF_LINK; n += 1) await opened(code, `198.51.100.${n}`);
+
+    const second = await bench.openLink.execute(mine);
+
+    expect(second.id).not.toBe(first.id);
+    expect(second.status).toBe('pending');
   });
 });

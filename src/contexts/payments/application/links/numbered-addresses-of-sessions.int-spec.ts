@@ -8,6 +8,7 @@ import {
 } from '../../testing/links/open-wallet-payments.js';
 import { DOLLAR, SmallCatalogue, walletTerms } from '../../testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '../../testing/requests/hashed-addresses.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { pay } from '../../testing/requests/open-payments.js';
 
 let bench: WalletPayments;
@@ -85,6 +86,86 @@ describe('The numbered address of a checkout', () => {
     expect(await stored()).toEqual(before);
     expect(await bench.count('payment_requests')).toBe(2);
     expect(await bench.numbers()).toEqual({ 'wallet(OWN)': { taken: [0, 1], next: 2 } });
+  });
+});
+
+describe('The addresses of a wallet that strangers ask for', () => {
+  let payers = 0;
+  let code: string;
+  const someone = (caller: string) => ({
+    code,
+    payerSecret: `${(payers += 1)}`.padStart(32, 's'),
+    forceNew: false,
+    caller,
+  });
+  const open = (caller: string, by: Pick<WalletPayments, 'openLink'> = bench) =>
+    by.openLink.execute(someone(caller));
+  const select = async (caller: string) => {
+    const payer = someone(caller);
+    await bench.openLink.execute(payer);
+    return bench.selectForLink.execute(code, payer.payerSecret, OUTPUT_COIN.uniqueAssetId);
+  };
+  const taken = async () => (await bench.numbers())['wallet(OWN)']!.next;
+  const offerBoth = () =>
+    bench.pointsOfSale.change(bench.shop, {
+      paymentOptions: [DOLLAR.uniqueAssetId, OUTPUT_COIN.uniqueAssetId],
+    });
+  const receive = async (session: CheckoutView) => {
+    bench.chainOf(OUTPUT_NETWORK).mine(pay(session.selected!, 1, OUTPUT_COIN.token));
+    await bench.follow(OUTPUT_NETWORK);
+  };
+  beforeEach(async () => {
+    ({ code } = await bench.link({}, bench.shop));
+  });
+
+  it('are ten for one caller, until one of them is paid', async () => {
+    const replica = await bench.replica();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, n) => open('203.0.113.7', n % 2 ? replica : bench)),
+    );
+    const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const other = await open('203.0.113.8');
+
+    expect([shown.length, await taken()]).toEqual([10, 11]);
+    await expect(open('203.0.113.7')).rejects.toMatchObject({ code: 'rate_limited' });
+
+    await receive(other);
+    expect((await open('203.0.113.7')).status).toBe('created');
+  });
+
+  it('are not shown beyond the gap limit where there are other assets', async () => {
+    await offerBoth();
+    const chosen = someone('192.0.2.1');
+    await bench.openLink.execute(chosen);
+    for (let n = 0; n < 20; n += 1) await select(`198.51.100.${n >> 2}`);
+
+    const { offered } = await bench.readLink.execute(code, undefined);
+    const session = await open('192.0.2.2');
+    const selecting = bench.selectForLink.execute(code, chosen.payerSecret, OUTPUT_COIN.uniqueAssetId);
+
+    expect(offered!.options.map(({ asset }) => asset.symbol)).toEqual([DOLLAR.symbol]);
+    expect([session.status, session.paymentOptions]).toEqual(['created', [DOLLAR.uniqueAssetId]]);
+    await expect(selecting).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await taken()).toBe(20);
+  });
+
+  it('are shown again once one was paid, and at any time for requests that the merchant makes', async () => {
+    await offerBoth();
+    for (let n = 0; n < 19; n += 1) await select(`198.51.100.${n >> 2}`);
+    const newest = await select('192.0.2.1');
+
+    await bench.requestCoins();
+    await receive(newest);
+
+    expect(await taken()).toBe(21);
+    expect((await open('192.0.2.2')).paymentOptions).toContain(OUTPUT_COIN.uniqueAssetId);
+    expect((await select('192.0.2.3')).selected!.address).toBe(addressOf('OWN', 21));
+  });
+
+  it('are shown beyond the gap limit by a page without another asset', async () => {
+    for (let n = 0; n < 21; n += 1) await open(`198.51.100.${n >> 2}`);
+
+    expect(await taken()).toBe(21);
   });
 });
 

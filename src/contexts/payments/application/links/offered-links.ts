@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -6,6 +7,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Missing } from '#contexts/rates/contract/quotes.js';
 import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
+import { PublicOptions } from '../requests/public-options.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
 /** A payment link, and the options it could be paid with if it were opened now. */
@@ -23,6 +25,7 @@ export class OfferedLinks {
     private readonly pointsOfSale: PointsOfSale,
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
+    private readonly publicOptions: PublicOptions,
   ) {}
 
   /** Newest first. @throws not_found, also for another tenant's point of sale */
@@ -49,22 +52,28 @@ export class OfferedLinks {
   async offer(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
-    return { link, point, options: this.options(point, link, 'ask') };
+    const offered = await this.publicOptions.of(point, this.collectable(point));
+    return { link, point, options: this.priced(offered, link, 'ask') };
   }
 
   /** A link of a list with its options: no price is asked for. @param point the link's own */
   listedOffer(point: CollectingPoint, link: PaymentLink): OfferedLink {
-    return { link, point, options: this.options(point, link, 'leave') };
+    return { link, point, options: this.priced(this.collectable(point), link, 'leave') };
   }
 
-  private options(
-    point: CollectingPoint,
+  private collectable(point: CollectingPoint): Asset[] {
+    return point.paymentOptions
+      .flatMap((option) => this.catalogue.asset(option) ?? [])
+      .filter(({ network }) => point.terms.has(network) && this.catalogue.takesRequests(network));
+  }
+
+  private priced(
+    assets: readonly Asset[],
     { amount, coinCode, createdAt }: PaymentLink,
     missing: Missing,
   ): PricedOption[] {
-    return point.paymentOptions
-      .flatMap((option) => this.catalogue.asset(option) ?? [])
-      .filter(({ network }) => point.terms.has(network) && this.catalogue.takesRequests(network))
-      .map((asset) => this.priceOptions.known(asset, amount, coinCode, createdAt, missing) ?? { asset });
+    return assets.map(
+      (asset) => this.priceOptions.known(asset, amount, coinCode, createdAt, missing) ?? { asset },
+    );
   }
 }

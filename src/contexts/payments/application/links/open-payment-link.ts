@@ -10,7 +10,7 @@ import {
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
-import { LimitLinkOpenings } from './limit-link-openings.js';
+import { LimitLinkOpenings, type Opening } from './limit-link-openings.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
@@ -22,8 +22,6 @@ export interface OpenPaymentLinkInput {
   /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
 }
-
-type Opening = Omit<OpenPaymentLinkInput, 'code'>;
 
 const ATTEMPTS = 3;
 /** The maximum that waits for one payer's opening: more than the rate limit lets through in a minute. */
@@ -61,7 +59,7 @@ export class OpenPaymentLink {
 
   private async findOrOpen(
     link: PaymentLink,
-    { payerSecret, forceNew, caller }: Opening,
+    { payerSecret, forceNew, caller }: Omit<OpenPaymentLinkInput, 'code'>,
   ): Promise<CheckoutView> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
@@ -70,16 +68,20 @@ export class OpenPaymentLink {
         const session = await this.checkouts.find(known.sessionId);
         if (session !== undefined) return session;
       }
-      await this.limit.demandRoom(link.id, caller);
-      const opened = await this.open(link, { payerSecret, caller }, known, now);
-      if (opened !== 'opened_meanwhile') return opened;
+      const opening = { at: link.id, caller, isKnown: known !== undefined };
+      await this.limit.demandRoom(opening);
+      const opened = await this.open(link, payerSecret, opening, known, now);
+      if (opened === 'opened_meanwhile') continue;
+      await this.limit.makeRoom(link.id);
+      return opened;
     }
     throw beingOpened();
   }
 
   private async open(
     link: PaymentLink,
-    { payerSecret, caller }: Omit<Opening, 'forceNew'>,
+    payerSecret: string,
+    opening: Opening,
     known: PaymentLinkSession | undefined,
     at: Date,
   ): Promise<CheckoutView | 'opened_meanwhile'> {
@@ -94,10 +96,11 @@ export class OpenPaymentLink {
         returnUrl,
         at,
         paymentLink: link,
+        openedBy: opening.caller,
         alongside: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
           if (!put) throw new OpenedMeanwhile();
-          await this.limit.note(link.id, caller, request);
+          await this.limit.note(opening, request);
         },
       });
     } catch (error) {

@@ -64,19 +64,23 @@ export class PayTypedAmount {
     const { id: pointOfSaleId, organizationId, accountId } = point;
     const at = await this.clock.now();
     await this.demandFree(pointOfSaleId, replaces, at);
-    await this.limit.demandRoom(pointOfSaleId, caller);
-    return this.createCheckout.execute({
+    const opening = { at: pointOfSaleId, caller, isKnown: false };
+    await this.limit.demandRoom(opening);
+    const opened = await this.createCheckout.execute({
       scope: { organizationId, accountId },
       pointOfSaleId,
       amount,
       coinCode,
       at,
       amountByPayer: true,
+      openedBy: caller,
       alongside: async (request) => {
         await this.demandFree(pointOfSaleId, replaces, at, request);
-        await this.limit.note(pointOfSaleId, caller, request);
+        await this.limit.note(opening, request);
       },
     });
+    await this.limit.makeRoom(pointOfSaleId);
+    return opened;
   }
 
   private async demandFree(

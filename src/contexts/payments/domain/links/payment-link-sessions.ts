@@ -38,11 +38,11 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
 /** A session is opened by payers: by a payment link, or at an open-amount point of sale. */
 export type OpenedAt = PaymentLinkId | PointOfSaleId;
 
-/** Unpaid sessions that are open at once. */
+/** Unpaid sessions of a caller. */
 export interface OpenSessions {
   /** Counted up to a maximum. */
   readonly count: number;
-  /** When the first of those counted is no longer open; null where there is none. */
+  /** When the first of those counted ends; null where there is none. */
   readonly firstEndsAt: Date | null;
 }
 
@@ -67,9 +67,21 @@ export abstract class PaymentLinkSessions {
     instead: PaymentRequestId | null,
   ): Promise<boolean>;
 
-  /** @param caller sessions are counted under it @param max counting ends at this number */
+  /**
+   * Unpaid sessions that are open, and those of the last ten minutes that were ended before their time.
+   * @param caller sessions are counted under it @param max counting ends at this number
+   */
   abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;
-  abstract openOfLink(link: OpenedAt, max: number): Promise<OpenSessions>;
+
+  /** Open sessions of a link in which no asset is selected. @param max counting ends at this number */
+  abstract countUntouched(link: OpenedAt, max: number): Promise<number>;
+
+  /**
+   * Untouched sessions of a link beyond `max`, at most `limit`: the oldest of the callers who have the most. Keeps others from
+   * choosing the same until the unit of work ends: meanwhile they find none.
+   * @throws outside a unit of work
+   */
+  abstract untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]>;
 
   /**
    * Keeps other openings of the same caller out until the unit of work ends, so that they are counted exactly.

@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type { Selection } from './selection.js';
 import { isEnded } from './status.js';
 
 /** Errors of their own classes, so that the hosted page can recognise them and show the state instead. */
@@ -21,6 +22,16 @@ export class SignatureUnderWay extends DomainError {
   constructor() {
     const refused = 'A payment by signature is under way, so the asset cannot be changed now.';
     super('conflict', 'state_conflict', `${refused} Wait for it; do not pay again.`);
+  }
+}
+
+/** A change is an event, which is kept permanently. No payer needs as many. */
+export const MAX_SELECTIONS = 20;
+
+export class AssetChangedTooOften extends DomainError {
+  constructor({ uniqueAssetId, currency }: Pick<Selection, 'uniqueAssetId' | 'currency'>) {
+    const refused = `The asset of this checkout was changed too often, so it stays ${currency} (${uniqueAssetId}).`;
+    super('conflict', 'state_conflict', `${refused} Pay in it, or ask the merchant for a new checkout.`);
   }
 }
 

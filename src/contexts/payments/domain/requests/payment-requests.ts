@@ -54,6 +54,9 @@ export abstract class PaymentRequests {
   /** True while an authorization that a payer signed for the locked request is queued or sent. */
   abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
 
+  /** The number of times that an asset was selected for the locked request. */
+  abstract countSelections(id: PaymentRequestId): Promise<number>;
+
   /** The amounts of gathered deposits of locked requests that are not reversed, by deposit. */
   abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 

@@ -11,6 +11,7 @@ import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
+import { PublicOptions } from '../../application/requests/public-options.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
@@ -60,6 +61,7 @@ export async function openCheckouts(
     catalogue,
     assignAddress,
     priceOptions,
+    new PublicOptions(assignAddress, payments.numbers),
     payments.tokens,
     urls,
     payments.settings,

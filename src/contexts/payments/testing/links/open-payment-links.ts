@@ -19,9 +19,11 @@ import { LimitLinkOpenings, LinkSettings } from '../../application/links/limit-l
 import { PruneLinkSessions } from '../../application/links/prune-link-sessions.js';
 import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
+import { PublicOptions } from '../../application/requests/public-options.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
+import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
 import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
@@ -103,19 +105,21 @@ function linkUseCases(
   const sessions = new PostgresPaymentLinkSessions(database);
   const numbers = new PostgresAddressNumbers(database);
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
-  const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices);
+  const publicOptions = new PublicOptions(assignAddress, numbers);
+  const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices, publicOptions);
   const createCheckout = new CreateCheckout(
     newOpenPaymentRequest(pointsOfSale, requests, database, numbers),
     catalogue,
     assignAddress,
     prices,
+    publicOptions,
     tokens,
     new CheckoutUrls('https://api.example', 'https://pay.example'),
     settings,
     cell,
   );
   const tills = new PostgresTillRequests(database);
-  const limit = new LimitLinkOpenings(sessions, linkSettings, clock);
+  const limit = new LimitLinkOpenings(sessions, requests, numbers, linkSettings, clock, database);
   const selectAsset = new SelectAsset(
     checkouts,
     catalogue,
@@ -144,6 +148,7 @@ function linkUseCases(
     switchLink: new SwitchPaymentLink(links, auditLog, clock, database),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
+    expireUnselected: new ExpireUnselectedCheckouts(requests, database, clock),
     prune: new PruneLinkSessions(sessions, requests, database),
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),

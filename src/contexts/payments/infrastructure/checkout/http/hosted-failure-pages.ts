@@ -4,6 +4,7 @@ import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
 import {
+  AssetChangedTooOften,
   CheckoutEnded,
   PaymentSeen,
   SignatureUnderWay,
@@ -26,7 +27,7 @@ const FORM_FIELDS = [
   'mail',
   'email',
 ];
-const SHOWN = [CheckoutEnded, PaymentSeen, SignatureUnderWay];
+const SHOWN = [AssetChangedTooOften, CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
@@ -67,7 +68,7 @@ export class HostedFailurePages extends FailurePages {
 
 /**
  * True for failures that the page itself explains:
- * 1. The session has ended, was paid meanwhile or is being paid by a signature: the page shows the state.
+ * 1. The session has ended, was paid meanwhile, is being paid by a signature or keeps its asset: the page shows the state.
  * 2. The input makes no sense, such as parameters that trackers add: the page works without it.
  * 3. The form came from another site: the payer did not ask for it.
  * A redirect for any other failure would lead to the same form again.

@@ -69,7 +69,7 @@ export class PublicCheckoutController {
     summary: 'Choose what to pay with',
     description:
       'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
-      'watched, and an asset chosen again keeps its rate.',
+      'watched, and an asset chosen again keeps its rate. After 20 selections the asset stays: 409 `state_conflict`.',
   })
   @ApiSuccess(PublicCheckoutDto, {
     description: 'The session, to be paid now.',

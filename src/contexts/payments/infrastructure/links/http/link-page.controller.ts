@@ -39,7 +39,7 @@ export class LinkPageController {
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
-    const shown = await this.callers.limited(request, code, () =>
+    const shown = await this.callers.limited(request, cookie.countedAs, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -60,7 +60,7 @@ export class LinkPageController {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
-    const { sessionId } = await this.callers.limited(request, code, () =>
+    const { sessionId } = await this.callers.limited(request, cookie.countedAs, () =>
       this.openLink.execute({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));

@@ -22,8 +22,8 @@ describe('Cookies of payment links', () => {
 
     const again = cookies.cookieFor(`theme=dark; ${sent(fresh.value)}; last=1`, CODE);
 
-    expect(fresh.isSet).toBe(false);
-    expect(again).toEqual({ ...fresh, isSet: true });
+    expect([fresh.isSet, fresh.countedAs]).toEqual([false, CODE]);
+    expect(again).toEqual({ ...fresh, isSet: true, countedAs: fresh.payerSecret });
   });
 
   it('differ from payer to payer and are never guessable', () => {

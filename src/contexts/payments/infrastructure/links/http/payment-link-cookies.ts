@@ -19,6 +19,8 @@ export interface PaymentLinkCookie {
   readonly value: string;
   /** True where the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
   readonly isSet: boolean;
+  /** The name under which requests are counted: a payer with a cookie does not share the count with strangers of the address. */
+  readonly countedAs: string;
 }
 
 /**
@@ -35,10 +37,10 @@ export class PaymentLinkCookies {
       const payerSecret = VALUE.exec(sent)?.[1];
       if (payerSecret === undefined || !this.isGenuine(sent, code, payerSecret)) continue;
       const value = this.sign(code, payerSecret);
-      return { payerSecret, value, isSet: value === sent };
+      return { payerSecret, value, isSet: value === sent, countedAs: payerSecret };
     }
     const payerSecret = randomBytes(SECRET_BYTES).toString('base64url');
-    return { payerSecret, value: this.sign(code, payerSecret), isSet: false };
+    return { payerSecret, value: this.sign(code, payerSecret), isSet: false, countedAs: code };
   }
 
   /** `Set-Cookie` for the API and for the page of this link, and for nothing else. @param code of a link that there is */

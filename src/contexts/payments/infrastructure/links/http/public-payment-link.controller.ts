@@ -64,7 +64,7 @@ export class PublicPaymentLinkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReadPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
-    const { session, offered } = await this.callers.limited(request, code, () =>
+    const { session, offered } = await this.callers.limited(request, cookie.countedAs, () =>
       this.readLink.execute(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -79,7 +79,8 @@ export class PublicPaymentLinkController {
     summary: 'Open a payment link',
     description:
       'Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send ' +
-      'credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out.',
+      'credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out. ' +
+      '429 `rate_limited` if too many unpaid sessions are open from the caller’s address.',
   })
   @ApiBody({ type: OpenPaymentLinkBody, required: false })
   @ApiSuccess(OpenedPaymentLinkDto, {
@@ -100,7 +101,7 @@ export class PublicPaymentLinkController {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
-    const session = await this.callers.limited(request, code, () =>
+    const session = await this.callers.limited(request, cookie.countedAs, () =>
       this.openLink.execute({ code, payerSecret, forceNew: body.new === true, caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
@@ -123,9 +124,9 @@ export class PublicPaymentLinkController {
     @Body() body: SelectAssetBody,
     @Req() request: Request,
   ): Promise<OpenedPaymentLinkDto> {
-    const { payerSecret } = this.cookies.cookieFor(request.headers.cookie, code);
-    const session = await this.callers.limited(request, code, () =>
-      this.selectAsset.execute(code, payerSecret, body.unique_asset_id),
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
+    const session = await this.callers.limited(request, cookie.countedAs, () =>
+      this.selectAsset.execute(code, cookie.payerSecret, body.unique_asset_id),
     );
     return { checkout_session: this.presenter.forPayer(session) };
   }

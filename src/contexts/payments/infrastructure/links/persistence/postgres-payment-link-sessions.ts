@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { sourceOf } from '../../requests/persistence/source-of-caller.js';
 import {
   type PaymentLinkSession,
   PaymentLinkSessions,
@@ -9,15 +10,26 @@ import {
   type OpenSessions,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
-/** Counts unpaid and open sessions of a link or a source $1, at most $2 of them. */
-function openOf(column: 'payment_link_id' | 'source'): string {
-  return `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
-    SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
-    WHERE o.${column} = $1 AND o.open_until > platform.now() AND r.status IN ('pending', 'created')
-    ORDER BY o.open_until LIMIT $2) open`;
-}
-const OF_SOURCE = openOf('source');
-const OF_LINK = openOf('payment_link_id');
+/**
+ * The number of unpaid sessions of a source $1, at most $2. One that was ended early counts for ten minutes all the same: its events
+ * stay, and a caller who ends sessions by opening others would open them without end.
+ */
+const OF_SOURCE = `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
+  SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+  WHERE o.source = $1 AND o.open_until > platform.now()
+    AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND r.counts_until < o.open_until
+      AND r.created_at > platform.now() - interval '10 minutes')
+  ORDER BY o.open_until LIMIT $2) open`;
+
+const UNTOUCHED = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+  WHERE o.payment_link_id = $1 AND o.open_until > platform.now() AND r.status = 'pending' AND r.expires_at > platform.now()`;
+
+/** `place` counts the sessions of one source from the newest on, so the highest are the oldest of those with the most. */
+const UNTOUCHED_BEYOND = `
+WITH untouched AS MATERIALIZED (
+  SELECT r.id, r.expires_at, row_number() OVER (PARTITION BY o.source ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED})
+SELECT id FROM untouched ORDER BY place DESC, expires_at
+LIMIT (SELECT least(greatest(count(*) - $2, 0), $3) FROM untouched)`;
 
 export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
@@ -70,9 +82,22 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return open!;
   }
 
-  async openOfLink(link: OpenedAt, max: number): Promise<OpenSessions> {
-    const [open] = await this.database.query<OpenSessions>(OF_LINK, [link, max]);
-    return open!;
+  async countUntouched(link: OpenedAt, max: number): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED} LIMIT $2) untouched`,
+      [link, max],
+    );
+    return row!.count;
+  }
+
+  async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
+    const [gate] = await this.database.write<{ free: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
+      [link],
+    );
+    if (!gate!.free) return [];
+    const rows = await this.database.write<{ id: PaymentRequestId }>(UNTOUCHED_BEYOND, [link, max, limit]);
+    return rows.map(({ id }) => id);
   }
 
   async lockAndCount(caller: string, max: number): Promise<OpenSessions> {
@@ -120,9 +145,4 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
 /** A reader of the table cannot make the cookie. The secret has 192 random bits, so it needs no salt. */
 function digest(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
-}
-
-/** A digest of one length, in which nobody reads an address at a glance. */
-function sourceOf(caller: string): Buffer {
-  return createHash('sha256').update(caller).digest().subarray(0, 16);
 }

@@ -1,12 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   AddressNumbers,
+  GAP_LIMIT,
+  type OpenNumbers,
   type NumberedAddresses,
   type TakenNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
+import { sourceOf } from './source-of-caller.js';
+import { WAS_PAID } from './views/wallet-addresses.js';
+
+/**
+ * @param numbering id of a sequence @param source of the caller @param condition on the addresses `a`
+ */
+const openNumbers = (numbering: string, source: string, condition = 'true') => `
+WITH newest AS MATERIALIZED (
+  SELECT a.number, a.payment_request_id, ${WAS_PAID} AS was_paid FROM payments.deposit_addresses a
+  WHERE a.numbering_id = ${numbering} AND ${condition} ORDER BY a.number DESC LIMIT ${GAP_LIMIT})
+SELECT count(*)::integer AS count, (count(*) FILTER (WHERE o.source = ${source}))::integer AS of_caller
+FROM newest n JOIN payments.payment_requests r ON r.id = n.payment_request_id
+LEFT JOIN payments.link_openings o ON o.payment_request_id = r.id
+WHERE r.status = 'created' AND n.number > COALESCE((SELECT max(number) FROM newest WHERE was_paid), -1)`;
+
+const OPEN = openNumbers(
+  '(SELECT id FROM payments.address_numbers WHERE network = $1 AND numbering = $2)',
+  '$3',
+);
+const OPEN_BESIDE = openNumbers('$2', '$3', 'a.payment_request_id <> $1');
 
 @Injectable()
 export class PostgresAddressNumbers extends AddressNumbers {
@@ -27,5 +49,26 @@ export class PostgresAddressNumbers extends AddressNumbers {
       `The wallet that the settlement terms name on ${network} is another organization’s. Ask the operator of this ` +
         'service to set another one.',
     );
+  }
+
+  async open({ network, numbering }: NumberedAddresses, caller: string | undefined): Promise<OpenNumbers> {
+    const source = caller === undefined ? null : sourceOf(caller);
+    const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
+    return open!;
+  }
+
+  async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
+    const [own] = await this.database.write<{ numberingId: number; source: Buffer | null }>(
+      `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
+       WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
+      [request],
+    );
+    if (own === undefined) return null;
+    const [open] = await this.database.write<OpenNumbers>(OPEN_BESIDE, [
+      request,
+      own.numberingId,
+      own.source,
+    ]);
+    return open!;
   }
 }

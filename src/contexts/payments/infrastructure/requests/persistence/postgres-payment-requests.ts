@@ -7,6 +7,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog, type CommittedEvent } from '#shared/platform/event-log/event-log.js';
 import type {
+  PaymentRequestEvent,
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
 } from '#contexts/payments/contract/payment-request-events.js';
@@ -138,6 +139,15 @@ export class PostgresPaymentRequests extends PaymentRequests {
       [id],
     );
     return rows.length > 0;
+  }
+
+  async countSelections(id: PaymentRequestId): Promise<number> {
+    const selected: PaymentRequestEvent['type'] = 'payment_request.asset_selected';
+    const [row] = await this.database.write<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM platform.events WHERE aggregate_id = $1 AND type = $2',
+      [id, selected],
+    );
+    return row!.count;
   }
 
   async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {

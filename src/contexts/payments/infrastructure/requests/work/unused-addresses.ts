@@ -10,8 +10,8 @@ const IDLE_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Warns of wallets whose newest addresses nobody has paid: beyond so many, the merchant's software may not see what comes. New
- * addresses are shown all the same, since anybody who opens checkouts could otherwise close a shop.
+ * Warns of wallets whose newest addresses nobody has paid: beyond so many, the merchant's software may not see what comes. The
+ * merchant's own requests still get new addresses, and so do links without another asset: strangers could otherwise close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {

@@ -19,7 +19,8 @@ export interface NamedAddress {
   readonly name: string;
 }
 
-const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
+/** Something was sent to the address `a`. */
+export const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
   AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
 
 /** A pruned request was never paid. No more rows are looked at than the limit has. */
