@@ -5,7 +5,7 @@ import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contrac
 export interface OutputTransaction {
   /** 64 hexadecimal digits. */
   readonly id: string;
-  /** Outputs of others, each of which one transaction in the chain can spend. */
+  /** Outputs of others, each of which one transaction in the chain can spend; none of a coinbase. */
   readonly spends: readonly string[];
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
   /** Milliseconds of the chain's `now`. */
@@ -21,6 +21,7 @@ export interface OutputBlock {
 
 /** Blocks before and with one whose stamps' median is its time. */
 const STAMPS = 11;
+const COINBASE_MATURITY = 100;
 
 /** A chain of outputs with what waits for a block, held in memory. A block may be stamped earlier than its parent. */
 export class OutputChain {
@@ -110,6 +111,7 @@ export class OutputChain {
       to,
       amount,
       evidence: { spends },
+      ...(spends.length === 0 && { spendableAfter: COINBASE_MATURITY }),
       ...(block !== undefined && { stampedAt: block.stamp }),
     }));
   }

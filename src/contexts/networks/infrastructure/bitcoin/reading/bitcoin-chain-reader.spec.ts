@@ -128,6 +128,18 @@ describe('The reader of a Bitcoin chain', () => {
     await expect(reader.blocks(NETWORK, 3, 6, null, OURS)).rejects.toThrow('pruned');
   });
 
+  it('says that the outputs of a coinbase, and of no other transaction, can be spent after 100 confirmations', async () => {
+    const { chain, mine, reader, lookup } = await world();
+    pay(chain);
+    const [coinbase] = mine().transactions;
+    await reader.head(NETWORK);
+    const [block] = await reader.blocks(NETWORK, 13, 13, null);
+    const found = await lookup.find(NETWORK, coinbase!.txid);
+
+    expect(block!.transfers.map(({ spendableAfter }) => spendableAfter)).toEqual([100, undefined, undefined]);
+    expect(found).toMatchObject({ transfers: [{ spendableAfter: 100 }] });
+  });
+
   it('reads from another endpoint what one has pruned', async () => {
     const chain = BitcoinChain.begun(BEGIN);
     const several = [await started(chain), await started(chain)];

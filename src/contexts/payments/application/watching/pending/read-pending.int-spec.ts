@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   openOutputPayments,
   type OutputPayments,
@@ -20,6 +21,24 @@ async function mineFor(hours: number): Promise<void> {
     payments.chain.mine();
   }
 }
+
+it('An output of a coinbase completes its request after 100 confirmations, whatever the amount needs', async () => {
+  const request = await payments.ask(700n);
+  const outputs = [{ to: canonicalAddress(request.address), amount: 700n }];
+  payments.chain.mine([{ id: '0c'.repeat(32), spends: [], outputs, sentAt: payments.chain.now }]);
+  const mineTo = async (depth: number) => {
+    while (payments.chain.head.number < 12 + depth - 1)
+      payments.chain.mine([], (payments.chain.now += 600_000));
+    await payments.follow();
+    return payments.stateOf(request);
+  };
+
+  expect(await mineTo(99)).toEqual(['processing', 700n]);
+  expect((await payments.read(request)).transfers).toMatchObject([
+    { confirmations: 99, requiredConfirmations: 100 },
+  ]);
+  expect(await mineTo(100)).toEqual(['completed', 700n]);
+});
 
 describe('A transfer in no block', () => {
   it('counts from when it is seen, is never final, and completes its request once its block is', async () => {
