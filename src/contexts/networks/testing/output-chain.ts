@@ -10,6 +10,8 @@ export interface OutputTransaction {
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
   /** Milliseconds of the chain's `now`. */
   readonly sentAt: number;
+  /** True if the fee is too low to be mined soon. */
+  readonly isCheap?: boolean;
 }
 
 export interface OutputBlock {
@@ -45,8 +47,9 @@ export class OutputChain {
   send(
     outputs: OutputTransaction['outputs'],
     spends: readonly string[] = [`${this.name('coin')}:0`],
+    isCheap = false,
   ): OutputTransaction {
-    const transaction = { id: this.name('transaction'), spends, outputs, sentAt: this.now };
+    const transaction = { id: this.name('transaction'), spends, outputs, sentAt: this.now, isCheap };
     this.hold(transaction);
     return transaction;
   }

@@ -32,8 +32,8 @@ async function started(chain: BitcoinChain, program?: NodeProgram) {
   return { node, url: await node.start() };
 }
 
-function parts(urls: readonly string[]) {
-  const { configuration, settings, rpc, pool, headers } = bitcoinLayer(urls);
+function parts(urls: readonly string[], pendingGraceSeconds = 21_600) {
+  const { configuration, settings, rpc, pool, headers } = bitcoinLayer(urls, { pendingGraceSeconds });
   const inspection = new BitcoinChainInspection(settings, new NoKnownChains(), rpc, pool, headers);
   const clock = new StandingClock();
   const node = new BitcoinNodeExamination(clock, rpc, inspection);
@@ -86,6 +86,15 @@ describe('The examination of a Bitcoin network', () => {
     ['has a wrong clock', (chain) => (chain.now += 601_000), [['clock', 'warning']]],
   ])('finds that a node %s', async (_, change, expected) => {
     expect(await found(change)).toEqual(expected);
+  });
+
+  it('warns of a grace of a day, in which a payer who was seen in time keeps the price', async () => {
+    const { url } = await started(BitcoinChain.begun(NOW));
+    const findings = await parts([url], 86_400).execute();
+
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
+      expect.objectContaining({ check: 'inclusion grace', verdict: 'warning' }),
+    ]);
   });
 
   it('finds that a head is older than the network may lag, by its median time', async () => {

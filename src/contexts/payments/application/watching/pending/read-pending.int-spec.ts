@@ -76,6 +76,35 @@ describe('A transfer in no block', () => {
     expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
   });
 
+  it.each([
+    ['within an hour', 50, 'completed'],
+    ['later', 70, 'expired'],
+  ])('whose fee is too low keeps its time if it is mined %s of the deadline', async (_, minutes, status) => {
+    const request = await payments.ask(700n);
+    payments.send(request, 700n, undefined, true);
+    await payments.follow();
+    await payments.wait(8 + minutes);
+    payments.chain.mine();
+    await mineFor(3);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe(status);
+  });
+
+  it('may wait longer once its fee is raised to what is enough, and keeps its time', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n, undefined, true);
+    await payments.follow();
+    await payments.wait(50);
+    payments.send(request, 700n, sent.spends);
+    await payments.follow();
+    await payments.wait(5 * 60);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
+  });
+
   it('is late where it is first seen after the deadline, and becomes a deposit', async () => {
     const request = await payments.ask(700n);
     await payments.wait(9);
