@@ -2175,7 +2175,7 @@ export interface components {
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final.
+             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
              */
             required_confirmations: number;
             /** @description It can no longer disappear. */
@@ -3449,7 +3449,7 @@ export interface components {
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final.
+             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
              */
             required_confirmations: number;
             /** @description It can no longer disappear. */
@@ -4558,7 +4558,7 @@ export interface components {
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final.
+             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
              */
             required_confirmations: number;
             /** @description It can no longer disappear. */

@@ -115,7 +115,7 @@ describe('A payer who chooses BTC', () => {
     const page = await world.open(made);
     await page.getByRole('button', { name: /BTC/ }).click();
     await standsAt(page, 'Waiting for your payment');
-    await sees(page, 'What is seen here in time counts, if a block takes it within 24 hours after.');
+    await sees(page, 'A payment seen here in time counts if a block takes it within 24 hours.');
     const uri = (await page.locator('#open-uri').getAttribute('href'))!;
     const output = outputOf(uri);
     expect(output).toMatchObject({ address: ADDRESSES[0], amount: 2_500_000n });

@@ -103,7 +103,8 @@ export class PendingHistory {
 
   /** To one request or two, once or twice, in parts, or too much. */
   private async pay(): Promise<void> {
-    this.world.chain.send([this.output(), ...(this.random.chance(0.25) ? [this.output()] : [])]);
+    const outputs = [this.output(), ...(this.random.chance(0.25) ? [this.output()] : [])];
+    this.world.chain.send(outputs, undefined, this.isCheap());
   }
 
   /** The same payment for a higher fee; at times of less or of more. */
@@ -115,13 +116,18 @@ export class PendingHistory {
       to,
       amount: amount > 10n ? amount + by : amount,
     }));
-    this.world.chain.send(outputs, this.spending(sent));
+    this.world.chain.send(outputs, this.spending(sent), this.isCheap());
   }
 
   private async replace(): Promise<void> {
     const sent = this.pooled();
     const to = this.random.chance(0.3) ? this.output().to : 'elsewhere';
-    if (sent !== undefined) this.world.chain.send([{ to, amount: 500n }], this.spending(sent));
+    if (sent !== undefined)
+      this.world.chain.send([{ to, amount: 500n }], this.spending(sent), this.isCheap());
+  }
+
+  private isCheap(): boolean {
+    return this.random.chance(0.3);
   }
 
   private async evict(): Promise<void> {

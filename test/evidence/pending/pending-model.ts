@@ -1,6 +1,7 @@
 import type { OutputBlock, OutputTransaction } from '#contexts/networks/testing/output-chain.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 export interface ModelRequest {
   readonly id: string;
@@ -99,19 +100,31 @@ export class PendingModel {
     if (isMined || this.waiting.has(part.key)) return;
     const replaced = conflicting(part, this.waiting);
     const claimed = saysAge ? part.transaction.sentAt : now;
-    this.sight(part, replaced, Math.min(now, Math.max(this.knownTo, claimed)));
+    const graceMs = part.transaction.isCheap === true ? Math.min(this.graceMs, HOUR) : this.graceMs;
+    this.sight(part, replaced, Math.min(now, Math.max(this.knownTo, claimed)), graceMs);
     if (this.sights.get(part.key)!.lapsesAt < headTime) return;
     for (const { key } of replaced) this.waiting.delete(key);
     this.waiting.set(part.key, part);
   }
 
-  /** The first sight stays. Who raises a fee has paid when he first did; who pays more has not. */
-  private sight({ key, request, amounts }: Part, replaced: readonly Part[], seenAt: number): void {
+  /**
+   * The first sight stays. Who raises a fee has paid when he first did; who pays more has not.
+   * @param graceMs by its fee when a mempool shows it; absent for one that a block shows
+   */
+  private sight(
+    { key, request, amounts }: Part,
+    replaced: readonly Part[],
+    seenAt: number,
+    graceMs?: number,
+  ): void {
     if (this.sights.has(key)) return;
-    const own = { seenAt, lapsesAt: Math.max(seenAt, request.expiresAt) + this.graceMs };
+    const lapse = (since: number, grace: number) => Math.max(since, request.expiresAt) + grace;
+    const own = { seenAt, lapsesAt: lapse(seenAt, graceMs ?? this.graceMs) };
     const isNoMore = replaced.length > 0 && sum(amounts) <= sum(replaced.flatMap((each) => each.amounts));
     const latest = replaced.map((each) => this.sights.get(each.key)!).sort((a, b) => b.seenAt - a.seenAt)[0];
-    this.sights.set(key, isNoMore ? latest! : own);
+    if (!isNoMore) return void this.sights.set(key, own);
+    const lapses = [latest!.lapsesAt, ...(graceMs === undefined ? [] : [lapse(latest!.seenAt, graceMs)])];
+    this.sights.set(key, { seenAt: latest!.seenAt, lapsesAt: Math.max(...lapses) });
   }
 
   private dropReplaced({ pool, blocks }: Observed): void {

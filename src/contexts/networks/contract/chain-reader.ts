@@ -35,6 +35,8 @@ export interface ChainTransfer {
   readonly stampedAt?: Date;
   /** JSON that only the family reads: by it `PendingTransfers` finds a conflict. Absent where none is followed. */
   readonly evidence?: Derivation;
+  /** Confirmations before which its recipient cannot spend it, whatever else is required. Absent where it can be spent at any depth. */
+  readonly spendableAfter?: number;
 }
 
 /** The sender of an `output`: it is shown as it is, since the chain names none. */

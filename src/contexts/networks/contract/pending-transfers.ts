@@ -3,8 +3,13 @@ import type { Derivation } from './deposit-addresses.js';
 
 /** A transfer in no block yet, as a node holds it. */
 export interface PendingTransfer extends ChainTransfer {
-  /** How long the node says to have had it, in milliseconds; null where it does not say. */
+  /**
+   * How long nodes report to have held it, in milliseconds. Null if they do not say, or if only one of several endpoints says
+   * so: a single one could make a late payment look early.
+   */
   readonly heldForMs: number | null;
+  /** True if every endpoint that holds it reports a fee that is enough to be mined in about an hour; false if none reports one. */
+  readonly paysEnough: boolean;
   readonly evidence: Derivation;
 }
 

@@ -5,11 +5,13 @@ import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contrac
 export interface OutputTransaction {
   /** 64 hexadecimal digits. */
   readonly id: string;
-  /** Outputs of others, each of which one transaction in the chain can spend. */
+  /** Outputs of others, each of which one transaction in the chain can spend; none of a coinbase. */
   readonly spends: readonly string[];
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
   /** Milliseconds of the chain's `now`. */
   readonly sentAt: number;
+  /** True if the fee is too low to be mined soon. */
+  readonly isCheap?: boolean;
 }
 
 export interface OutputBlock {
@@ -21,6 +23,7 @@ export interface OutputBlock {
 
 /** Blocks before and with one whose stamps' median is its time. */
 const STAMPS = 11;
+const COINBASE_MATURITY = 100;
 
 /** A chain of outputs with what waits for a block, held in memory. A block may be stamped earlier than its parent. */
 export class OutputChain {
@@ -44,8 +47,9 @@ export class OutputChain {
   send(
     outputs: OutputTransaction['outputs'],
     spends: readonly string[] = [`${this.name('coin')}:0`],
+    isCheap = false,
   ): OutputTransaction {
-    const transaction = { id: this.name('transaction'), spends, outputs, sentAt: this.now };
+    const transaction = { id: this.name('transaction'), spends, outputs, sentAt: this.now, isCheap };
     this.hold(transaction);
     return transaction;
   }
@@ -110,6 +114,7 @@ export class OutputChain {
       to,
       amount,
       evidence: { spends },
+      ...(spends.length === 0 && { spendableAfter: COINBASE_MATURITY }),
       ...(block !== undefined && { stampedAt: block.stamp }),
     }));
   }

@@ -154,7 +154,9 @@ export class OutputPending extends PendingTransfers {
     const examined = fresh.slice(0, limit);
     const transfers = examined.flatMap((transaction) => {
       const heldForMs = this.saysAge ? now - transaction.sentAt : null;
-      return this.chain.transfersOf(transaction).map((transfer) => ({ ...transfer, heldForMs }));
+      return this.chain
+        .transfersOf(transaction)
+        .map((transfer) => ({ ...transfer, heldForMs, paysEnough: transaction.isCheap !== true }));
     });
     const own = await ours(transfers.map(({ to }) => ({ address: to })));
     this.known = new Set(

@@ -57,7 +57,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
     });
 
     it('are the transfers that a block has later, and are not pending any more then', async () => {
-      const { heldForMs: _, ...shown } = await seen();
+      const { heldForMs: _, paysEnough: __, ...shown } = await seen();
       await world.mine();
       const { head } = await world.reader.head(world.network);
       const [block] = await world.reader.blocks(world.network, head.number, head.number, null, ours);

@@ -11,7 +11,7 @@ import { BitcoinNetworkExamination } from './examination/bitcoin-network-examina
 import { BitcoinNodeExamination } from './examination/bitcoin-node-examination.js';
 import { BitcoinPendingTransfers } from './pending/bitcoin-pending-transfers.js';
 import { PendingFates } from './pending/pending-fates.js';
-import { PoolAges } from './pending/pool-ages.js';
+import { PoolEntries } from './pending/pool-entries.js';
 import { ShownTransactions } from './pending/shown-transactions.js';
 import { BitcoinChainReader } from './reading/bitcoin-chain-reader.js';
 import { BitcoinSecondEndpoint } from './reading/bitcoin-second-endpoint.js';
@@ -59,7 +59,7 @@ export const BITCOIN_PROVIDERS = [
   BitcoinSecondEndpoint,
   BitcoinTransactionLookup,
   ShownTransactions,
-  PoolAges,
+  PoolEntries,
   PendingFates,
   BitcoinPendingTransfers,
   {

@@ -109,6 +109,14 @@ export class EndpointPool {
     return admittedOf(this.choice(network).endpoints);
   }
 
+  /** True for some seconds after the start, while an endpoint has yet to prove that it serves the network's chain. */
+  isProving(network: string): boolean {
+    const now = performance.now();
+    return this.choice(network).endpoints.some(
+      ({ health }) => health.state === 'unproven' && !health.isAway(now),
+    );
+  }
+
   /** True where there is no other endpoint that could ever be a second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;

@@ -60,7 +60,7 @@ export function answersOf(chain: BitcoinChain, faults: NodeFaults, program: Node
     },
     getrawmempool: (verbose = false) =>
       verbose
-        ? Object.fromEntries([...entries].map(([txid, entry]) => [txid, entryFields(entry, isCore)]))
+        ? Object.fromEntries([...entries].map(([txid, entry]) => [txid, entryFields(chain, entry, isCore)]))
         : [...entries.keys()],
     getrawtransaction: (txid: string, verbose: unknown = 0) => {
       if (!isCore && typeof verbose !== 'number')
@@ -88,7 +88,7 @@ export function answersOf(chain: BitcoinChain, faults: NodeFaults, program: Node
         getmempoolentry: (txid: string) => {
           const entry = entries.get(txid);
           if (entry === undefined) throw new Refusal(-5, 'Transaction not in mempool');
-          return entryFields(entry, true);
+          return entryFields(chain, entry, true);
         },
         estimatesmartfee: (blocks: number) => ({ feerate: 0.00002, blocks }),
         getnetworkinfo: () => ({ version: 270_000, localrelay: !faults.withoutMempool }),
@@ -144,13 +144,17 @@ function headerFields(chain: BitcoinChain, block: NodeBlock): object {
   };
 }
 
-function entryFields({ transaction, fee, since }: MempoolEntry, isCore: boolean): object {
+function entryFields({ mempool }: BitcoinChain, entry: MempoolEntry, isCore: boolean): object {
+  const { transaction, fee, since } = entry;
   const time = Math.floor(since / 1_000);
   const size = transaction.bytes.length;
-  const depends = transaction.inputs.map(({ txid }) => txid);
-  return isCore
-    ? { vsize: size, time, depends, fees: { base: inCoins(fee) }, 'bip125-replaceable': true }
-    : { size, vsize: size, time, depends, fee: inCoins(fee) };
+  const ancestors = mempool.ancestorsOf(entry);
+  const depends = transaction.inputs.map(({ txid }) => txid).filter((txid) => mempool.entries.has(txid));
+  if (!isCore) return { size, vsize: size, time, depends, fee: inCoins(fee) };
+  const ancestor = inCoins(ancestors.reduce((sum, each) => sum + each.fee, 0n));
+  const ancestorsize = bytesOf(ancestors);
+  const fees = { base: inCoins(fee), ancestor };
+  return { vsize: size, time, depends, fees, ancestorsize, 'bip125-replaceable': true };
 }
 
 function found(chain: BitcoinChain, faults: NodeFaults, txid: string, isCore: boolean) {

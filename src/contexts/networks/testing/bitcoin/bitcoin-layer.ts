@@ -7,7 +7,7 @@ import { addressOfScript } from '../../infrastructure/bitcoin/addresses/address-
 import type { BitcoinNetworkConfiguration } from '../../infrastructure/bitcoin/bitcoin-network.js';
 import { BitcoinPendingTransfers } from '../../infrastructure/bitcoin/pending/bitcoin-pending-transfers.js';
 import { PendingFates } from '../../infrastructure/bitcoin/pending/pending-fates.js';
-import { PoolAges } from '../../infrastructure/bitcoin/pending/pool-ages.js';
+import { PoolEntries } from '../../infrastructure/bitcoin/pending/pool-entries.js';
 import { ShownTransactions } from '../../infrastructure/bitcoin/pending/shown-transactions.js';
 import { BitcoinTransferPricing } from '../../infrastructure/bitcoin/bitcoin-transfer-pricing.js';
 import { BitcoinChainReader } from '../../infrastructure/bitcoin/reading/bitcoin-chain-reader.js';
@@ -88,7 +88,7 @@ export function bitcoinLayer(
   const headers = new HeaderChain(rpc);
   const blocks = new ProvenBlocks(rpc, headers);
   const shown = new ShownTransactions(rpc, pool);
-  const ages = new PoolAges(rpc, pool);
+  const entries = new PoolEntries(rpc, pool);
   const fates = new PendingFates(rpc);
   return {
     configuration,
@@ -101,7 +101,7 @@ export function bitcoinLayer(
     secondEndpoint: new BitcoinSecondEndpoint(networks, pool, rpc, headers, blocks),
     lookup: new BitcoinTransactionLookup(networks, pool, rpc, headers),
     pricing: new BitcoinTransferPricing(settings, networks, pool, rpc),
-    pending: new BitcoinPendingTransfers(networks, pool, rpc, shown, ages, fates),
+    pending: new BitcoinPendingTransfers(networks, pool, rpc, shown, entries, fates),
   };
 }
 

@@ -71,6 +71,17 @@ export class BitcoinMempool {
     return fee;
   }
 
+  /** It, and the transactions that wait and that it spends of. */
+  ancestorsOf(entry: MempoolEntry): MempoolEntry[] {
+    const found = new Set([entry]);
+    for (const each of found)
+      for (const { txid } of each.transaction.inputs) {
+        const parent = this.entries.get(txid);
+        if (parent !== undefined) found.add(parent);
+      }
+    return [...found];
+  }
+
   private signals(txid: string): boolean {
     const { inputs } = this.entries.get(txid)!.transaction;
     return inputs.some(({ sequence = REPLACEABLE }) => sequence <= REPLACEABLE);

@@ -185,6 +185,21 @@ describe('An authorization that waits', () => {
     expect(await states()).toEqual([['sent', null]]);
   });
 
+  it('delays none that was sent, however many are held', async () => {
+    await world.submit(session, signed);
+    await world.look();
+    world.sender.refusal = 'The key holds too little.';
+    for (let i = 0; i < 2; i += 1) {
+      const other = await world.asked();
+      await world.submit(other, await world.signed(other));
+    }
+    await world.platform.advance(4);
+
+    const due = await world.authorizations.due(NETWORK, 2);
+
+    expect(due.map(({ state }) => state)).toEqual(['queued', 'sent']);
+  });
+
   it('goes before what was sent, which is seldom looked at once it is mined', async () => {
     await world.submit(session, signed);
     await world.look();

@@ -53,6 +53,7 @@ export interface CountedTransferView {
   readonly blockNumber: number;
   /** The time by which it is in time. */
   readonly arrivedAt: Date;
+  readonly requiredConfirmations: number;
 }
 
 /** The fields from which a payment token with an instruction is made. */

@@ -110,7 +110,7 @@ export abstract class Authorizations {
   abstract promised(network: string, token: string, from: string): Promise<bigint>;
   /** @param limits in force @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
-  /** Lists what has not ended and is due by now, what was not sent first. */
+  /** Lists what has not ended and is due by now, unsent ones first, at most half of `limit` in each state. */
   abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
   /**
    * In the unit of work that reserves the nonce of its sending.

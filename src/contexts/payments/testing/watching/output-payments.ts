@@ -84,7 +84,8 @@ export async function openOutputPayments(confirmations = 1) {
       request: Pick<PaymentRequestView, 'address'>,
       amount: bigint,
       spends?: readonly string[],
-    ): OutputTransaction => chain.send([{ to: canonicalAddress(request.address), amount }], spends),
+      isCheap?: boolean,
+    ): OutputTransaction => chain.send([{ to: canonicalAddress(request.address), amount }], spends, isCheap),
     /** Each request's status and received amount. */
     async stateOf(request: PaymentRequestView): Promise<readonly [string, bigint]> {
       const { status, receivedAmount } = await payments.read(request);

@@ -66,6 +66,20 @@ describe('A refund by the merchant’s own wallet', () => {
     ).toEqual([]);
   });
 
+  it('waits for 100 confirmations where its transaction is a coinbase', async () => {
+    const hash = '0c'.repeat(32);
+    const outputs = [{ to: PAYER, amount: PAID }];
+    world.outputs.mine([{ id: hash, spends: [], outputs, sentAt: world.outputs.now }]);
+    const { refund } = await named(hash);
+    mine(98);
+    await follow();
+    const { status } = await stateOf(refund.id);
+    mine();
+    await follow();
+
+    expect([status, (await stateOf(refund.id)).status]).toEqual(['processing', 'completed']);
+  });
+
   it('fails where its transaction pays less to that address, whatever it pays to others', async () => {
     const hash = world.outputs.send([
       { to: PAYER, amount: PAID - 2n },

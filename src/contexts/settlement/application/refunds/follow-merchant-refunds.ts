@@ -91,12 +91,13 @@ export class FollowMerchantRefunds {
 
   private isFinal(
     { asset, amount }: RefundState,
-    { blockNumber }: FoundTransaction,
+    { blockNumber, transfers }: FoundTransaction,
     { headNumber, finalNumber }: NetworkReading,
   ): boolean {
     const network = this.catalogue.network(asset.network);
     if (network === undefined || blockNumber === null || finalNumber === null) return false;
-    const depth = requiredConfirmations(network, this.catalogue.asset(asset.uniqueAssetId) ?? {}, amount);
+    const byAmount = requiredConfirmations(network, this.catalogue.asset(asset.uniqueAssetId) ?? {}, amount);
+    const depth = Math.max(byAmount, ...transfers.map(({ spendableAfter = 0 }) => spendableAfter));
     return blockNumber <= finalNumber && blockNumber + depth - 1 <= headNumber;
   }
 

@@ -30,13 +30,20 @@ export class BitcoinChainInspection extends PooledInspection {
     this.chains = new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each)]));
   }
 
-  /** The hash of block 0 names the chain: nodes have no number for it. */
+  /** The hash of block 0 names the chain, for which nodes have no number; forks of it differ in a later checkpoint. */
   async identity(endpoint: Endpoint): Promise<ChainIdentity> {
     const genesisHash = await this.rpc.callOnce(endpoint, blockHashAt(0));
     if (genesisHash === null)
       throw failureOf(endpoint, 'getblockhash', new MalformedAnswer('the node has no block 0'));
     const chain = CHAINS.find((each) => each.genesisHash === genesisHash);
-    return { chainId: chain?.magic ?? UNKNOWN_CHAIN, genesisHash };
+    const isFork = chain !== undefined && (await this.isFork(endpoint, chain));
+    return { chainId: isFork ? UNKNOWN_CHAIN : (chain?.magic ?? UNKNOWN_CHAIN), genesisHash };
+  }
+
+  private async isFork(endpoint: Endpoint, { checkpoints }: BitcoinChain): Promise<boolean> {
+    const last = checkpoints.at(-1);
+    const hash = last === undefined ? null : await this.rpc.callOnce(endpoint, blockHashAt(last.height));
+    return hash !== null && hash !== last?.hash;
   }
 
   override chainName(chainId: number): string {
@@ -44,8 +51,8 @@ export class BitcoinChainInspection extends PooledInspection {
   }
 
   async head(endpoint: Endpoint): Promise<BlockHeader> {
-    const { number, hash } = await this.rpc.callOnce(endpoint, CHAIN_INFO);
-    return this.headers.at(endpoint, this.chains.get(endpoint.network)!, number, hash);
+    const info = await this.rpc.callOnce(endpoint, CHAIN_INFO);
+    return this.headers.head(endpoint, this.chains.get(endpoint.network)!, info);
   }
 
   async problems(endpoint: Endpoint): Promise<readonly string[]> {

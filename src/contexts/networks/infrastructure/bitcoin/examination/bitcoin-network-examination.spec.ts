@@ -4,13 +4,16 @@ import { KnownChains } from '#contexts/networks/domain/foreign-chain.js';
 import { genesis } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
 import type { NodeFaults, NodeProgram } from '#contexts/networks/testing/bitcoin/bitcoin-calls.js';
 import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
-import { bitcoinLayer } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import { BITCOIN_NETWORK, bitcoinLayer } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
 import { BitcoinNode } from '#contexts/networks/testing/bitcoin/bitcoin-node.js';
+import { type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { CHAINS } from '../bitcoin-network.js';
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNetworkExamination } from './bitcoin-network-examination.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
+const MAIN = CHAINS.find(({ name }) => name === 'main')!;
 const nodes: BitcoinNode[] = [];
 
 afterEach(async () => {
@@ -32,8 +35,8 @@ async function started(chain: BitcoinChain, program?: NodeProgram) {
   return { node, url: await node.start() };
 }
 
-function parts(urls: readonly string[]) {
-  const { configuration, settings, rpc, pool, headers } = bitcoinLayer(urls);
+function parts(urls: readonly string[], pendingGraceSeconds = 21_600) {
+  const { configuration, settings, rpc, pool, headers } = bitcoinLayer(urls, { pendingGraceSeconds });
   const inspection = new BitcoinChainInspection(settings, new NoKnownChains(), rpc, pool, headers);
   const clock = new StandingClock();
   const node = new BitcoinNodeExamination(clock, rpc, inspection);
@@ -88,6 +91,15 @@ describe('The examination of a Bitcoin network', () => {
     expect(await found(change)).toEqual(expected);
   });
 
+  it('warns of a grace of a day, in which a payer who was seen in time keeps the price', async () => {
+    const { url } = await started(BitcoinChain.begun(NOW));
+    const findings = await parts([url], 86_400).execute();
+
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
+      expect.objectContaining({ check: 'inclusion grace', verdict: 'warning' }),
+    ]);
+  });
+
   it('finds that a head is older than the network may lag, by its median time', async () => {
     const chain = BitcoinChain.begun(NOW - 6 * 3_600_000);
     chain.now = NOW;
@@ -109,6 +121,24 @@ describe('The examination of a Bitcoin network', () => {
     ]);
     expect(findings[0]!.says).toMatch(/be on chain regtest, but endpoint 1 \(.*\) serves chain unknown /);
   });
+
+  it.each([
+    ['another block', '0c'.repeat(32), 'unknown'],
+    ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
+  ])(
+    'takes a node with the genesis of Bitcoin and %s at the last checkpoint for what it is',
+    async (_, hash, name) => {
+      const node = new StubNode();
+      node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>
+        height === 0 ? MAIN.genesisHash : hash,
+      );
+      const { rpc, inspection } = parts([await node.start()]);
+      const { chainId } = await inspection.identity(rpc.endpoints(BITCOIN_NETWORK)[0]!);
+      await node.stop();
+
+      expect(inspection.chainName(chainId)).toBe(name);
+    },
+  );
 
   it.each([
     [1, 'ok'],

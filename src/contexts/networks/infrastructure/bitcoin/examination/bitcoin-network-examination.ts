@@ -15,6 +15,9 @@ import { nodeFindings } from './node-facts.js';
 /** Endpoints of one chain may differ in its newest blocks; in older ones they differ by a fork. */
 const BELOW_HEADS = 6;
 
+/** Prices of the coin often move by some percent in a day. */
+const LONG_GRACE_SECONDS = 86_400;
+
 @Injectable()
 export class BitcoinNetworkExamination extends NetworkExamination {
   constructor(
@@ -38,7 +41,8 @@ export class BitcoinNetworkExamination extends NetworkExamination {
       const says = 'No endpoint can be asked about its mempool and its blocks.';
       return [...findings, { about: 'network', ...wrong('chain', says, 'Mend rpc_urls first.') }];
     }
-    return heads.size < 2 ? findings : [...findings, await this.agreement(heads)];
+    const known = [...findings, graceFinding(network)];
+    return heads.size < 2 ? known : [...known, await this.agreement(heads)];
   }
 
   private async agreement(heads: ReadonlyMap<Endpoint, number>): Promise<Finding> {
@@ -58,4 +62,13 @@ export class BitcoinNetworkExamination extends NetworkExamination {
     const todo = 'One of them follows another fork: find out which and mend it before money is taken.';
     return { about, ...wrong('agreement', says, todo) };
   }
+}
+
+function graceFinding({ pendingGraceSeconds = 0 }: NetworkConfiguration): Finding {
+  const hours = Math.round(pendingGraceSeconds / 360) / 10;
+  const says = `A payment seen in time keeps its locked price for ${hours} hours after expires_at if its fee is not too low.`;
+  if (pendingGraceSeconds < LONG_GRACE_SECONDS) return { about: 'network', ...ok('inclusion grace', says) };
+  const todo =
+    'The payer can still replace it while the price moves. Set inclusion_grace_seconds to some hours if you lock prices in another currency.';
+  return { about: 'network', ...warning('inclusion grace', says, todo) };
 }

@@ -15,12 +15,13 @@ import {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointPool } from '../../endpoints/endpoint-pool.js';
 import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { EndpointFailure } from '../../json-rpc/rpc-failures.js';
 import type { OutputTransfer } from '../reading/output-transfers.js';
 import { WatchedChains } from '../reading/watched-chains.js';
 import { POOL } from '../rpc/transaction-calls.js';
 import { HeldTransactions } from './held-transactions.js';
 import { PendingFates } from './pending-fates.js';
-import { PoolAges } from './pool-ages.js';
+import { type EntryFacts, PoolEntries } from './pool-entries.js';
 import { ShownTransactions } from './shown-transactions.js';
 import { spentBy } from './spent-outputs.js';
 
@@ -28,6 +29,15 @@ import { spentBy } from './spent-outputs.js';
 const LIST_TIMEOUT_MS = 10_000;
 /** Transactions of any size are held, so many of them, before anybody is asked whose they are. */
 const EXAMINED_AT_ONCE = 500;
+/**
+ * An endpoint that does not show so many transactions of one list lists what does not exist. A block takes fewer from an honest
+ * node between its list and the questions.
+ */
+const MOST_UNSHOWN = 200;
+/** A full mempool is examined in some minutes. An endpoint with more is not waited for while another one's is. */
+const EXAMINED_WITHIN_MS = 600_000;
+/** How long the mempool of such an endpoint is left out. */
+const LEFT_OUT_MS = 600_000;
 
 interface Followed {
   readonly held: HeldTransactions;
@@ -36,8 +46,14 @@ interface Followed {
   /** When the lists were asked for. */
   listedAt: number;
   isWhole: boolean;
+  /** True once all endpoints have answered: before that, none can confirm the age that another one reports. */
+  wasWhole: boolean;
   /** Positions of the endpoints whose lists say what is there. */
   counted: readonly number[];
+  /** Since when some of an endpoint's transactions are left to examine, by position. */
+  readonly behindSince: Map<number, number>;
+  /** Until when an endpoint's mempool is left out, by position. */
+  readonly leftOutUntil: Map<number, number>;
 }
 
 /** The mempools of a network's endpoints, together. */
@@ -50,7 +66,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     private readonly pool: EndpointPool,
     private readonly rpc: JsonRpc,
     private readonly shown: ShownTransactions,
-    private readonly ages: PoolAges,
+    private readonly entries: PoolEntries,
     private readonly rivals: PendingFates,
   ) {
     super();
@@ -61,7 +77,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     const followed = this.of(network);
     if (performance.now() - followed.listedAt >= watched.mempoolPollMs) await this.list(network, followed);
     const { held } = followed;
-    const taken = held.take(limit);
+    const taken = held.take(followed.wasWhole ? limit : 0);
     const examined: string[] = [];
     const refused: (readonly [string, number])[] = [];
     const own: OutputTransfer[] = [];
@@ -82,7 +98,9 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     }
     held.settle(taken, examined, refused);
     const ageMs = performance.now() - followed.listedAt;
-    const transfers = await this.withAges(network, followed, own);
+    const transfers = await this.withFacts(network, followed, own);
+    this.leaveOut(network, followed);
+    isWhole &&= followed.isWhole;
     return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
   }
 
@@ -103,21 +121,56 @@ export class BitcoinPendingTransfers extends PendingTransfers {
 
   private async list(network: string, followed: Followed): Promise<void> {
     const begun = performance.now();
-    const lists = await this.ofEach(network, (endpoint) =>
-      this.rpc.call(endpoint, { ...POOL, timeoutMs: LIST_TIMEOUT_MS }),
+    const lists = await this.ofEach(
+      network,
+      (endpoint) => this.rpc.call(endpoint, { ...POOL, timeoutMs: LIST_TIMEOUT_MS }),
+      (endpoint) => !isLeftOut(followed, endpoint, begun),
     );
-    const silent = this.pool.admitted(network).filter(({ endpoint }) => !lists.has(endpoint.position));
+    const silent = this.pool
+      .admitted(network)
+      .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
     // One that fails for the moment may hold what is seen nowhere else; one that is away is gone on without, as for blocks.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
-    followed.isWhole = missed.length === 0;
+    followed.isWhole = missed.length === 0 && !this.pool.isProving(network);
+    followed.wasWhole ||= followed.isWhole;
     followed.counted = [...lists.keys(), ...missed];
     followed.listedAt = begun;
   }
 
-  /** The longest that any node says. */
-  private async withAges(
+  /**
+   * Leaves out the mempool of an endpoint that lists what it does not show, or more than can be examined, while another one's
+   * counts: neither what it hides nor what it invents keeps requests open.
+   */
+  private leaveOut(network: string, followed: Followed): void {
+    const { held, behindSince, leftOutUntil } = followed;
+    const now = performance.now();
+    for (const position of followed.counted)
+      if (!held.hasMoreOf(position)) behindSince.delete(position);
+      else if (!behindSince.has(position)) behindSince.set(position, now);
+    for (const { endpoint } of this.pool.admitted(network)) {
+      const { position } = endpoint;
+      const others = followed.counted.filter((each) => each !== position);
+      const isLying = held.unshownBy(position) >= MOST_UNSHOWN;
+      const isTooMuch =
+        now - (behindSince.get(position) ?? now) >= EXAMINED_WITHIN_MS &&
+        others.some((each) => !behindSince.has(each));
+      if (!isLying && !isTooMuch) continue;
+      const reason = `its mempool lists transactions that ${isLying ? 'it does not show' : 'are too many'}.`;
+      this.pool.failed(endpoint, new EndpointFailure(network, reason, 'malformed'));
+      if (others.length === 0) followed.isWhole = false;
+      else {
+        leftOutUntil.set(position, now + LEFT_OUT_MS);
+        behindSince.delete(position);
+        held.listed(new Map(), others);
+        followed.counted = others;
+      }
+    }
+  }
+
+  /** An age counts if two nodes report it or there is one node only; a fee only if no node that holds the transaction disagrees. */
+  private async withFacts(
     network: string,
     { held, counts }: Followed,
     transfers: readonly OutputTransfer[],
@@ -127,13 +180,16 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     const answers = await Promise.all(
       this.pool.admitted(network).map(({ endpoint, isFailing }) => {
         const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
-        if (isFailing || there.length === 0) return new Map<string, number>();
-        return this.ages.of(endpoint, there, counts.get(endpoint.position) ?? 0);
+        if (isFailing || there.length === 0) return new Map<string, EntryFacts>();
+        return this.entries.of(endpoint, there, counts.get(endpoint.position) ?? 0);
       }),
     );
+    const agreeing = this.pool.isAlone(network) ? 1 : 2;
     return transfers.map((transfer) => {
-      const ages = answers.flatMap((ages) => ages.get(transfer.transactionHash) ?? []);
-      return { ...transfer, heldForMs: ages.length === 0 ? null : Math.max(...ages) };
+      const facts = answers.flatMap((answer) => answer.get(transfer.transactionHash) ?? []);
+      const ages = facts.map(({ ageMs }) => ageMs).sort((a, b) => b - a);
+      const paysEnough = facts.length > 0 && facts.every((each) => each.paysEnough);
+      return { ...transfer, heldForMs: ages[agreeing - 1] ?? null, paysEnough };
     });
   }
 
@@ -141,10 +197,16 @@ export class BitcoinPendingTransfers extends PendingTransfers {
    * One that failed is asked where no other may be: else the pool learns that it answers again, and no turn waits for it.
    * @returns the answers by the positions of the endpoints @throws ChainUnavailable where none answers
    */
-  private async ofEach<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<Map<number, T>> {
+  private async ofEach<T>(
+    network: string,
+    ask: (endpoint: Endpoint) => Promise<T>,
+    isAsked: (endpoint: Endpoint) => boolean = () => true,
+  ): Promise<Map<number, T>> {
     const answers = new Map<number, T>();
     let failure = new ChainUnavailable(network, 'no endpoint may be asked at the moment.');
-    const askable = this.pool.admitted(network).filter(({ mayBeAsked }) => mayBeAsked);
+    const askable = this.pool
+      .admitted(network)
+      .filter(({ endpoint, mayBeAsked }) => mayBeAsked && isAsked(endpoint));
     const well = askable.filter(({ isFailing }) => !isFailing);
     await Promise.all(
       (well.length > 0 ? well : askable).map(async ({ endpoint }) => {
@@ -161,11 +223,24 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     let followed = this.followed.get(network);
     if (followed === undefined) {
       const held = new HeldTransactions();
-      followed = { held, counts: new Map(), listedAt: -Infinity, isWhole: false, counted: [] };
+      const times = { behindSince: new Map<number, number>(), leftOutUntil: new Map<number, number>() };
+      followed = {
+        held,
+        counts: new Map(),
+        listedAt: -Infinity,
+        isWhole: false,
+        wasWhole: false,
+        counted: [],
+        ...times,
+      };
       this.followed.set(network, followed);
     }
     return followed;
   }
+}
+
+function isLeftOut({ leftOutUntil }: Followed, { position }: Endpoint, now: number): boolean {
+  return now < (leftOutUntil.get(position) ?? 0);
 }
 
 function positionOf({ endpoint }: { readonly endpoint: Endpoint }): number {

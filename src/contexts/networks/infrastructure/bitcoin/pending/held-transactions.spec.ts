@@ -4,14 +4,15 @@ import { HeldTransactions } from './held-transactions.js';
 const lists = (...each: readonly (readonly string[])[]) => new Map(each.map((list, i) => [i, list]));
 
 describe('Transactions that are held', () => {
-  it('are examined newest first, and those that no endpoint showed after all others', () => {
+  it('are examined newest first, the same number of each endpoint, and those that no endpoint showed after all others', () => {
     const held = new HeldTransactions();
-    held.listed(lists(['a', 'b'], ['c', 'd']), []);
+    held.listed(lists(['a', 'b'], ['c', 'd', 'e', 'f']), []);
     const first = held.take(2);
     held.settle(first, [], []);
 
-    expect(first).toEqual(['d', 'c']);
-    expect(held.take(2)).toEqual(['b', 'a']);
+    expect(first).toEqual(['f', 'b']);
+    expect(held.take(3)).toEqual(['e', 'd', 'a']);
+    expect([held.hasMoreOf(0), held.hasMoreOf(1)]).toEqual([true, true]);
   });
 
   it('are due again where another endpoint holds what one did not show, and not by its own next list', () => {

@@ -6,7 +6,12 @@ const EXAMINED = 1 << 16;
 
 /** Due is what an endpoint holds that was not examined yet, unless all that hold it have failed to show it. */
 function isDue(flags: number): boolean {
-  return (flags & EXAMINED) === 0 && (flags & HOLDERS & ~(flags >> REFUSALS_AT)) !== 0;
+  return (flags & EXAMINED) === 0 && unrefused(flags) !== 0;
+}
+
+/** The endpoints that hold it and have not failed to show it. */
+function unrefused(flags: number): number {
+  return flags & HOLDERS & ~(flags >> REFUSALS_AT);
 }
 
 function bitsOf(positions: readonly number[]): number {
@@ -21,6 +26,8 @@ export class HeldTransactions {
   private flags = new Map<string, number>();
   /** Due; those that came last are at the end. */
   private due: string[] = [];
+  /** Positions of the endpoints whose lists count. */
+  private listing: readonly number[] = [];
 
   /** True while some are left to examine. */
   get hasMore(): boolean {
@@ -46,6 +53,7 @@ export class HeldTransactions {
     for (const [id, flags] of next) if (isDue(flags) && !isDue(this.flags.get(id) ?? 0)) fresh.push(id);
     this.due = [...this.due.filter((id) => isDue(next.get(id) ?? 0)), ...fresh];
     this.flags = next;
+    this.listing = [...lists.keys(), ...silent];
   }
 
   /**
@@ -60,13 +68,41 @@ export class HeldTransactions {
 
   /** True where the endpoint holds it, and has not failed to show it. */
   isShownBy(id: string, position: number): boolean {
-    const flags = this.flags.get(id) ?? 0;
-    return (flags & ~(flags >> REFUSALS_AT) & (1 << position)) !== 0;
+    return (unrefused(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
   }
 
-  /** Takes out up to so many that are due, the newest first; `settle` puts back those that stay so. */
+  /** True while some that the endpoint holds are left to examine. */
+  hasMoreOf(position: number): boolean {
+    return this.due.some((id) => this.isShownBy(id, position));
+  }
+
+  /** How many transactions of its last list the endpoint did not show. */
+  unshownBy(position: number): number {
+    const both = (1 << position) | (1 << (position + REFUSALS_AT));
+    let count = 0;
+    for (const flags of this.flags.values()) if ((flags & both) === both) count += 1;
+    return count;
+  }
+
+  /**
+   * Takes out up to so many that are due, the newest first; `settle` puts back those that stay so. Each endpoint has an equal
+   * share, and the others get the part that it does not use: one that lists much does not delay what another one holds.
+   */
   take(limit: number): string[] {
-    return limit <= 0 ? [] : this.due.splice(-limit).reverse();
+    const share = Math.ceil(limit / Math.max(1, this.listing.length));
+    const room = new Map(this.listing.map((position) => [position, share]));
+    const fits = (id: string) => {
+      const position = this.listing.find((each) => room.get(each)! > 0 && this.isShownBy(id, each));
+      if (position === undefined) return false;
+      room.set(position, room.get(position)! - 1);
+      return true;
+    };
+    const newest = this.due.toReversed();
+    const taken = new Set<string>();
+    for (const mayTake of [fits, () => true])
+      for (const id of newest) if (taken.size < limit && mayTake(id)) taken.add(id);
+    this.due = this.due.filter((id) => !taken.has(id));
+    return [...taken];
   }
 
   /** @param refused by the position of the endpoint that did not show it */

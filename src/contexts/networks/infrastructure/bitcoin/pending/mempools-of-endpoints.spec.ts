@@ -18,6 +18,7 @@ import {
   stopNode,
   stopNodes,
 } from '#contexts/networks/testing/bitcoin/followed-mempools.js';
+import type { PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import { passes } from '#contexts/networks/testing/several-nodes.js';
 import { waitOnlyUntilAsked } from '#contexts/networks/testing/stub-node.js';
 
@@ -115,6 +116,21 @@ describe('The mempools of two endpoints', () => {
     expect(looks.map(({ isWhole }) => isWhole)).toEqual([false, false]);
   });
 
+  it('show nothing after a start until both have answered, or one is away: an age needs both', async () => {
+    const one = BitcoinChain.begun(BEGIN);
+    const {
+      look,
+      nodes: [, silent],
+    } = await followed(one, beside(one));
+    one.pay(TO_US);
+    await stopNode(silent!);
+    const before = await look();
+    passes(3_001);
+
+    expect([before.transfers.length, before.hasMore, before.isWhole]).toEqual([0, true, false]);
+    expect((await look()).transfers).toHaveLength(1);
+  });
+
   it('are unavailable only where neither answers', async () => {
     const { look, pending } = await followed(BitcoinChain.begun(BEGIN), BitcoinChain.begun(BEGIN));
     await stopNodes();
@@ -137,6 +153,22 @@ it('The mempool of an endpoint that stays silent is waited for no longer than an
 
   expect((await look()).transfers).toHaveLength(1);
 });
+
+let invented = 0;
+
+/** Ids of transactions that do not exist, other ones each time. */
+function inventedIds(length: number): string[] {
+  return Array.from({ length }, () => `${(invented += 1)}`.padStart(64, 'f'));
+}
+
+/** Two nodes of one chain, the second of which a test lets lie. */
+async function besideLiar() {
+  const one = BitcoinChain.begun(BEGIN);
+  const other = beside(one);
+  const { nodes, look, pool, rpc } = await followed(one, other);
+  const comesBack = () => pool.asking(rpc.endpoints(NETWORK)[1]!, () => Promise.resolve());
+  return { one, other, liar: nodes[1]!, look, comesBack };
+}
 
 describe('A lying node', () => {
   const digits = (hex: string) => hex.replace(/..$/, (byte) => (byte === '00' ? '01' : '00'));
@@ -171,14 +203,121 @@ describe('A lying node', () => {
 
   it('does not keep new transfers waiting with ids of nothing', async () => {
     const { chain, node, look } = await followedAlone();
-    const invented = Array.from({ length: 50 }, (_, i) => `${i}`.padStart(64, 'f'));
-    node.faults.lies = { getrawmempool: (ids: string[]) => [...invented, ...ids] };
+    const same = inventedIds(50);
+    node.faults.lies = { getrawmempool: (ids: string[]) => [...same, ...ids] };
     for (let i = 0; i < 3; i += 1) await look(20);
     chain.pay(TO_US);
     const looked = await look(20);
 
     expect(looked.transfers).toHaveLength(1);
     expect(looked.hasMore).toBe(false);
+  });
+
+  it('is not whole while it lists hundreds of ids of nothing and no other endpoint is there', async () => {
+    const { chain, node, look } = await followedAlone();
+    node.faults.lies = { getrawmempool: (ids: string[]) => [...inventedIds(500), ...ids] };
+    chain.pay(TO_US);
+    const looked = await look();
+
+    expect(looked.transfers).toHaveLength(1);
+    expect([looked.isWhole, looked.hasMore]).toEqual([false, false]);
+  });
+
+  it('is left out if it lists thousands of ids of nothing, always new ones, beside an honest node', async () => {
+    const { one, liar, look, comesBack } = await besideLiar();
+    const { txid } = one.pay(TO_US);
+    liar.faults.lies = { getrawmempool: () => inventedIds(5_000) };
+    const first = await look(1_000);
+    const second = await look(1_000);
+
+    expect(first.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
+    expect([first, second].map(({ isWhole, hasMore }) => [isWhole, hasMore])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(liar.askedFor('getrawmempool')).toHaveLength(1);
+
+    delete liar.faults.lies;
+    passes(600_001);
+    await comesBack();
+    await look();
+    expect(liar.askedFor('getrawmempool')).toHaveLength(2);
+  });
+
+  it('is left out once its mempool has been too large for ten minutes, and not before', async () => {
+    const { one, other, look } = await besideLiar();
+    other.send(one.payment(ELSEWHERE));
+    other.send(one.payment(ELSEWHERE));
+    const looks = [await look(0)];
+    looks.push(await look(1));
+    other.send(one.payment(ELSEWHERE));
+    passes(600_001);
+    looks.push(await look(1));
+
+    expect(looks.map(({ hasMore }) => hasMore)).toEqual([true, true, false]);
+  });
+
+  it('makes no transfer look older alone, where several are configured', async () => {
+    const { one, other, liar, look } = await besideLiar();
+    const ages = async () => (await look()).transfers.map(({ heldForMs }) => heldForMs);
+    const tenHours = 36_000_000;
+    liar.faults.lies = { getnettotals: (totals: object) => ({ ...totals, timemillis: BEGIN + tenHours }) };
+    other.send(one.payment(TO_US));
+    expect(await ages()).toEqual([null]);
+    other.send(one.pay(TO_US));
+    one.now += 60_000;
+
+    expect(await ages()).toEqual([60_000]);
+  });
+});
+
+describe('The fee of a pending transfer', () => {
+  const FULL = { getmempoolinfo: (info: object) => ({ ...info, bytes: 6_000_001 }) };
+  const feeOf = async (chain: BitcoinChain, look: () => Promise<PendingLook>, fee: bigint) => {
+    const { txid } = chain.pay(TO_US, { fee });
+    return (await look()).transfers.find(({ transactionHash }) => transactionHash === txid)!.paysEnough;
+  };
+
+  it.each(['core', 'btcd'] as const)(
+    'is enough on %s if the next blocks have room for all, or if the node estimates no more',
+    async (program) => {
+      const chain = BitcoinChain.begun(BEGIN);
+      const { node, url } = await startNode(chain, program);
+      const { pending } = bitcoinLayer([url]);
+      const look = () => pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+      const inRoom = [await feeOf(chain, look, 100n), await feeOf(chain, look, 300n)];
+      // The node estimates two satoshis for a virtual byte.
+      node.faults.lies = FULL;
+      const inCrowd = [await feeOf(chain, look, 300n), await feeOf(chain, look, 600n)];
+      node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
+
+      expect([inRoom, inCrowd]).toEqual([
+        [false, true],
+        [false, true],
+      ]);
+      expect(await feeOf(chain, look, 600n)).toBe(false);
+    },
+  );
+
+  it.each(['core', 'btcd'] as const)(
+    'on %s is not enough if it spends of one that waits for less',
+    async (program) => {
+      const chain = BitcoinChain.begun(BEGIN);
+      const { pending } = bitcoinLayer([(await startNode(chain, program)).url]);
+      const parent = chain.pay(ELSEWHERE, { fee: 0n });
+      chain.pay(TO_US, { spends: [{ txid: parent.txid, vout: 1 }], fee: 300n });
+      const { transfers } = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+
+      expect(transfers.map(({ paysEnough }) => paysEnough)).toEqual([false]);
+    },
+  );
+
+  it('is not enough if one of the nodes that hold it says so', async () => {
+    const { one, other, liar, look } = await besideLiar();
+    liar.faults.lies = FULL;
+    other.send(one.pay(TO_US, { fee: 300n }));
+
+    expect((await look()).transfers.map(({ paysEnough }) => paysEnough)).toEqual([false]);
   });
 });
 

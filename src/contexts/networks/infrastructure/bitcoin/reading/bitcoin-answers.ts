@@ -61,8 +61,7 @@ export abstract class BitcoinAnswers extends ChainAnswers {
   }
 
   protected async headBy(endpoint: Endpoint, { chain }: WatchedChain): Promise<BlockHeader> {
-    const { number, hash } = await this.rpc.call(endpoint, CHAIN_INFO);
-    return this.headers.at(endpoint, chain, number, hash);
+    return this.headers.head(endpoint, chain, await this.rpc.call(endpoint, CHAIN_INFO));
   }
 
   protected async blockBy(

@@ -128,6 +128,18 @@ describe('The reader of a Bitcoin chain', () => {
     await expect(reader.blocks(NETWORK, 3, 6, null, OURS)).rejects.toThrow('pruned');
   });
 
+  it('says that the outputs of a coinbase, and of no other transaction, can be spent after 100 confirmations', async () => {
+    const { chain, mine, reader, lookup } = await world();
+    pay(chain);
+    const [coinbase] = mine().transactions;
+    await reader.head(NETWORK);
+    const [block] = await reader.blocks(NETWORK, 13, 13, null);
+    const found = await lookup.find(NETWORK, coinbase!.txid);
+
+    expect(block!.transfers.map(({ spendableAfter }) => spendableAfter)).toEqual([100, undefined, undefined]);
+    expect(found).toMatchObject({ transfers: [{ spendableAfter: 100 }] });
+  });
+
   it('reads from another endpoint what one has pruned', async () => {
     const chain = BitcoinChain.begun(BEGIN);
     const several = [await started(chain), await started(chain)];
@@ -186,7 +198,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     const main = CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
-    await expect(reader.head(NETWORK)).rejects.toThrow('too easy');
+    await expect(reader.block(NETWORK, 12)).rejects.toThrow('too easy');
   });
 
   it.each([

@@ -34,7 +34,9 @@ async function chainOf(first: number, bits: readonly number[]) {
   const { headers, rpc } = bitcoinLayer([await node.start()]);
   const [endpoint] = rpc.endpoints(BITCOIN_NETWORK);
   const at = (number: number, chain = REGTEST) => headers.at(endpoint!, chain, number, ofHeight(number).hash);
-  return { node, at };
+  const head = (number: number, chain = REGTEST) =>
+    headers.head(endpoint!, chain, { number, hash: ofHeight(number).hash });
+  return { node, at, head };
 }
 
 describe('A header of Bitcoin', () => {
@@ -53,6 +55,25 @@ describe('A header of Bitcoin', () => {
     else await expect(asked).rejects.toThrow('too easy');
     expect((await at(height)).number).toBe(height);
   });
+
+  it.each([
+    ['the first checkpoint', 0, 'not that of the chain'],
+    ['an easy block above it', 2, 'too easy'],
+  ])(
+    'is refused to an endpoint whose first answer has other work than the chain: %s',
+    async (_, above, says) => {
+      const { at, head } = await chainOf(
+        0,
+        Array.from({ length: 14 }, () => REGTEST_BITS),
+      );
+      const known = { height: 11, hash: '0c'.repeat(32) };
+      const chain = { ...REGTEST, checkpoints: [known], easiestSinceCheckpoint: REGTEST.easiestTarget / 4n };
+
+      await expect(at(11 + above, chain)).rejects.toThrow(says);
+      await expect(head(10, chain)).rejects.toThrow('below block 11');
+      expect((await head(10)).number).toBe(10);
+    },
+  );
 
   it('is asked for with those before it by two messages, and known from then on', async () => {
     const { node, at } = await chainOf(

@@ -6,7 +6,7 @@ import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { failureOf } from '../../json-rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import type { BitcoinChain } from '../bitcoin-network.js';
-import { blockHashAt, headerOf } from '../rpc/block-calls.js';
+import { type ChainInfo, blockHashAt, headerOf } from '../rpc/block-calls.js';
 import type { RawHeader } from './raw-block.js';
 
 /** A block's time is the median of its own stamp and those of the ten before it (BIP-113). */
@@ -45,8 +45,30 @@ export class HeaderChain {
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
 
-  /** @throws ChainUnavailable where the endpoint does not know the block, or that is easier than its chain lets it be */
+  /** The newest block of an endpoint. @throws ChainUnavailable as `at`, and below the last checkpoint */
+  async head(
+    endpoint: Endpoint,
+    chain: BitcoinChain,
+    { number, hash }: Pick<ChainInfo, 'number' | 'hash'>,
+  ): Promise<BlockHeader> {
+    const last = chain.checkpoints.at(-1)?.height ?? 0;
+    if (number >= last) return this.at(endpoint, chain, number, hash);
+    const says = `its head ${number} is below block ${last}, which the chain has had for long`;
+    throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
+  }
+
+  /**
+   * @throws ChainUnavailable where the endpoint does not know the block, or that is easier than its chain lets it be, or not
+   * the one of a checkpoint
+   */
   async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
+    const checkpoint = chain.checkpoints.find(({ height }) => height === number);
+    if (checkpoint !== undefined && checkpoint.hash !== hash)
+      throw failureOf(
+        endpoint,
+        'getblockheader',
+        new MalformedAnswer(`block ${number} is not that of the chain`),
+      );
     const line = [await this.present(endpoint, hash)];
     const count = Math.min(STAMPS, number + 1);
     if (count > 1 && !this.known.has(line[0]!.parentHash)) await this.readAhead(endpoint, number);
@@ -74,12 +96,13 @@ export class HeaderChain {
 
 /** @param parent where it is known */
 function isTooEasy(
-  { easiestTarget, isNeverSuddenlyEasy }: BitcoinChain,
+  { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
   { target }: RawHeader,
   height: number,
   parent: RawHeader | undefined,
 ): boolean {
-  if (target > easiestTarget) return true;
+  const isSinceCheckpoint = first !== undefined && height >= first.height;
+  if (target > ((isSinceCheckpoint ? easiestSinceCheckpoint : undefined) ?? easiestTarget)) return true;
   if (!isNeverSuddenlyEasy || parent === undefined) return false;
   return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
 }

@@ -4,6 +4,9 @@ import type { AddressFormat } from '../addresses/address-format.js';
 import { addressOfScript } from '../addresses/address-script.js';
 import type { RawTransaction } from './raw-transaction.js';
 
+/** Consensus lets the outputs of a coinbase be spent in the 100th block after its own (`COINBASE_MATURITY` of Bitcoin Core). */
+const COINBASE_MATURITY = 100;
+
 /** The outputs that a transaction spends, each `<transaction id>:<index>`, by which a conflict is found later. */
 export interface SpentOutputs extends Derivation {
   readonly spends: readonly string[];
@@ -63,6 +66,7 @@ export function transferOf(
     to,
     amount: transaction.outputs[index]!.amount,
     evidence: { spends: transaction.spends },
+    ...(transaction.isCoinbase && { spendableAfter: COINBASE_MATURITY }),
     ...(stampedAt !== undefined && { stampedAt }),
   };
 }

@@ -4,7 +4,7 @@ import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import { fieldsOf } from './read-answers.js';
 
 /** An hour: payers see that it counts once it is seen, and seldom pay for more haste. */
-const WITHIN_BLOCKS = 6;
+export const WITHIN_BLOCKS = 6;
 
 /** Satoshis for a thousand virtual bytes; null where the node has seen too little to say. */
 type FeeRateCall = RpcCall<bigint | null>;

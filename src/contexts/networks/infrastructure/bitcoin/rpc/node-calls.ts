@@ -28,6 +28,14 @@ export const REPLACES_ALL: RpcCall<boolean | null> = {
   refused: () => null,
 };
 
+/** Virtual bytes of all transactions that wait; null where the node does not say. */
+export const POOL_BYTES: RpcCall<number | null> = {
+  method: 'getmempoolinfo',
+  params: [],
+  read: (answer) => readCount(fieldsOf(answer, 'the mempool')['bytes'], 'bytes'),
+  refused: () => null,
+};
+
 function flagOf(answer: unknown, name: string): boolean | null {
   const flag = fieldsOf(answer, 'the answer')[name];
   return typeof flag === 'boolean' ? flag : null;

@@ -1,7 +1,17 @@
 import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
 import { type RawTransaction, readTransaction } from '../reading/raw-transaction.js';
-import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash, readList } from './read-answers.js';
+import { NATIVE_DECIMALS } from '../bitcoin-network.js';
+import {
+  type Fields,
+  REFUSALS,
+  fieldsOf,
+  nullFor,
+  readBytes,
+  readCount,
+  readHash,
+  readList,
+} from './read-answers.js';
 
 /** A transaction with the block that it stands in; null: in none. */
 export interface LocatedTransaction {
@@ -17,29 +27,53 @@ export const POOL: RpcCall<string[]> = {
   read: (answer) => readList(answer, 'the pool', (id) => readHash(id, 'a transaction id')),
 };
 
-/** When the node took each of all that wait, in seconds of its clock. */
-export const POOL_TIMES: RpcCall<ReadonlyMap<string, number>> = {
+/** A transaction in the mempool of a node. */
+export interface PoolEntry {
+  /** When the node took it, in seconds of its clock. */
+  readonly time: number;
+  /**
+   * Satoshis for a thousand virtual bytes at which miners take it: its own rate, or the rate with the unconfirmed transactions
+   * that it spends of if that is lower. Null if the node does not say.
+   */
+  readonly feeRate: number | null;
+}
+
+/** Entries of all transactions that wait. */
+export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   method: 'getrawmempool',
   params: [true],
   isLong: true,
   read(answer) {
     const entries = Object.entries(fieldsOf(answer, 'the pool'));
-    return new Map(entries.map(([id, entry]) => [readHash(id, 'a transaction id'), timeOf(entry)]));
+    return new Map(entries.map(([id, entry]) => [readHash(id, 'a transaction id'), entryOf(entry)]));
   },
 };
 
-/** When the node took a transaction that waits; null where none waits under that id, or the node has no such answer. */
-export function poolTimeOf(id: string): RpcCall<number | null> {
+/** Null where no transaction waits under that id, or the node has no such answer. */
+export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
     params: [id],
-    read: timeOf,
+    read: entryOf,
     refused: nullFor(REFUSALS.notFound, REFUSALS.misc, REFUSALS.unknownMethod),
   };
 }
 
-function timeOf(entry: unknown): number {
-  return readCount(Math.floor(Number(fieldsOf(entry, 'an entry of the pool')['time'])), 'time');
+function entryOf(answer: unknown): PoolEntry {
+  const entry = fieldsOf(answer, 'an entry of the pool');
+  const time = readCount(Math.floor(Number(entry['time'])), 'time');
+  const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as Fields;
+  const own = rateOf(base, entry['vsize']);
+  // btcd names the transactions that it spends of, and not what they pay.
+  const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;
+  const whole = isAlone ? own : rateOf(ancestor, entry['ancestorsize']);
+  return { time, feeRate: own === null || whole === null ? null : Math.min(own, whole) };
+}
+
+/** @param fee in coins */
+function rateOf(fee: unknown, virtualBytes: unknown): number | null {
+  const rate = (Number(fee) * 10 ** NATIVE_DECIMALS * 1_000) / Number(virtualBytes);
+  return Number.isFinite(rate) ? rate : null;
 }
 
 /** Null where the node does not know it; without an index of transactions it knows those that wait alone. */

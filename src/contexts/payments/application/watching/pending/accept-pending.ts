@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
-import { isPending, type Arrival } from '#contexts/payments/domain/requests/transfer.js';
+import { isPending, type Arrival, type SightTimes } from '#contexts/payments/domain/requests/transfer.js';
 import { RecordedTransfers } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '#contexts/payments/domain/watching/seen-transfers.js';
 import { CompleteArrivals, placeOf, sightAt, type ArrivalsByRequest } from '../reading/complete-arrivals.js';
@@ -24,6 +24,8 @@ export interface AcceptedPending {
 interface Payment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly Sighted[];
+  /** Times of a payment that was first seen then. */
+  readonly sightAt: (seenAt: Date) => SightTimes;
 }
 
 /** The state of a turn's decisions. */
@@ -38,6 +40,12 @@ interface Decided {
   readonly gone: Set<string>;
   readonly accepted: Map<PaymentRequestId, Arrival[]>;
 }
+
+/**
+ * How long a transfer may wait for a block if its fee was not enough to be mined soon when it was first seen: its payer could
+ * keep a locked price, and raise the fee or take the payment back once the market has moved.
+ */
+const LOW_FEE_GRACE_SECONDS = 3_600;
 
 type Decision = 'settled' | 'waits';
 
@@ -87,25 +95,27 @@ export class AcceptPending {
     if (owners.size === 0) return [];
     const asked = await this.seen.asked([...new Set(owners.values())]);
     const { pendingGraceSeconds } = this.catalogue.network(network)!;
-    const payments = new Map<string, { request: PaymentRequestId; outputs: Sighted[] }>();
+    const payments = new Map<string, Payment & { outputs: Sighted[] }>();
     shown.forEach((transfer, i) => {
       const request = owners.get(recipientKey(recipients[i]!));
       const asset = this.catalogue
         .assets()
         .find((known) => known.network === network && known.token === transfer.token);
       if (request === undefined || asset === undefined || transfer.amount <= 0n) return;
-      const { token: _, stampedAt: __, heldForMs: ___, evidence, seenAt, ...seen } = transfer;
+      const { token: _, stampedAt: __, heldForMs: ___, paysEnough, evidence, seenAt, ...seen } = transfer;
       const header = { number: Infinity, hash: '', time: seenAt };
       const located = { ...this.matchArrivals.arrivalIn(header, asset, seen.amount), ...seen };
+      const grace = paysEnough ? pendingGraceSeconds! : Math.min(pendingGraceSeconds!, LOW_FEE_GRACE_SECONDS);
+      const timesAt = (first: Date) => sightAt(first, asked.get(request), grace);
       const output = {
         ...located,
         ...this.completeArrivals.depthOf(located, asked.get(request)),
         ...NOT_IN_A_BLOCK,
         arrivedAt: seenAt,
-        sight: { ...sightAt(seenAt, asked.get(request), pendingGraceSeconds!), evidence },
+        sight: { ...timesAt(seenAt), evidence },
       };
       const key = `${request} ${seen.transactionHash}`;
-      const payment = payments.get(key) ?? { request, outputs: [] };
+      const payment = payments.get(key) ?? { request, outputs: [], sightAt: timesAt };
       payment.outputs.push(output);
       payments.set(key, payment);
     });
@@ -143,7 +153,8 @@ export class AcceptPending {
     // Endpoints may hold different ones of two for ever; the one that was recorded last stays.
     if (before.length > 0 && replaced.some((each) => look.has(each.transactionHash!))) return 'settled';
     const earlier = before.find(({ transfer }) => transfer.sight !== undefined)?.transfer.sight;
-    const inherited = replaced.length === 0 ? undefined : inheritedSight(outputs, replaced);
+    const first = replaced.length === 0 ? undefined : inheritedSight(outputs, replaced);
+    const inherited = first && laterOf(first, payment.sightAt(first.seenAt));
     const { seenAt, lapsesAt } = earlier ?? inherited ?? sight;
     if (lapsesAt < headTime) return 'settled';
     for (const { id } of replaced) gone.add(id);
@@ -152,13 +163,21 @@ export class AcceptPending {
     return 'settled';
   }
 
-  private replacedBy({ request, outputs }: Payment, { known, gone, headTime }: Decided) {
+  private replacedBy(
+    { request, outputs }: Pick<Payment, 'request' | 'outputs'>,
+    { known, gone, headTime }: Decided,
+  ) {
     const waiting = known.flatMap(({ canonical, paymentRequestId, transfer }) => {
       const stands = canonical && paymentRequestId === request && !gone.has(transfer.id);
       return stands && transfer.sight !== undefined && transfer.sight.lapsesAt >= headTime ? transfer : [];
     });
     return replacedBy(outputs, waiting, this.pending);
   }
+}
+
+/** A replacement by which the fee becomes enough may wait as long as if it had been sent first. */
+function laterOf(one: SightTimes, other: SightTimes): SightTimes {
+  return one.lapsesAt > other.lapsesAt ? one : other;
 }
 
 function seenAtOf({ outputs }: Payment): number {

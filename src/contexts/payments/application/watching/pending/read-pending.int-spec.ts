@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   openOutputPayments,
   type OutputPayments,
@@ -20,6 +21,24 @@ async function mineFor(hours: number): Promise<void> {
     payments.chain.mine();
   }
 }
+
+it('An output of a coinbase completes its request after 100 confirmations, whatever the amount needs', async () => {
+  const request = await payments.ask(700n);
+  const outputs = [{ to: canonicalAddress(request.address), amount: 700n }];
+  payments.chain.mine([{ id: '0c'.repeat(32), spends: [], outputs, sentAt: payments.chain.now }]);
+  const mineTo = async (depth: number) => {
+    while (payments.chain.head.number < 12 + depth - 1)
+      payments.chain.mine([], (payments.chain.now += 600_000));
+    await payments.follow();
+    return payments.stateOf(request);
+  };
+
+  expect(await mineTo(99)).toEqual(['processing', 700n]);
+  expect((await payments.read(request)).transfers).toMatchObject([
+    { confirmations: 99, requiredConfirmations: 100 },
+  ]);
+  expect(await mineTo(100)).toEqual(['completed', 700n]);
+});
 
 describe('A transfer in no block', () => {
   it('counts from when it is seen, is never final, and completes its request once its block is', async () => {
@@ -54,6 +73,35 @@ describe('A transfer in no block', () => {
     await payments.follow();
 
     expect(before).toEqual(['processing', 700n]);
+    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
+  });
+
+  it.each([
+    ['within an hour', 50, 'completed'],
+    ['later', 70, 'expired'],
+  ])('whose fee is too low keeps its time if it is mined %s of the deadline', async (_, minutes, status) => {
+    const request = await payments.ask(700n);
+    payments.send(request, 700n, undefined, true);
+    await payments.follow();
+    await payments.wait(8 + minutes);
+    payments.chain.mine();
+    await mineFor(3);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe(status);
+  });
+
+  it('may wait longer once its fee is raised to what is enough, and keeps its time', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n, undefined, true);
+    await payments.follow();
+    await payments.wait(50);
+    payments.send(request, 700n, sent.spends);
+    await payments.follow();
+    await payments.wait(5 * 60);
+    payments.chain.mine();
+    await payments.follow();
+
     expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
   });
 

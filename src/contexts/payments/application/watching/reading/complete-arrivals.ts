@@ -15,7 +15,7 @@ import { SeenTransfers, type Asked } from '#contexts/payments/domain/watching/se
 import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
 
 /** An arrival with what a block says of it besides. */
-export type ReadArrival = Arrival & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
+export type ReadArrival = Arrival & Pick<ChainTransfer, 'stampedAt' | 'evidence' | 'spendableAfter'>;
 export type ArrivalsByRequest<T extends Arrival = Arrival> = ReadonlyMap<PaymentRequestId, T[]>;
 
 /**
@@ -45,15 +45,21 @@ export class CompleteArrivals {
 
   /** The greater amount decides, so that a sum that is sent in small parts is no sooner final. */
   depthOf(
-    { network: name, uniqueAssetId, amount }: Pick<Arrival, 'network' | 'uniqueAssetId' | 'amount'>,
+    {
+      network: name,
+      uniqueAssetId,
+      amount,
+      spendableAfter = 0,
+    }: Pick<ReadArrival, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
     asked?: Asked,
   ) {
     const network = this.catalogue.network(name)!;
     const asset = this.catalogue.asset(uniqueAssetId) ?? {};
     const whole = asked?.amounts.get(uniqueAssetId) ?? 0n;
-    const required = requiredConfirmations(network, asset, amount > whole ? amount : whole);
+    const byAmount = requiredConfirmations(network, asset, amount > whole ? amount : whole);
+    const required = Math.max(byAmount, spendableAfter);
     const { finality } = network;
-    const least = finality.kind === 'confirmations' ? finality.confirmations : required;
+    const least = finality.kind === 'confirmations' ? finality.confirmations : byAmount;
     return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - least) };
   }
 
@@ -112,7 +118,7 @@ export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: nu
 
 /** Mined too late it has arrived only then, since it was taken to have lapsed. */
 function inBlock(
-  { stampedAt: _, evidence = {}, ...arrival }: ReadArrival,
+  { stampedAt: _, spendableAfter: __, evidence = {}, ...arrival }: ReadArrival,
   stamp: Date,
   { seenAt, lapsesAt }: SightTimes,
 ): Arrival {

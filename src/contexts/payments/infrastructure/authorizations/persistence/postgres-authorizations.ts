@@ -125,7 +125,7 @@ export class PostgresAuthorizations extends Authorizations {
       missing: bigint | null;
       coming: bigint;
     };
-    const rows = await this.database.query<Row>(DUE, [network, limit]);
+    const rows = await this.database.query<Row>(DUE, [network, Math.ceil(limit / 2)]);
     return rows.map(
       ({ state, refusals, isReadPastUse, status, expiresAt, selectedAssetId, missing, coming, ...row }) => {
         const asked = { expiresAt, uniqueAssetId: selectedAssetId, missing: missing ?? 0n, coming };

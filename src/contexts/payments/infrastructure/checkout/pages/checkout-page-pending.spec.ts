@@ -17,7 +17,7 @@ describe('A payer of a network whose transfers are seen before their block', () 
 
   it('reads before paying what counts, and of other networks nothing of it', () => {
     expect(visible(html)).toContain(
-      'What is seen here in time counts, if a block takes it within 24 hours after.',
+      'A payment seen here in time counts if a block takes it within 24 hours.',
     );
     expect(visible(renderCheckoutPage(EVERY_PAGE.created!, 'en'))).not.toContain('a block takes it');
   });

@@ -68,9 +68,10 @@ export class CheckoutPresenter {
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
-    const required =
-      network === undefined ? 0 : requiredConfirmations(network, asset, selected?.amount ?? null);
     const newest = selected?.transfers.at(-1);
+    const byAmount =
+      network === undefined ? 0 : requiredConfirmations(network, asset, selected?.amount ?? null);
+    const required = Math.max(byAmount, newest?.requiredConfirmations ?? 0);
     if (selected === undefined || newest === undefined) return { seen: 0, required };
     if (status !== 'processing') return { seen: required, required };
     const head = heads?.get(selected.network) ?? selected.headNumber;

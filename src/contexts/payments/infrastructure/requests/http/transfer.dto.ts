@@ -68,7 +68,9 @@ export class TransferDto {
   })
   confirmations!: number;
 
-  @Count({ description: 'From then on it is final.' })
+  @Count({
+    description: 'From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.',
+  })
   required_confirmations!: number;
 
   @Field({ description: 'It can no longer disappear.' })

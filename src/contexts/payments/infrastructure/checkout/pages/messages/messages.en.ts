@@ -43,7 +43,7 @@ export const english = {
   waitingNote: (about: string): string =>
     `Once sent, it shows up here by itself and is confirmed in ${about}.`,
   pendingNote: (grace: string): string =>
-    `Pay with a usual network fee. What is seen here in time counts, if a block takes it within ${grace} after.`,
+    `Pay with a usual network fee. A payment seen here in time counts if a block takes it within ${grace}. With too low a fee it has one hour at most.`,
   closed: 'The time to pay is over',
   closedNote:
     'Please do not send anything now. A payment sent in time is still looked for in the last blocks.',

@@ -42,7 +42,7 @@ export const spanish: CheckoutMessages = {
   waiting: 'Esperando tu pago',
   waitingNote: (about) => `Una vez enviado, aparecerá aquí solo y se confirmará en ${about}.`,
   pendingNote: (grace) =>
-    `Paga con una comisión de red habitual. Lo que se vea aquí a tiempo cuenta si entra en un bloque en un plazo de ${grace}.`,
+    `Paga con una comisión de red habitual. Un pago que se vea aquí a tiempo cuenta si entra en un bloque en un plazo de ${grace}. Con una comisión demasiado baja, el plazo es de una hora como máximo.`,
   closed: 'El tiempo para pagar ha terminado',
   closedNote:
     'No envíes nada ahora. Todavía se busca en los últimos bloques un pago que se haya enviado a tiempo.',

@@ -43,7 +43,7 @@ export const portuguese: CheckoutMessages = {
   waiting: 'Aguardando seu pagamento',
   waitingNote: (about) => `Depois de enviado, aparece aqui sozinho e é confirmado em ${about}.`,
   pendingNote: (grace) =>
-    `Pague com uma taxa de rede usual. O que for visto aqui a tempo conta se entrar em um bloco em até ${grace}.`,
+    `Pague com uma taxa de rede usual. Um pagamento visto aqui a tempo conta se entrar em um bloco em até ${grace}. Com uma taxa baixa demais, o prazo é de no máximo uma hora.`,
   closed: 'O tempo para pagar acabou',
   closedNote:
     'Não envie nada agora. Um pagamento enviado a tempo ainda está sendo procurado nos últimos blocos.',

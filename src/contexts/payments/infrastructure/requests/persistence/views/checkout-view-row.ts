@@ -2,6 +2,7 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   CheckoutView,
+  CountedTransferView,
   SelectedView,
   AskedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -20,7 +21,12 @@ type SelectedJson = AskedJson & {
   rateSources: string[] | null;
   rateAt: string | null;
   headNumber: number;
-  transfers: { transactionHash: string | null; blockNumber: number | null; arrivedAt: string }[] | null;
+  transfers:
+    | (Pick<CountedTransferView, 'transactionHash' | 'requiredConfirmations'> & {
+        blockNumber: number | null;
+        arrivedAt: string;
+      })[]
+    | null;
 };
 
 /** `AskedJson` of `payments.payment_requests` r; null while its payer has not chosen. */
@@ -44,7 +50,8 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'rateSources', s.rate_sources,
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
      'transfers', (SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
-         'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME}))
+         'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},
+         'requiredConfirmations', t.required_confirmations))
        FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${IS_RECEIVED}
        ORDER BY t.block_number DESC, t.index DESC LIMIT 1))
    FROM payments.selections s
@@ -65,8 +72,8 @@ function readSelected(
     ...readAsked(json),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
-    transfers: (json.transfers ?? []).map(({ transactionHash, blockNumber, arrivedAt }) => ({
-      transactionHash,
+    transfers: (json.transfers ?? []).map(({ blockNumber, arrivedAt, ...transfer }) => ({
+      ...transfer,
       blockNumber: blockNumber ?? Infinity,
       arrivedAt: new Date(arrivedAt),
     })),
