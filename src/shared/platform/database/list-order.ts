@@ -4,7 +4,7 @@ import { pageFrom, type PageRow } from './rows.js';
 
 interface Kind {
   readonly type: string;
-  /** Of a value in a cursor. */
+  /** The form of a value in a cursor. */
   readonly pattern: RegExp;
   /** Values beyond all that a column of this kind holds. */
   readonly lowest: string;

@@ -81,10 +81,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     );
   }
 
-  async list(
-    { organizationId, accountId }: Scope,
-    page: PageRequest,
-  ): Promise<Page<PointOfSaleView>> {
+  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})
        SELECT all_of_them.total, p.*

@@ -137,7 +137,10 @@ export class SubscriptionQueries {
     return {
       ...charges,
       subscription,
-      items: charges.items.map((charge) => ({ charge, request: charge.request && requests.get(charge.request.id) })),
+      items: charges.items.map((charge) => ({
+        charge,
+        request: charge.request && requests.get(charge.request.id),
+      })),
     };
   }
 

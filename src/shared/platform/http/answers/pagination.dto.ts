@@ -17,7 +17,11 @@ const AFTER = {
 /** Which page of a list; all may be left out. */
 export class PageQuery {
   // The schema has no default: programs that send defaults would send it beside `after`.
-  @QueryInteger({ ...PAGE, optional: true, description: 'Page number. Default: 1. Not together with `after`.' })
+  @QueryInteger({
+    ...PAGE,
+    optional: true,
+    description: 'Page number. Default: 1. Not together with `after`.',
+  })
   page?: number;
 
   @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page.' })

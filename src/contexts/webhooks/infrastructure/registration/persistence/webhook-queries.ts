@@ -20,10 +20,7 @@ export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
   /** The webhooks of one account, oldest first. */
-  async listOfAccount(
-    { organizationId, accountId }: Owner,
-    page: PageRequest,
-  ): Promise<Page<Webhook>> {
+  async listOfAccount({ organizationId, accountId }: Owner, page: PageRequest): Promise<Page<Webhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<Webhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
