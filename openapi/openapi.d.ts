@@ -1202,7 +1202,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -1215,6 +1215,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1371,7 +1373,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -1384,6 +1386,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1477,7 +1481,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -1490,6 +1494,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1649,7 +1655,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -1662,6 +1668,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -2401,7 +2409,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -2414,6 +2422,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -2908,7 +2918,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -2921,6 +2931,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -3287,7 +3299,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -3300,6 +3312,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -3593,7 +3607,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -3606,6 +3620,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -3872,7 +3888,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -3885,6 +3901,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -3949,7 +3967,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -3962,6 +3980,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4033,7 +4053,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -4046,6 +4066,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4197,7 +4219,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -4210,6 +4232,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4477,7 +4501,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -4490,6 +4514,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4804,7 +4830,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1.
+             * @description This page; pages count from 1. With `after` always 1.
              */
             page: number;
             /**
@@ -4817,6 +4843,8 @@ export interface components {
              * @description Pages in all.
              */
             total_pages: number;
+            /** @description Send it as `after` for the next page. Absent on the last page. */
+            next?: string;
         } & {
             [key: string]: unknown;
         };
@@ -6968,10 +6996,12 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -7766,10 +7796,12 @@ export interface operations {
     listSettlementAddresses: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -8114,10 +8146,12 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -8251,10 +8285,12 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -9852,10 +9888,12 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -10737,10 +10775,12 @@ export interface operations {
     listPointsOfSale: {
         parameters: {
             query: {
-                /** @description Page wanted; pages count from 1. */
-                page: number;
+                /** @description Page number, from 1. Required unless `after` is sent. */
+                page?: number;
                 /** @description Items per page. */
                 page_size: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description Of one account alone; for organization-level keys. */
                 account_id?: string;
             };
@@ -11491,10 +11531,12 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -12212,10 +12254,12 @@ export interface operations {
     listPaymentRequests: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
                 created_from?: string;
                 /** @description Only what was created before this time; not earlier than `created_from`. */
@@ -13405,10 +13449,12 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description Only subscriptions that have this status now. */
                 status?: "pending" | "active" | "past_due" | "completed" | "expired" | "revoked";
             };
@@ -14071,10 +14117,12 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description Only refunds that have this status now. */
                 status?: "pending" | "processing" | "completed" | "failed";
                 /** @description Only refunds of this payment request. */
@@ -14867,10 +14915,12 @@ export interface operations {
     listStatements: {
         parameters: {
             query: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description The month, in UTC. */
                 month: string;
                 /** @description One account of the organization only. For organization-level keys. */
@@ -15007,10 +15057,12 @@ export interface operations {
     listTransactions: {
         parameters: {
             query: {
-                /** @description Page wanted; pages count from 1. */
-                page: number;
+                /** @description Page number, from 1. Required unless `after` is sent. */
+                page?: number;
                 /** @description Items per page. */
                 page_size: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
                 /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
                 created_from?: string;
                 /** @description Only what was created before this time; not earlier than `created_from`. */
@@ -15353,10 +15405,12 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -15685,10 +15739,12 @@ export interface operations {
     listSubscriptionCharges: {
         parameters: {
             query?: {
-                /** @description Page wanted; pages count from 1. */
+                /** @description Page number. Default: 1. Not together with `after`. */
                 page?: number;
                 /** @description Items per page. */
                 page_size?: number;
+                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                after?: string;
             };
             header?: {
                 /**

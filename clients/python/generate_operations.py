@@ -6,7 +6,7 @@ from typing import Any
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
-DIVIDING = ("page", "page_size")
+DIVIDING = ("page", "page_size", "after")
 TYPES = {"string": "str", "integer": "int", "boolean": "bool"}
 # Methods of ApiCalls, where they are not named as the method of HTTP is.
 WAYS = {"list": "pages(", "stream": "opened("}

@@ -53,6 +53,9 @@ function schemaAt(reference: string): Schema {
   return document.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]!;
 }
 
+/** A list in parts. The event log, which is one by its own cursors, has no pages. */
+const lists = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'page_size'));
+
 function hasExample(content: Content | undefined): boolean {
   const { schema, example, examples } = content?.['application/json'] ??
     content?.['text/csv'] ?? { schema: {} };
@@ -85,6 +88,21 @@ describe('The committed reference', () => {
 
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
+  });
+});
+
+describe('Lists', () => {
+  it('begin at a page or behind a cursor, and answer the next cursor', () => {
+    expect(lists.map(({ operationId }) => operationId)).toHaveLength(14);
+    for (const { operationId, parameters = [], responses } of lists) {
+      const names = parameters.map(({ name }) => name);
+      const { $ref } = responses['200']!.content!['application/json']!.schema as { $ref: string };
+      const { data } = schemaAt($ref).properties as Record<string, { $ref: string }>;
+      const fields = Object.keys(schemaAt(data!.$ref).properties ?? {});
+
+      expect([operationId, names]).toEqual([operationId, expect.arrayContaining(['page', 'after'])]);
+      expect([operationId, fields]).toEqual([operationId, expect.arrayContaining(['total_pages', 'next'])]);
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import { faultOfBaseUrl } from 'payment-collection-client';
+
 /** The options of the provider in `medusa-config.ts`. */
 export interface PaymentCollectionOptions {
   /** Where the service is reached, like `https://payments.example`. */
@@ -20,13 +22,15 @@ type Check = (value: unknown) => string | undefined;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SECRET = /^whsec_[A-Za-z0-9_+/-]{24,}={0,2}$/;
 
-const isUrl = (value: unknown, protocols: readonly string[]) =>
-  typeof value === 'string' && URL.canParse(value) && protocols.includes(new URL(value).protocol);
+const isHttpsUrl = (value: unknown) =>
+  typeof value === 'string' &&
+  /^https:\/\//.test(value) &&
+  URL.canParse(value) &&
+  !/^https:\/\/[^/?#\\]*@/.test(value);
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'must be a text');
 
 const REQUIRED: Readonly<Record<string, Check>> = {
-  baseUrl: (value) =>
-    isUrl(value, ['http:', 'https:']) ? undefined : 'must be an absolute http or https URL',
+  baseUrl: faultOfBaseUrl,
   apiKey: text,
   apiSecret: text,
   pointOfSaleId: (value) =>
@@ -40,7 +44,8 @@ const REQUIRED: Readonly<Record<string, Check>> = {
   },
 };
 const OPTIONAL: Readonly<Record<string, Check>> = {
-  returnUrl: (value) => (isUrl(value, ['https:']) ? undefined : 'must be an https URL'),
+  returnUrl: (value) =>
+    isHttpsUrl(value) ? undefined : 'must be an https URL without user name or password',
   capture: (value) =>
     value === 'automatic' || value === 'manual' ? undefined : 'must be automatic or manual',
 };

@@ -28,7 +28,13 @@ describe('The options of the provider', () => {
       { webhookSecret: [] },
       'webhookSecret must be whsec_ and the characters behind it, as the webhook’s creation answered it.',
     ],
-    [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL.'],
+    [{ baseUrl: 'http://payments.example' }, expect.stringMatching('^baseUrl must begin with https://')],
+    [{ baseUrl: 'https://key:secret@payments.example' }, 'baseUrl must not have a user name or password.'],
+    [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without user name or password.'],
+    [
+      { returnUrl: 'https://a@shop.example' },
+      'returnUrl must be an https URL without user name or password.',
+    ],
     [{ capture: 'later' }, 'capture must be automatic or manual.'],
     [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],
   ])('are refused with %j, without a value', (more, sentence) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -72,7 +73,10 @@ def test_behaves_as_recorded(case: dict) -> None:
     with ScriptedApi(case) as api, client_of(case, api.url) as client:
         for step in spelled_out(case["steps"]):
             kept: list[str] = []
-            if "error" in step:
+            if "refused" in step:
+                with pytest.raises(ValueError, match=re.escape(step["refused"])):
+                    perform(client, step, kept)
+            elif "error" in step:
                 with pytest.raises(PaymentCollectionError) as raised:
                     perform(client, step, kept)
                 error = {**vars(raised.value)}

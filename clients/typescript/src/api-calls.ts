@@ -80,10 +80,10 @@ export class ApiCalls {
     ...init: ListArgument<Path>
   ): AsyncGenerator<ItemOf<Path>, void, undefined> {
     const { pageSize = LARGEST_PAGE, query, path: names, signal } = (init[0] ?? {}) as AnyListInit;
-    return itemsOfPages(async (page) => {
-      const params = { path: names, query: { ...query, page, page_size: pageSize } };
+    return itemsOfPages(async (place) => {
+      const params = { path: names, query: { ...query, ...place, page_size: pageSize } };
       const answer = await this.ask('get', path, { params, ...(signal && { signal }) });
-      return answer as { data: ItemOf<Path>[]; page: number; total_pages: number };
+      return answer as { data: ItemOf<Path>[]; total_pages: number; next?: string };
     });
   }
 

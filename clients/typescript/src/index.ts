@@ -1,3 +1,4 @@
+export { faultOfBaseUrl } from './addresses.js';
 export { PaymentCollectionClient, type ClientOptions } from './payment-collection-client.js';
 export { PaymentCollectionError } from './payment-collection-error.js';
 export { PointOfSale, type WaitOptions } from './point-of-sale.js';

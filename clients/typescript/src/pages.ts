@@ -2,8 +2,9 @@ import type { AnswerOf, CallOptions, PathWith, paths } from './api-types.js';
 
 interface Page<Item> {
   readonly data: readonly Item[];
-  readonly page: number;
   readonly total_pages: number;
+  /** Absent on the last page. */
+  readonly next?: string;
 }
 
 /** Lists that are read page by page. */
@@ -21,29 +22,22 @@ type PathPart<Path extends PagedPath> =
 export type ListInit<Path extends PagedPath> = CallOptions & {
   /** Items that are asked for at once, 5 to 100. */
   pageSize?: number;
-  query?: Omit<NonNullable<Parameters<Path>['query']>, 'page' | 'page_size'>;
+  query?: Omit<NonNullable<Parameters<Path>['query']>, 'page' | 'page_size' | 'after'>;
 } & PathPart<Path>;
 
 export type ListArgument<Path extends PagedPath> =
   Parameters<Path> extends { path: unknown } ? [init: ListInit<Path>] : [init?: ListInit<Path>];
 
 /**
- * The items of all pages. A list that grows at its front moves items to the next page: those of the page before are passed over.
- * @param read answers a page by its number, from 1
+ * The items of all pages: the first by its number, each other one behind the cursor of the one before.
+ * @param read answers the page that these parameters name
  */
 export async function* itemsOfPages<Item>(
-  read: (page: number) => Promise<Page<Item>>,
+  read: (place: { page: number } | { after: string }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
-  let before = new Set<unknown>();
-  for (let number = 1; ; number += 1) {
-    const { data, total_pages: last } = await read(number);
-    yield* data.filter((item) => !before.has(idOf(item)));
-    if (data.length === 0 || number >= last) return;
-    before = new Set(data.map(idOf));
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const { data, next } = await read(after === undefined ? { page: 1 } : { after });
+    yield* data;
+    after = next;
   }
-}
-
-/** An object without an id is its own: never the same twice. */
-function idOf(item: unknown): unknown {
-  return (item as { id?: unknown }).id ?? item;
 }

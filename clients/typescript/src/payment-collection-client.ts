@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { checkPath, faultOfBaseUrl } from './addresses.js';
 import { ApiCalls } from './api-calls.js';
 import type { paths } from './api-types.js';
 import { PointOfSale } from './point-of-sale.js';
@@ -7,7 +8,7 @@ import { DEFAULT_RETRIES, type RetryPolicy } from './retrying.js';
 import { Transport } from './transport.js';
 
 export interface ClientOptions {
-  /** Where the service is reached, like `https://payments.example`. */
+  /** Where the service is reached, like `https://payments.example`; http only on this machine. */
   readonly baseUrl: string;
   /** Key id and secret, as the credential's creation answered them. */
   readonly apiKey: string;
@@ -28,22 +29,23 @@ const SETTINGS = {
 export class PaymentCollectionClient extends ApiCalls {
   readonly refunds = new Refunds(this);
 
-  /** @throws TypeError naming what is missing or no URL */
+  /** @throws TypeError naming what is missing or no URL of a service */
   constructor(options: ClientOptions) {
     for (const [name, setting] of Object.entries(SETTINGS)) {
       if (!options[name as keyof typeof SETTINGS]) throw new TypeError(`${name} (${setting}) is missing.`);
     }
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
-    if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
-      throw new TypeError(`baseUrl must be an absolute http or https URL, not ${baseUrl}.`);
-    }
+    const fault = faultOfBaseUrl(baseUrl);
+    if (fault !== undefined) throw new TypeError(`baseUrl ${fault}.`);
     const { apiKey, apiSecret, timeout = HALF_A_MINUTE } = options;
     const retries = { ...DEFAULT_RETRIES, ...options.retries };
     const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout });
     const api = createClient<paths>({ baseUrl });
     api.use({
-      onRequest: ({ request, schemaPath, options: { parseAs } }) =>
-        transport.send(request, schemaPath, parseAs === 'stream'),
+      onRequest: ({ request, schemaPath, params, options: { parseAs } }) => {
+        checkPath(schemaPath, params.path);
+        return transport.send(request, schemaPath, parseAs === 'stream');
+      },
     });
     super(api);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isFinalStatus, isPaid } from '../src/index.js';
+import { isFinalStatus, isPaid, PaymentCollectionClient } from '../src/index.js';
 import { NEXT_STEPS, nextStepOf } from '../src/next-steps.js';
 import { RecordedCases } from './support/recorded-cases.js';
 import { runHttpCase } from './support/run-http-case.js';
@@ -25,15 +25,27 @@ describe('The recorded case', () => {
 
   it('stands for each rule, but for those that all cases or the tables show', () => {
     const page = readFileSync('clients/cases/README.md', 'utf8');
-    const rules = [...page.matchAll(/^- \*\*([A-Z]\d)\*\*/gm)].map(([, rule]) => rule!);
+    const rules = [...page.matchAll(/^- \*\*([A-Z]\d+)\*\*/gm)].map(([, rule]) => rule!);
     const shown = [...cases.http(), ...cases.webhooks()].flatMap((one) => one.rules);
 
-    expect(rules.filter((rule) => !shown.includes(rule))).toEqual(['P2', 'E6']);
+    expect(rules.filter((rule) => !shown.includes(rule))).toEqual(['S10', 'P2', 'E6']);
     expect(shown.filter((rule) => !rules.includes(rule))).toEqual([]);
   });
 });
 
 describe('The recorded tables', () => {
+  it('say which base URLs are taken, and refused without their passwords', () => {
+    const { taken, refused } = cases.baseUrls();
+    const clientOf = (baseUrl: string) =>
+      new PaymentCollectionClient({ baseUrl, apiKey: 'svc.dev.1', apiSecret: 'the secret' });
+
+    for (const url of taken) expect(() => clientOf(url)).not.toThrow();
+    for (const { url, fault } of refused) {
+      expect(() => clientOf(url)).toThrow(`baseUrl ${fault}`);
+      expect(() => clientOf(url)).not.toThrow('pass@');
+    }
+  });
+
   it('say which payments are final and paid', () => {
     for (const { status, fulfilled, final, paid } of cases.statuses()) {
       const payment = { status, ...(fulfilled !== undefined && { fulfilled }) };

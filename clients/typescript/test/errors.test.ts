@@ -31,7 +31,7 @@ describe('Settings', () => {
     const make = () =>
       new PaymentCollectionClient({ baseUrl: 'payments.example', apiKey: 'k', apiSecret: 's' });
 
-    expect(make).toThrow('baseUrl must be an absolute http or https URL, not payments.example.');
+    expect(make).toThrow('baseUrl must be an absolute http or https URL.');
   });
 });
 

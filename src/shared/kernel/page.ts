@@ -1,11 +1,70 @@
+import { invalidField, type DomainError } from './domain-error.js';
+
 /** The part of a list to answer; pages count from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
+  /** Cursor of an earlier answer. The part begins behind it, and `page` is 1. */
+  readonly after?: string | undefined;
 }
 
 export interface Page<T> {
   readonly items: T[];
   /** Number of items in the whole list, exact. */
   readonly total: number;
+  /** Cursor behind the last item. Absent on the last page, and for lists without cursors. */
+  readonly next?: string | undefined;
+}
+
+const CURSOR_VERSION = '1';
+
+/** @param key the parts of the last item's key, as text */
+export function cursorOf(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
+}
+
+/**
+ * Reads a cursor back. It holds a position only: the query decides what its caller may see.
+ * @param patterns of the parts of the list's key @throws validation_failed naming `after`
+ */
+export function readCursor(cursor: string, patterns: readonly RegExp[]): string[] {
+  const key = partsOf(cursor);
+  const fits = key.length === patterns.length && patterns.every((pattern, at) => pattern.test(key[at]!));
+  if (!fits || cursorOf(key) !== cursor) throw unknownCursor();
+  return key;
+}
+
+/**
+ * Cuts a page from a list in memory.
+ * @param keyOf the parts of an item's key, unique in the list
+ * @throws validation_failed naming `after`, also if the list no longer has the item at the cursor
+ */
+export function pageAmong<T>(
+  all: readonly T[],
+  { page, pageSize, after }: PageRequest,
+  keyOf: (item: T) => readonly string[],
+): Page<T> {
+  const last = after === undefined ? -1 : all.findIndex((item) => cursorOf(keyOf(item)) === after);
+  if (after !== undefined && last < 0) throw unknownCursor();
+  const start = after === undefined ? (page - 1) * pageSize : last + 1;
+  const items = all.slice(start, start + pageSize);
+  const hasMore = start + pageSize < all.length;
+  return { items, total: all.length, next: hasMore ? cursorOf(keyOf(items.at(-1)!)) : undefined };
+}
+
+function partsOf(cursor: string): string[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value.slice(1).map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+function unknownCursor(): DomainError {
+  return invalidField(
+    'after',
+    'cursor',
+    'must be `next` of an earlier answer to the same list. Omit it to begin with the first item.',
+  );
 }

@@ -58,8 +58,8 @@ class ApiCalls:
     ) -> Iterator[Any]:
         """The items of a list, of one page after another. Raises PaymentCollectionError."""
         return items_of_pages(
-            lambda page: self.call(
-                "GET", path, params=params, query={**(query or {}), "page": page, "page_size": page_size}
+            lambda place: self.call(
+                "GET", path, params=params, query={**(query or {}), **place, "page_size": page_size}
             )
         )
 
@@ -77,7 +77,7 @@ def _target(path: str, params: Mapping[str, str] | None, query: Mapping[str, Any
         given = (params or {}).get(name[1])
         # An empty one, or one of dots, would name another path.
         if not isinstance(given, str) or not given.strip("."):
-            raise ValueError(f"params must have {name[1]}, an id, for {path}.")
+            raise ValueError(f"params: {name[1]} must be an id for {path}: not empty, and not only dots.")
         return quote(given, safe="")
 
     filled = NAME_IN_PATH.sub(value, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from ipaddress import ip_address
 from types import TracebackType
 from typing import cast
 from urllib.parse import urlsplit
@@ -102,15 +103,29 @@ class PaymentCollectionClient(Operations):
         self.close()
 
 
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _checked(base_url: str) -> str:
     try:
         parts = urlsplit(base_url)
-        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        # Names and passwords would be sent in place of the token.
-        is_good = is_good and "@" not in parts.netloc and not parts.query and not parts.fragment
+        is_url = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_url = is_url and not re.search(r"[\s?#]", base_url)
     except ValueError:
-        is_good = False
-    if not is_good:
-        shown = base_url.rsplit("@", 1)[-1]
-        raise ValueError(f"base_url must be an absolute http or https URL, not {shown}.")
+        is_url = False
+    if not is_url:
+        raise ValueError("base_url must be an absolute http or https URL.")
+    # They would be sent in place of the token.
+    if "@" in parts.netloc:
+        raise ValueError("base_url must not have a user name or password.")
+    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+        raise ValueError(
+            "base_url must begin with https://; http is for this machine only (localhost, 127.0.0.1 or [::1])."
+        )
     return base_url.rstrip("/")

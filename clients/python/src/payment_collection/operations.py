@@ -35,6 +35,7 @@ class CodePath(TypedDict):
 class PageQuery(TypedDict, total=False):
     page: int
     page_size: int
+    after: str
 
 
 class AccountIDPath(TypedDict):
@@ -75,8 +76,9 @@ class ExportJournalQuery(TypedDict, total=False):
 
 
 class ListPointsOfSaleQuery(TypedDict, total=False):
-    page: Required[int]
+    page: int
     page_size: Required[int]
+    after: str
     account_id: str
 
 
@@ -96,6 +98,7 @@ class PosIDLinkIDPath(TypedDict):
 class ListPaymentRequestsQuery(TypedDict, total=False):
     page: int
     page_size: int
+    after: str
     created_from: str
     created_to: str
     status: Literal["pending", "created", "processing", "completed", "overpaid", "underpaid", "expired", "failed"]
@@ -117,6 +120,7 @@ class PosIDPaymentRequestIDPath(TypedDict):
 class ListSubscriptionsQuery(TypedDict, total=False):
     page: int
     page_size: int
+    after: str
     status: Literal["pending", "active", "past_due", "completed", "expired", "revoked"]
 
 
@@ -132,6 +136,7 @@ class PosIDSubscriptionIDPath(TypedDict):
 class ListRefundsQuery(TypedDict, total=False):
     page: int
     page_size: int
+    after: str
     status: Literal["pending", "processing", "completed", "failed"]
     payment_request_id: str
 
@@ -152,6 +157,7 @@ class RefundIDPath(TypedDict):
 class ListStatementsQuery(TypedDict, total=False):
     page: int
     page_size: int
+    after: str
     month: Required[str]
     accountID: str
 
@@ -162,8 +168,9 @@ class ListStatementsFilter(TypedDict, total=False):
 
 
 class ListTransactionsQuery(TypedDict, total=False):
-    page: Required[int]
+    page: int
     page_size: Required[int]
+    after: str
     created_from: str
     created_to: str
     accountID: str

@@ -33,6 +33,7 @@ class AccountPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class AccountPageEnvelope(TypedDict):
@@ -98,6 +99,7 @@ class AssetPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class AssetPageEnvelope(TypedDict):
@@ -135,6 +137,7 @@ class AttemptPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class AttemptPageEnvelope(TypedDict):
@@ -209,6 +212,7 @@ class ChargePage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class ChargePageEnvelope(TypedDict):
@@ -535,6 +539,7 @@ class ListedPaymentRequestPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class ListedPaymentRequestPageEnvelope(TypedDict):
@@ -781,6 +786,7 @@ class PaymentLinkPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class PaymentLinkPageEnvelope(TypedDict):
@@ -956,6 +962,7 @@ class PointOfSalePage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class PointOfSalePageEnvelope(TypedDict):
@@ -1102,6 +1109,7 @@ class RefundPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class RefundPageEnvelope(TypedDict):
@@ -1231,6 +1239,7 @@ class SettlementAddressPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class SettlementAddressPageEnvelope(TypedDict):
@@ -1266,6 +1275,7 @@ class SettlementPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class SettlementPageEnvelope(TypedDict):
@@ -1303,6 +1313,7 @@ class StatementPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class StatementPageEnvelope(TypedDict):
@@ -1379,6 +1390,7 @@ class SubscriptionPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class SubscriptionPageEnvelope(TypedDict):
@@ -1521,6 +1533,7 @@ class TransactionPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class TransactionPageEnvelope(TypedDict):
@@ -1668,6 +1681,7 @@ class WebhookPage(TypedDict):
     page: int
     page_size: int
     total_pages: int
+    next: NotRequired[str]
 
 
 class WebhookPageEnvelope(TypedDict):

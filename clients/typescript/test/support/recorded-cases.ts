@@ -41,6 +41,7 @@ export interface Step {
   readonly until?: readonly string[];
   readonly kept?: readonly string[];
   readonly result?: unknown;
+  readonly refused?: string;
   readonly error?: object & { readonly message_has?: string };
 }
 
@@ -87,6 +88,10 @@ export class RecordedCases {
     return files
       .flatMap((name) => this.read(name) as HttpCase[])
       .map((one) => ({ ...one, exchanges: complete(one.exchanges), steps: complete(one.steps) }));
+  }
+
+  baseUrls() {
+    return this.read('base-urls') as { taken: string[]; refused: { url: string; fault: string }[] };
   }
 
   statuses() {

@@ -68,6 +68,11 @@ async function runStep(client: PaymentCollectionClient, step: Step, at: string):
     (result) => ({ result }),
     (error: PaymentCollectionError) => ({ error }),
   );
+  if (step.refused !== undefined) {
+    const refusal = 'error' in outcome ? outcome.error : undefined;
+    const isRefused = refusal instanceof TypeError && refusal.message.includes(step.refused);
+    return expectTrue(isRefused, `${at}: "${step.refused}" is not said by ${refusal}`);
+  }
   if ('error' in outcome) {
     const { error } = outcome;
     if (step.error === undefined || !(error instanceof PaymentCollectionError))

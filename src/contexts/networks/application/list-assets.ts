@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { pageAmong, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { NetworkCatalogue } from '../contract/network-catalogue.js';
 import { requiredConfirmations } from '../contract/finality-depth.js';
 
@@ -15,14 +15,14 @@ export interface AssetView extends Asset {
 export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}
 
-  execute({ page, pageSize }: PageRequest): Page<AssetView> {
-    const assets = this.catalogue.assets();
-    const items = assets.slice((page - 1) * pageSize, page * pageSize).flatMap((asset) => {
+  execute(page: PageRequest): Page<AssetView> {
+    const assets = pageAmong(this.catalogue.assets(), page, ({ uniqueAssetId }) => [uniqueAssetId]);
+    const items = assets.items.flatMap((asset) => {
       const network = this.catalogue.network(asset.network);
       if (network === undefined) return [];
       const required = requiredConfirmations(network, asset, null);
       return [{ ...asset, networkName: network.name, requiredConfirmations: required }];
     });
-    return { items, total: assets.length };
+    return { ...assets, items };
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
 const DAY = 86_400;
@@ -18,6 +19,15 @@ describe('An offer', () => {
 
     expect(await world.read(offered)).toMatchObject({ status: 'expired' });
     await expect(world.accept(offered)).rejects.toMatchObject({ code: 'state_conflict' });
+  });
+
+  it('is listed with the others of its point of sale, newest first', async () => {
+    const offers = [await world.offer(), await world.offer(), await world.offer()].map(({ id }) => id);
+    const { scope, shop, subscriptionQueries: queries } = world;
+
+    const listed = await readByCursor((page) => queries.page(scope, shop.id, { status: 'pending' }, page));
+
+    expect(listed.map(({ id }) => id)).toEqual(offers.reverse());
   });
 
   it('is not known to another organization', async () => {

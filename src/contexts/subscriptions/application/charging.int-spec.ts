@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
@@ -116,6 +117,8 @@ describe('A subscription that is not paid', () => {
     expect(await world.chargesOf(subscription)).toEqual([
       ...['2 unpaid expired', '1 unpaid expired', '0 unpaid expired'],
     ]);
+    const byCursor = await readByCursor((page) => world.subscriptionQueries.charges(subscription.id, page));
+    expect(byCursor.map(({ number }) => number)).toEqual([2, 1, 0]);
   });
 
   it('has a request for whoever lists its charges between two tries, and one alone', async () => {

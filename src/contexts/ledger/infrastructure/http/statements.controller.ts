@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { pageAmong } from '#shared/kernel/page.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
@@ -35,9 +36,7 @@ export class StatementsController {
     const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
     // Each page sums up the month anew.
     const found = await this.downloads.during(credentialId, () => this.statements.of(narrowed, query.month));
-    const from = (request.page - 1) * request.pageSize;
-    const items = found.slice(from, from + request.pageSize);
-    const present = (view: (typeof items)[number]) => presentStatement(query.month, view);
-    return presentPage({ items, total: found.length }, request, present);
+    const page = pageAmong(found, request, ({ accountId, uniqueAssetId }) => [accountId, uniqueAssetId]);
+    return presentPage(page, request, (view) => presentStatement(query.month, view));
   }
 }

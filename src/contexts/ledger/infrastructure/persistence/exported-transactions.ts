@@ -7,7 +7,7 @@ import {
   filterValues,
   IS_EXCEPTIONAL,
   kindValues,
-  OF_REFERENCE,
+  ofReference,
   ofKinds,
   selectionOf,
   timeValues,
@@ -51,7 +51,7 @@ const textsOf = (numbering: Numbering): Texts => ({
     numbering,
     `t.${numbering}_sequence > $5::bigint AND ${IS_EXCEPTIONAL} AND ${ofKinds(6, numbering)}`,
   ),
-  reference: rowsOf(numbering, 'organization', OF_REFERENCE),
+  reference: rowsOf(numbering, 'organization', ofReference(5)),
 });
 
 const TEXTS: Record<Numbering, Texts> = {

@@ -71,8 +71,8 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     const { scans } = await executed(
       database.client,
       PAGES.organization.whole,
-      ['uuid', 'uuid', 'bigint', 'bigint'],
-      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `${SIZE / 2}`, '50'],
+      ['uuid', 'uuid', 'bigint', 'bigint', 'bigint'],
+      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `${SIZE}`, '50', `${SIZE / 2}`],
       mode,
     );
 
@@ -83,8 +83,18 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     const { scans, blocks } = await executed(
       database.client,
       PAGES.organization.exceptions,
-      ['uuid', 'uuid', 'bigint', 'bigint', 'timestamptz', 'timestamptz', 'text[]', 'text[]'],
-      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, '0', '50', 'NULL', 'NULL', `'{withdraw}'`, `'{completed}'`],
+      ['uuid', 'uuid', 'bigint', 'bigint', 'bigint', 'timestamptz', 'timestamptz', 'text[]', 'text[]'],
+      [
+        `'${ORGANIZATION}'`,
+        `'${ORGANIZATION}'`,
+        `${SIZE}`,
+        '50',
+        '0',
+        'NULL',
+        'NULL',
+        `'{withdraw}'`,
+        `'{completed}'`,
+      ],
       mode,
     );
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
-import { PAGES } from './transaction-pages.sql.js';
+import { ORDER, PAGES } from './transaction-pages.sql.js';
 import { filterValues, selectionOf } from './transaction-selection.sql.js';
 
-/** `id` is null where the page is past the end. */
-type Row = { readonly total: number; readonly sequence: number } & (TransactionView | { readonly id: null });
+type Row = PageRow<TransactionView & { readonly sequence: number }>;
 
 @Injectable()
 export class ListedTransactions {
@@ -21,7 +21,7 @@ export class ListedTransactions {
   async page(
     { organizationId, accountId }: Scope,
     filter: TransactionFilter,
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<TransactionView>> {
     const selection = selectionOf(filter);
     const rows = await this.database.queryReplica<Row>(
@@ -29,11 +29,10 @@ export class ListedTransactions {
       [
         accountId ?? organizationId,
         organizationId,
-        (BigInt(page - 1) * BigInt(pageSize)).toString(),
-        pageSize,
+        ...ORDER.values(page),
         ...filterValues(selection, filter),
       ],
     );
-    return { items: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
+    return ORDER.page(rows, page, (row) => row);
   }
 }

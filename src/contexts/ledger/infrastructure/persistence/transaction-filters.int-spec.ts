@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 import { ExportedTransactions } from './exported-transactions.js';
@@ -96,6 +97,14 @@ describe.each([
           ids: expected.slice((page - 1) * 50, page * 50),
         });
       }
+    }
+  });
+
+  it('are each on one page by cursors, by combinations of filters', async () => {
+    for (const filter of filters) {
+      const read = await readByCursor((request) => ledger.queries.page(scope, filter, request), 50);
+
+      expect({ filter, ids: idsOf(read) }).toEqual({ filter, ids: matching(accountId, filter) });
     }
   });
 

@@ -1,3 +1,4 @@
+import { ListOrder } from '#shared/platform/database/list-order.js';
 import {
   boundsOf,
   COUNTS,
@@ -5,8 +6,8 @@ import {
   IS_EXCEPTIONAL,
   IS_SETTLEMENT,
   type Numbering,
-  OF_REFERENCE,
   ofKinds,
+  ofReference,
   type Selection,
 } from './transaction-selection.sql.js';
 
@@ -33,13 +34,19 @@ LEFT JOIN LATERAL (
   SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS} LIMIT 1
 ) d ON true`;
 
+/** Newest first, by the scope's own numbers. */
+export const ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
+
+/** The highest number of a page of a list without gaps. */
+const topOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
+
 /** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
 const whole = (numbering: Numbering) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
 ${viewOf(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = s.scope_id
-    AND t.${numbering}_sequence <= s.last - $3::bigint AND t.${numbering}_sequence > s.last - $3::bigint - $4::bigint
+    AND t.${numbering}_sequence <= ${topOf('s.last')} AND t.${numbering}_sequence > ${topOf('s.last')} - $4::bigint
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
@@ -48,13 +55,13 @@ WHERE s.scope_id = $1 AND s.organization_id = $2
 ORDER BY t.sequence DESC`;
 
 const range = (numbering: Numbering) => `
-WITH ${boundsOf(numbering, 5)}
+WITH ${boundsOf(numbering, 6)}
 SELECT b.high - b.low AS total, t.*
 FROM bounds b LEFT JOIN LATERAL (
 ${viewOf(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = b.scope_id
-    AND t.${numbering}_sequence <= b.high - $3::bigint
-    AND t.${numbering}_sequence > greatest(b.low, b.high - $3::bigint - $4::bigint)
+    AND t.${numbering}_sequence <= ${topOf('b.high')}
+    AND t.${numbering}_sequence > greatest(b.low, ${topOf('b.high')} - $4::bigint)
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
@@ -62,26 +69,26 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * An exception that the filter leaves out is above the page where fewer than $3 matching ones stand above it: numbers have
+ * An exception that the filter leaves out is above the page where fewer than $5 matching ones stand above it: numbers have
  * no gaps, so the number of matches above it is its distance from the top less the exceptions left out between.
  */
 const most = (numbering: Numbering) => `
-WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (
+WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (
   SELECT t.${numbering}_sequence AS sequence, row_number() OVER (ORDER BY t.${numbering}_sequence DESC) AS n
   FROM bounds b JOIN ledger.transactions t ON t.${numbering}_id = b.scope_id
     AND t.${numbering}_sequence > b.low AND t.${numbering}_sequence <= b.high
-  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(7, numbering)})
+  WHERE ${IS_EXCEPTIONAL} AND NOT (${ofKinds(8, numbering)})
 ), counted AS MATERIALIZED (
   SELECT b.scope_id, b.low, b.high, b.high - b.low - count(u.sequence) AS total,
-    count(*) FILTER (WHERE b.high - u.sequence - (u.n - 1) <= $3::bigint) AS passed
+    count(*) FILTER (WHERE b.high - u.sequence - (u.n - 1) <= $5::bigint) AS passed
   FROM bounds b LEFT JOIN unwanted u ON true GROUP BY b.scope_id, b.low, b.high
 )
 SELECT c.total, t.*
 FROM counted c LEFT JOIN LATERAL (
 ${viewOf(
   `SELECT * FROM ledger.transactions t WHERE t.${numbering}_id = c.scope_id
-    AND t.${numbering}_sequence <= c.high - $3::bigint - c.passed
-    AND t.${numbering}_sequence > c.low AND ${ofKinds(7, numbering)}
+    AND t.${numbering}_sequence <= ${topOf('c.high - c.passed')}
+    AND t.${numbering}_sequence > c.low AND ${ofKinds(8, numbering)}
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint`,
   numbering,
 )}
@@ -90,16 +97,16 @@ ORDER BY t.sequence DESC`;
 
 const exceptions = (numbering: Numbering) => {
   const selected = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
-    AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${ofKinds(7, numbering)}`;
+    AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${ofKinds(8, numbering)}`;
   return `
-WITH ${boundsOf(numbering, 5)}, counted AS MATERIALIZED (
+WITH ${boundsOf(numbering, 6)}, counted AS MATERIALIZED (
   SELECT b.*, (SELECT count(*) FROM ledger.transactions t WHERE ${selected}) AS total FROM bounds b
 )
 SELECT b.total, t.*
 FROM counted b LEFT JOIN LATERAL (
 ${viewOf(
-  `SELECT * FROM ledger.transactions t WHERE ${selected}
-  ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint OFFSET $3::bigint`,
+  `SELECT * FROM ledger.transactions t WHERE ${selected} AND t.${numbering}_sequence < $3::bigint
+  ORDER BY t.${numbering}_sequence DESC ${ORDER.limit(3)}`,
   numbering,
 )}
 ) t ON true
@@ -108,13 +115,14 @@ ORDER BY t.sequence DESC`;
 
 const reference = (numbering: Numbering) => `
 WITH counted AS MATERIALIZED (
-  SELECT count(*) AS total FROM ledger.transactions t WHERE ${OF_REFERENCE} AND t.${numbering}_id = $1
+  SELECT count(*) AS total FROM ledger.transactions t WHERE ${ofReference(6)} AND t.${numbering}_id = $1
 )
 SELECT counted.total, t.*
 FROM counted LEFT JOIN LATERAL (
 ${viewOf(
-  `SELECT * FROM ledger.transactions t WHERE ${OF_REFERENCE} AND t.${numbering}_id = $1
-  ORDER BY t.organization_sequence DESC LIMIT $4::bigint OFFSET $3::bigint`,
+  `SELECT * FROM ledger.transactions t WHERE ${ofReference(6)} AND t.${numbering}_id = $1
+    AND t.organization_sequence < $3::bigint
+  ORDER BY t.organization_sequence DESC ${ORDER.limit(3)}`,
   'organization',
 )}
 ) t ON true
@@ -133,7 +141,7 @@ const texts = (numbering: Numbering) =>
     Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<Selection, string>;
 
-/** $1 scope, $2 organization, $3 newer transactions to pass over, $4 page size, and those of `filterValues`. */
+/** $1 scope, $2 organization, from $3 on `ORDER.values` (the number behind which, the limit, the offset), and from $6 on `filterValues`. */
 export const PAGES: Record<Numbering, Record<Selection, string>> = {
   organization: texts('organization'),
   account: texts('account'),

@@ -45,7 +45,7 @@ export function timeValues({ created }: TransactionFilter): unknown[] {
   return [created.from ?? null, created.before ?? null];
 }
 
-/** Parameters from $5 on of a statement, as far as its selection has them: from, before, types, statuses, reference. */
+/** The last parameters of a statement, as far as its selection has them: from, before, types, statuses, reference. */
 export function filterValues(selection: Selection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
   if (selection === 'range') return timeValues(filter);
@@ -69,9 +69,13 @@ const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${follow
 export const ofKinds = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${presentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
-/** The transaction `t` is of one reference, between two times; also where accounts are numbered, organizations are the index's. */
-export const OF_REFERENCE = `t.organization_id = $2 AND t.reference_id = $9 AND ${ofKinds(7, 'organization')}
-  AND t.created_at >= COALESCE($5::timestamptz, '-infinity') AND t.created_at < COALESCE($6::timestamptz, 'infinity')`;
+/**
+ * The transaction `t` is of one reference, between two times; also where accounts are numbered, organizations are the index's.
+ * @param first of the parameters of `filterValues`
+ */
+export const ofReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
+  AND ${ofKinds(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
+  AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
 /**
  * CTE `bounds`: the scope $1 of the organization $2, with its numbers above `low` up to `high` between two times. No row

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 
 let bench: Awaited<ReturnType<typeof openPaymentLinks>>;
@@ -24,6 +25,8 @@ describe('Payment links of a point of sale', () => {
     const last = await page(2);
     expect([last.total, last.items.map(({ link }) => link)]).toEqual([3, [links[0]]]);
     expect(await page(3)).toEqual({ total: 3, items: [] });
+    const byCursor = await readByCursor((request) => bench.offered.list(scope, pointOfSaleId, request));
+    expect(byCursor.map(({ link }) => link.id)).toEqual(links.map(({ id }) => id).reverse());
   });
 
   it('belong to their tenant alone', async () => {

@@ -31,8 +31,8 @@ export class OfferedLinks {
   /** Newest first. @throws not_found, also for another tenant's point of sale */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
-    const { items, total } = await this.links.list(scope, pointOfSale, page);
-    return { items: items.map((link) => this.listedOffer(point, link)), total };
+    const links = await this.links.list(scope, pointOfSale, page);
+    return { ...links, items: links.items.map((link) => this.listedOffer(point, link)) };
   }
 
   /**

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../../testing/tenants.js';
 
 let parts: PointOfSaleParts;
 let owner: Tenant;
 let stranger: Tenant;
-const page = { page: 1, pageSize: 10 };
+const page: PageRequest = { page: 1, pageSize: 10 };
 
 /** Lists as the API does: in the caller's own scope, or in that of the account it names. */
 async function list(scope: Scope, account?: string, request = page) {
@@ -50,7 +52,10 @@ describe('Listing points of sale', () => {
 
     expect(own.items.map(({ accountId }) => accountId)).toEqual([owner.accountIds[0]]);
     expect([last.total, last.items[0]?.accountId]).toEqual([2, owner.accountIds[1]]);
+    const byCursor = await readByCursor((request) => list(wholeOf(owner), undefined, request));
+
     expect(beyond).toEqual({ total: 2, items: [] });
+    expect(byCursor.map(({ accountId }) => accountId)).toEqual(owner.accountIds);
   });
 
   it('offers all of few beside the one that was chosen, and none beside what is no choice', async () => {

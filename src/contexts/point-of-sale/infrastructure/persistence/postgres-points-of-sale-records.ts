@@ -5,7 +5,8 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { MOST_CHOICES, type ChoiceSearch, type Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
@@ -80,19 +81,16 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     );
   }
 
-  async list(
-    { organizationId, accountId }: Scope,
-    { page, pageSize }: PageRequest,
-  ): Promise<Page<PointOfSaleView>> {
+  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})
        SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible ORDER BY id LIMIT $3 OFFSET $4) p ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${OLDEST_FIRST.part(3)}) p ON true
        ORDER BY p.id`,
-      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
     );
-    return pageFrom(rows);
+    return OLDEST_FIRST.page(rows, page, (pointOfSale) => pointOfSale);
   }
 
   async choices(

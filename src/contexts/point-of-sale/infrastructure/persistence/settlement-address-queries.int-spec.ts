@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
+import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { ASSET, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
@@ -9,7 +11,7 @@ import { tenant, type Tenant } from '../../testing/tenants.js';
 let parts: PointOfSaleParts;
 let owner: Tenant;
 let stranger: Tenant;
-const page = { page: 1, pageSize: 10 };
+const page: PageRequest = { page: 1, pageSize: 10 };
 
 /** Lists as the API does, for the account that a path names. */
 async function list(scope: Scope, account: string, request = page) {
@@ -65,6 +67,8 @@ describe('Listing settlement addresses', () => {
       total: 2,
       items: [{ network: 'polygon' }],
     });
+    const byCursor = await readByCursor((request) => ask(own, request));
+    expect(byCursor.map(({ network }) => network)).toEqual(['erc20', 'polygon']);
     const { id } = await parts.create(holder, { paymentOptions: [ASSET, OTHER_ASSET] });
     const { terms } = await parts.pointsOfSale.find(wholeOf(holder), id);
     expect((await ask(own)).items.map((each) => each.id)).toEqual(

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { ListOrder } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
@@ -12,6 +13,8 @@ export interface TermsInForce extends SettlementTermsRecord {
   /** The number of times that terms were set for that network and owner (the account, or else the whole organization). */
   readonly version: number;
 }
+
+const BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
 
 /** The order is that of `FIND` in postgres-points-of-sale.ts: the terms listed are the terms an address commits to. */
 const IN_FORCE = `
@@ -24,7 +27,7 @@ WITH numbered AS (
 )
 SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
 FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
-LEFT JOIN (SELECT * FROM in_force ORDER BY network LIMIT $3 OFFSET $4) t ON true
+LEFT JOIN (SELECT * FROM in_force WHERE ${BY_NETWORK.part(3)}) t ON true
 ORDER BY t.network`;
 
 @Injectable()
@@ -38,18 +41,13 @@ export class SettlementAddressQueries {
    * One for each network that has any, by network: the account's own where it has any, else the organization's. A wallet is
    * shortened: whoever has its key sees all that the merchant ever receives by it.
    */
-  async inForce(
-    { organizationId, accountId }: AccountScope,
-    { page, pageSize }: PageRequest,
-  ): Promise<Page<TermsInForce>> {
+  async inForce({ organizationId, accountId }: AccountScope, page: PageRequest): Promise<Page<TermsInForce>> {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [
       organizationId,
       accountId,
-      pageSize,
-      (page - 1) * pageSize,
+      ...BY_NETWORK.values(page),
     ]);
-    const { items, total } = pageFrom(rows);
-    return { total, items: items.map((terms) => ({ ...terms, settlementAddress: this.shown(terms) })) };
+    return BY_NETWORK.page(rows, page, (terms) => ({ ...terms, settlementAddress: this.shown(terms) }));
   }
 
   private shown({ network, settlementAddress }: TermsInForce): string {

@@ -6,7 +6,8 @@ import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/ke
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
+import { ListOrder, NEWEST_FIRST } from '#shared/platform/database/list-order.js';
+import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { lookedForCode } from '../../application/payer-page.js';
@@ -14,6 +15,8 @@ import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { ChargeRequestStatus, ChargeState } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from './subscription-rows.js';
+
+const CHARGES_ORDER = new ListOrder('DESC', [{ column: 'number', kind: 'number' }]);
 
 /** Charges on a payer's page. */
 export const CHARGES_SHOWN = 12;
@@ -73,8 +76,8 @@ export class SubscriptionQueries {
   ): Promise<Page<SubscriptionState>> {
     await this.pointsOfSale.find(scope, pointOfSale);
     return this.pageWhere(
-      `s.point_of_sale_id = $3 AND s.organization_id = $4 AND ($5::uuid IS NULL OR s.account_id = $5)
-         AND ($6::text IS NULL OR s.status = $6)`,
+      `s.point_of_sale_id = $4 AND s.organization_id = $5 AND ($6::uuid IS NULL OR s.account_id = $6)
+         AND ($7::text IS NULL OR s.status = $7)`,
       [pointOfSale, scope.organizationId, scope.accountId, status ?? null],
       page,
     );
@@ -87,7 +90,7 @@ export class SubscriptionQueries {
     page: PageRequest,
   ): Promise<Page<SubscriptionState>> {
     return this.pageWhere(
-      `s.organization_id = $3 AND ($4::uuid IS NULL OR s.account_id = $4) AND ($5::text IS NULL OR s.status = $5)`,
+      `s.organization_id = $4 AND ($5::uuid IS NULL OR s.account_id = $5) AND ($6::text IS NULL OR s.status = $6)`,
       [organizationId, accountId, status ?? null],
       page,
     );
@@ -117,25 +120,27 @@ export class SubscriptionQueries {
               'refused', CASE WHEN r.status = 'planned' THEN r.refused END))
             FROM subscriptions.charge_requests r WHERE r.charge_id = charges.id AND r.status <> 'dropped'
             ORDER BY r.payment_request_id DESC LIMIT 1) AS request
-         FROM subscriptions.charges WHERE subscription_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3) c ON true
+         FROM subscriptions.charges WHERE subscription_id = $1 AND ${CHARGES_ORDER.part(2)}) c ON true
        ORDER BY c.number DESC`,
-      [id, page.pageSize, offsetOf(page)],
+      [id, ...CHARGES_ORDER.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<ChargeView>(row)), total };
+    return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
   /** The charges that a wallet has to pay, newest first. @throws not_found, also for another tenant's */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
-    const { items, total } = await this.charges(id, page);
-    const ids = items.flatMap(({ request }) => request?.id ?? []);
+    const charges = await this.charges(id, page);
+    const ids = charges.items.flatMap(({ request }) => request?.id ?? []);
     const found = await this.chargeRequests.find(subscription.organizationId, ids);
     const requests = new Map(found.map((request) => [request.id, request]));
     return {
+      ...charges,
       subscription,
-      total,
-      items: items.map((charge) => ({ charge, request: charge.request && requests.get(charge.request.id) })),
+      items: charges.items.map((charge) => ({
+        charge,
+        request: charge.request && requests.get(charge.request.id),
+      })),
     };
   }
 
@@ -157,7 +162,7 @@ export class SubscriptionQueries {
     return this.charges(id, { page, pageSize: CHARGES_SHOWN });
   }
 
-  /** @param where a condition on `s` whose parameters begin with $3 */
+  /** @param where a condition on `s` whose parameters begin with $4 */
   private async pageWhere(
     where: string,
     values: unknown[],
@@ -169,12 +174,11 @@ export class SubscriptionQueries {
        )
        SELECT all_of_them.total, v.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $1 OFFSET $2) v ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(1)}) v ON true
        ORDER BY v.id DESC`,
-      [page.pageSize, offsetOf(page), ...values],
+      [...NEWEST_FIRST.values(page), ...values],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map(subscriptionFromRow), total };
+    return NEWEST_FIRST.page(rows, page, subscriptionFromRow);
   }
 
   private async one(where: string, values: unknown[]): Promise<SubscriptionState> {
@@ -185,9 +189,4 @@ export class SubscriptionQueries {
     if (row === undefined) throw notFound('subscription');
     return subscriptionFromRow(row);
   }
-}
-
-/** The offset of a page far beyond the end is past the numbers that are exact in a double. */
-function offsetOf({ page, pageSize }: PageRequest): string {
-  return (BigInt(page - 1) * BigInt(pageSize)).toString();
 }

@@ -1,37 +1,67 @@
+import { invalidField } from '#shared/kernel/domain-error.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { AnyText } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
 /** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
 const LAST_PAGE = 2 ** 31 - 1;
 
-/** Which page of a list; both may be left out. */
+const PAGE = { min: 1, max: LAST_PAGE };
+const AFTER = {
+  optional: true,
+  description:
+    'Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever ' +
+    'was created, changed or removed since. Not together with `page`.',
+};
+
+/** Which page of a list; all may be left out. */
 export class PageQuery {
-  @QueryInteger({ min: 1, max: LAST_PAGE, default: 1, description: 'Page wanted; pages count from 1.' })
-  page: number = 1;
+  // The schema has no default: programs that send defaults would send it beside `after`.
+  @QueryInteger({
+    ...PAGE,
+    optional: true,
+    description: 'Page number. Default: 1. Not together with `after`.',
+  })
+  page?: number;
 
   @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page.' })
   page_size: number = 50;
+
+  @AnyText({}, AFTER)
+  after?: string;
 }
 
 export interface RequestedPage {
-  page: number;
+  page?: number;
   page_size: number;
+  after?: string;
 }
 
-/** The same for lists that require both keys (docs/api/README.md, "Paging"). */
+/** The same for lists that require page size, and page or cursor (docs/api/README.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
-    @QueryInteger({ min: 1, max: LAST_PAGE, description: 'Page wanted; pages count from 1.', example: 1 })
-    page!: number;
+    @QueryInteger({
+      ...PAGE,
+      unless: 'after',
+      description: 'Page number, from 1. Required unless `after` is sent.',
+      example: 1,
+    })
+    page?: number;
 
     @QueryInteger({ min: leastPageSize, max: 100, description: 'Items per page.', example: 50 })
     page_size!: number;
+
+    @AnyText({}, AFTER)
+    after?: string;
   }
   return RequiredPageQuery;
 }
 
-export function toPageRequest(query: RequestedPage): PageRequest {
-  return { page: query.page, pageSize: query.page_size };
+/** @throws validation_failed where both a page and a cursor are named */
+export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
+  if (page !== undefined && after !== undefined)
+    throw invalidField('after', 'without_page', 'must not be sent together with `page`. Send one of them.');
+  return { page: page ?? 1, pageSize, after };
 }
 
 /** A page as callers see it. Described in docs/api/README.md, "Paging". */
@@ -41,6 +71,8 @@ export interface PageBody<T> {
   page: number;
   page_size: number;
   total_pages: number;
+  /** Absent on the last page. */
+  next?: string;
 }
 
 /** A page beyond the end is empty, with the exact total. */
@@ -51,5 +83,6 @@ export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: 
     page: request.page,
     page_size: request.pageSize,
     total_pages: Math.ceil(page.total / request.pageSize),
+    ...(page.next !== undefined && { next: page.next }),
   };
 }

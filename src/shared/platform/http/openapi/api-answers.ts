@@ -83,9 +83,13 @@ export function ApiSuccessPage(
     properties: {
       data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'The items of this page.' },
       total: count('Items in the whole list.'),
-      page: count('This page; pages count from 1.', 1),
+      page: count('This page; pages count from 1. With `after` always 1.', 1),
       page_size: count('Items per page.', 1),
       total_pages: count('Pages in all.'),
+      next: {
+        type: 'string',
+        description: 'Send it as `after` for the next page. Absent on the last page.',
+      },
     },
   });
   const example = items && { data: items, total: items.length, page: 1, page_size: 50, total_pages: 1 };

@@ -98,19 +98,21 @@ describe('The reference', () => {
       expect.objectContaining({
         name: 'page',
         required: false,
-        schema: expect.objectContaining({ type: 'integer', default: 1 }),
+        schema: expect.objectContaining({ type: 'integer' }),
       }),
       expect.objectContaining({ name: 'page_size', required: false }),
+      expect.objectContaining({ name: 'after', required: false }),
       expect.objectContaining({ name: 'reference_id', required: false }),
       expect.objectContaining({ name: 'X-Read-After', required: false }),
     ]);
     expect(operation('/v1/things/strict', 'get')?.parameters).toEqual([
-      expect.objectContaining({ name: 'page', required: true }),
+      expect.objectContaining({ name: 'page', required: false }),
       expect.objectContaining({
         name: 'page_size',
         required: true,
         schema: expect.objectContaining({ minimum: 5 }),
       }),
+      expect.objectContaining({ name: 'after', required: false }),
       expect.objectContaining({ name: 'X-Read-After', required: false }),
     ]);
   });

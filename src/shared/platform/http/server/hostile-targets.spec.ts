@@ -80,7 +80,20 @@ describe('A list query', () => {
       { field: 'page_size', rule: 'required', message: expect.any(String) },
     ]);
     expect(small.body.errors?.map(({ field }) => field)).toEqual(['page_size']);
-    expect(right.body.data).toEqual({ page: 1, page_size: 5 });
+    expect(right.body.data).toEqual({ page: 1, pageSize: 5 });
+  });
+
+  it('may name a cursor in place of a page, and not both', async () => {
+    const refused = [{ field: 'after', rule: 'without_page', message: expect.any(String) }];
+
+    expect((await get('/v1/things/strict?page_size=5&after=abc')).body.data).toEqual({
+      ...{ page: 1, pageSize: 5, after: 'abc' },
+    });
+    for (const page of ['1', '2', 'x']) {
+      const { status, body } = await get(`/v1/things/strict?page_size=5&after=abc&page=${page}`);
+      expect([status, body.errors]).toEqual([400, refused]);
+    }
+    expect((await get('/v1/things?after=abc&page=1')).body.errors).toEqual(refused);
   });
 
   it('is refused where an operation takes none', async () => {

@@ -84,7 +84,7 @@ export class ThingsController {
 
   @Get('strict')
   strict(@Query() query: StrictPageQuery): object {
-    return query;
+    return toPageRequest(query);
   }
 
   @Get('raw')

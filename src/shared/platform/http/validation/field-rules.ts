@@ -7,6 +7,8 @@ import { readHttpsUrl } from '#shared/kernel/text.js';
 /** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
+  /** Field in place of which this one is required: with that one, this one is not judged. */
+  unless?: string;
   description?: string;
   example?: unknown;
 }
@@ -32,6 +34,9 @@ const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name
 /** The field may be left out or null; any other value must keep its other rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
+
+const Without = (other: string): PropertyDecorator =>
+  ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /**
  * A decimal string above zero in plain notation, at most 100 characters.
@@ -155,14 +160,15 @@ export function OneOf<T extends string>(words: readonly T[], options: FieldOptio
 
 /** Decorators that document a field and let it be left out where it may. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
-  const { optional = false, description, example } = options;
+  const { optional = false, unless, description, example } = options;
   const property = {
     ...schema,
-    required: !optional,
+    required: !optional && unless === undefined,
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { example }),
   } as ApiPropertyOptions;
-  return optional ? [ApiProperty(property), Omittable()] : [ApiProperty(property)];
+  const conditions = optional ? [Omittable()] : unless === undefined ? [] : [Without(unless)];
+  return [ApiProperty(property), ...conditions];
 }
 
 /** A rule of our own with its OpenAPI schema. */

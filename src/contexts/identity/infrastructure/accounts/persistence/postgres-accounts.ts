@@ -5,7 +5,8 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { MOST_CHOICES, type ChoiceSearch, type Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
 import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';
@@ -72,7 +73,7 @@ export class PostgresAccounts extends Accounts {
     return row;
   }
 
-  async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<Account>> {
+  async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<Account>> {
     const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT * FROM identity.accounts
@@ -80,11 +81,11 @@ export class PostgresAccounts extends Accounts {
        )
        SELECT all_of_them.total, a.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT ${COLUMNS} FROM visible ORDER BY id LIMIT $3 OFFSET $4) a ON true
+       LEFT JOIN (SELECT ${COLUMNS} FROM visible WHERE ${OLDEST_FIRST.part(3)}) a ON true
        ORDER BY a.id`,
-      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
     );
-    return pageFrom(rows);
+    return OLDEST_FIRST.page(rows, page, (account) => account);
   }
 
   async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {

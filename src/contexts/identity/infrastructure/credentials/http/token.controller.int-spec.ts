@@ -182,6 +182,8 @@ describe('Listing accounts', () => {
 
     const all = await api.call('GET', '/v1/account', whole);
     const lastPage = await api.call('GET', '/v1/account?page=2&page_size=1', whole);
+    const { next } = (await api.call('GET', '/v1/account?page_size=1', whole)).body.data as { next?: string };
+    const behind = await api.call('GET', `/v1/account?page_size=1&after=${next}`, whole);
     const beyond = await api.call('GET', '/v1/account?page=9', whole);
     const mine = await api.call('GET', '/v1/account', own);
 
@@ -207,6 +209,7 @@ describe('Listing accounts', () => {
       page: 2,
       total_pages: 2,
     });
+    expect(behind.body.data).toEqual({ ...(lastPage.body.data as object), page: 1 });
     expect(beyond.body.data).toMatchObject({ data: [], total: 2, page: 9 });
     expect(mine.body.data).toMatchObject({ data: [{ id: account.id }], total: 1 });
   });

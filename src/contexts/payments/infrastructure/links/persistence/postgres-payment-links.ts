@@ -5,7 +5,8 @@ import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
+import { NEWEST_FIRST } from '#shared/platform/database/list-order.js';
+import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import {
   LINK_CODE,
   linkNotFound,
@@ -96,7 +97,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
   private async page(
     where: string,
     values: readonly unknown[],
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<PaymentLink>> {
     const rows = await this.database.queryReplica<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
@@ -105,12 +106,11 @@ export class PostgresPaymentLinks extends PaymentLinks {
        )
        SELECT all_of_them.total, l.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $4 OFFSET $5) l ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(4)}) l ON true
        ORDER BY l.id DESC`,
-      [...values, pageSize, (page - 1) * pageSize],
+      [...values, ...NEWEST_FIRST.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<PaymentLink>(row)), total };
+    return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
   async setActive(

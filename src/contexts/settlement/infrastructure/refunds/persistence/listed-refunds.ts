@@ -3,7 +3,8 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { NEWEST_FIRST } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 import { OWNED_REFUND, REFUND_COLUMNS, refundFromRow, type RefundRow } from './postgres-refunds.js';
@@ -26,9 +27,8 @@ export class ListedRefunds {
   async page(
     { organizationId, accountId }: Scope,
     { status, paymentRequestId }: RefundFilter,
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<RefundState>> {
-    const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
     const rows = await this.database.queryReplica<PageRow<RefundRow>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${REFUND_COLUMNS} FROM settlement.refunds
@@ -37,11 +37,10 @@ export class ListedRefunds {
        )
        SELECT all_of_them.total, r.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
-       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $5 OFFSET $6) r ON true
+       LEFT JOIN (SELECT * FROM visible WHERE ${NEWEST_FIRST.part(5)}) r ON true
        ORDER BY r.id DESC`,
-      [organizationId, accountId, status ?? null, paymentRequestId ?? null, pageSize, offset],
+      [organizationId, accountId, status ?? null, paymentRequestId ?? null, ...NEWEST_FIRST.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map(refundFromRow), total };
+    return NEWEST_FIRST.page(rows, page, refundFromRow);
   }
 }

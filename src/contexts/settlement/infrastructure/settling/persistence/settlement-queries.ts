@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { ListOrder } from '#shared/platform/database/list-order.js';
+import type { PageRow } from '#shared/platform/database/rows.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
@@ -38,28 +40,32 @@ export interface SettlementView {
 export const SHOWN_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
-  readonly total: number;
   readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
 }
 
-/** The settlements after $3 newer ones, $4 at most; a row without id past the end. @param owned by organization $1 and $2 */
+const ORDER = new ListOrder('DESC', [
+  { column: 'created_at', kind: 'time' },
+  { column: 'id', kind: 'id' },
+]);
+
+/** The page of `ORDER`, from $3 on; a row without id past the end. @param owned by organization $1 and $2 */
 const pageOf = (owned: string) => `
 SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals, s.amount, s.fee_amount,
   s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
 FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
 LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
-  ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4) s ON true
+  AND ${ORDER.part(3)}) s ON true
 LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
     'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
-ORDER BY s.created_at DESC, s.id DESC`;
+ORDER BY ${ORDER.by('s')}`;
 
 /** An index has the settlements of each in their order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
 /** The index of hashes finds them; few settlements share one. */
 const PAGE_OF_TRANSACTION = pageOf(
-  'transaction_hash = $5 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
+  'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
 );
 
 @Injectable()
@@ -72,25 +78,21 @@ export class SettlementQueries {
    */
   async page(
     { organizationId, accountId }: Scope,
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
     transactionHash?: string,
   ): Promise<Page<SettlementView>> {
-    const paging = [organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize];
+    const paging = [organizationId, accountId, ...ORDER.values(page)];
     const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
     const [text, values] =
       transactionHash === undefined
         ? [ofScope, paging]
         : [PAGE_OF_TRANSACTION, [...paging, transactionHash.toLowerCase()]];
-    const rows = await this.database.queryReplica<Row | { readonly total: number; readonly id: null }>(
-      text,
-      values,
-    );
-    const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
-    return { items, total: rows[0]?.total ?? 0 };
+    const rows = await this.database.queryReplica<PageRow<Row>>(text, values);
+    return ORDER.page(rows, page, toView);
   }
 }
 
-function toView({ total: _, payments, ...row }: Row): SettlementView {
+function toView({ payments, ...row }: Row): SettlementView {
   return {
     ...row,
     payments: payments.map((payment) => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { openSettling, type TestSettling } from '#contexts/settlement/testing/settling/open-settling.js';
 import {
   confirmed,
@@ -219,9 +220,14 @@ describe('A settlement record', () => {
 
     const first = await settling.queries.page(owner, { page: 1, pageSize: 2 });
     const past = await settling.queries.page(owner, { page: 3, pageSize: 2 });
+    const whole = { ...owner, accountId: null };
+    const byCursor = [owner, whole].map((scope) =>
+      readByCursor((request) => settling.queries.page(scope, request)),
+    );
 
     expect(first.items.map(({ amount }) => amount)).toEqual([3n, 2n]);
     expect([first.total, past]).toEqual([3, { items: [], total: 3 }]);
+    for (const read of byCursor) expect((await read).map(({ amount }) => amount)).toEqual([3n, 2n, 1n]);
     const { accountId } = someAddress();
     expect(await settling.queries.page({ ...owner, accountId }, page)).toEqual({ items: [], total: 0 });
   });

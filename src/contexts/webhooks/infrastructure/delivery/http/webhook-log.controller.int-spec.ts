@@ -207,7 +207,9 @@ describe('The log', () => {
         next_attempt_at: TIME,
       },
     ]);
-    expect((await logs('?page=2&page_size=1')).data).toEqual([data[1]]);
+    const { next } = (await logs('?page_size=1')) as { next?: string };
+    for (const where of ['page=2', `after=${next}`])
+      expect((await logs(`?${where}&page_size=1`)).data).toEqual([data[1]]);
     expect(await logs('?page=3&page_size=1')).toMatchObject({ data: [], total: 2, total_pages: 2 });
     const sibling = { account: api.sibling.accountId };
     expect((await api.call('GET', '/logs', undefined, sibling)).data).toMatchObject({ data: [], total: 0 });

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
+import { ListOrder } from '#shared/platform/database/list-order.js';
+import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type {
   AttemptFilter,
   LoggedAttempt,
@@ -20,6 +21,11 @@ export interface ReleasedDelivery {
 
 const ATTEMPT_COLUMNS = `a.id, a.delivery_id, a.webhook_id, d.event_id, a.event_type, a.payment_request_id,
   a.attempt AS number, a.status, a.http_status, a.error, a.duration_ms, a.next_attempt_at, a.created_at AS started_at`;
+
+const ORDER = new ListOrder('DESC', [
+  { column: 'created_at', kind: 'time', field: 'startedAt' },
+  { column: 'id', kind: 'id' },
+]);
 
 /** The attempts of all webhooks of an account, also of those deleted since. */
 @Injectable()
@@ -61,23 +67,20 @@ export class AttemptLog {
   }
 
   /** Newest first, with an exact total. */
-  async page(
-    { organizationId, accountId }: Owner,
-    { page, pageSize }: PageRequest,
-  ): Promise<Page<LoggedAttempt>> {
+  async page({ organizationId, accountId }: Owner, page: PageRequest): Promise<Page<LoggedAttempt>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
-               ORDER BY account_id, created_at DESC, id DESC LIMIT $3 OFFSET $4) a
+                 AND ${ORDER.behind(3)}
+               ORDER BY account_id, ${ORDER.by()} ${ORDER.limit(3)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
-      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+      [organizationId, accountId, ...ORDER.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<LoggedAttempt>(row)), total };
+    return ORDER.page(rows, page, (row) => withoutNulls<LoggedAttempt>(row));
   }
 
   /** The attempts of one webhook, newest first, with an exact total. */
@@ -85,7 +88,7 @@ export class AttemptLog {
     { organizationId, accountId }: Owner,
     webhook: WebhookId,
     { status, paymentRequestId, from, before }: AttemptFilter,
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<SentAttempt>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<SentAttempt>>>(
       `WITH matching AS NOT MATERIALIZED (
@@ -98,7 +101,8 @@ export class AttemptLog {
        SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}, d.body
-         FROM (SELECT * FROM matching ORDER BY webhook_id, created_at DESC, id DESC LIMIT $8 OFFSET $9) a
+         FROM (SELECT * FROM matching WHERE ${ORDER.behind(8)}
+               ORDER BY webhook_id, ${ORDER.by()} ${ORDER.limit(8)}) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
        ORDER BY a.started_at DESC, a.id DESC`,
       [
@@ -109,11 +113,9 @@ export class AttemptLog {
         paymentRequestId ?? null,
         from ?? null,
         before ?? null,
-        pageSize,
-        (page - 1) * pageSize,
+        ...ORDER.values(page),
       ],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<SentAttempt>(row)), total };
+    return ORDER.page(rows, page, (row) => withoutNulls<SentAttempt>(row));
   }
 }

@@ -51,6 +51,8 @@ describe('Listing webhooks', () => {
 
     const all = await api.call('GET', '/list');
     const second = await api.call('GET', '/list?page=2&page_size=2');
+    const { next } = (await api.call('GET', '/list?page_size=2')).data as { next?: string };
+    const behind = await api.call('GET', `/list?page_size=2&after=${next}`);
     const beyond = await api.call('GET', '/list?page=9');
 
     expect(all).toMatchObject({ data: { total: 3, page: 1, page_size: 50, total_pages: 1 } });
@@ -59,16 +61,19 @@ describe('Listing webhooks', () => {
       ...['account_id', 'active', 'created_at', 'event_type', 'failing', 'id', 'updated_at', 'url'],
     ]);
     expect(second.data).toMatchObject({ data: [{ id: ids[2] }], total: 3, page: 2, page_size: 2 });
+    expect(behind.data).toEqual({ ...second.data, page: 1 });
     expect(beyond.data).toMatchObject({ data: [], total: 3 });
   });
 
-  it.each(['page=0', 'page_size=101', 'page=x'])('refuses %s by its name', async (query) => {
+  it.each([
+    ['page=0', 'integer'],
+    ['page_size=101', 'integer'],
+    ['page=x', 'integer'],
+    ['after=x', 'cursor'],
+  ])('refuses %s by its name', async (query, rule) => {
     const answer = await api.call('GET', `/list?${query}`);
 
-    expect(answer).toMatchObject({
-      httpStatus: 400,
-      errors: [{ field: query.split('=')[0], rule: 'integer' }],
-    });
+    expect(answer).toMatchObject({ httpStatus: 400, errors: [{ field: query.split('=')[0], rule }] });
   });
 });
 

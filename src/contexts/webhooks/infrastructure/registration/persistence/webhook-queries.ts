@@ -3,7 +3,8 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
+import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
+import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_COLUMNS } from './webhook-rows.js';
 
@@ -19,39 +20,34 @@ export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
   /** The webhooks of one account, oldest first. */
-  async listOfAccount(
-    { organizationId, accountId }: Owner,
-    { page, pageSize }: PageRequest,
-  ): Promise<Page<Webhook>> {
+  async listOfAccount({ organizationId, accountId }: Owner, page: PageRequest): Promise<Page<Webhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<Webhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
        )
        SELECT all_of_them.total, w.*
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $3 OFFSET $4) w ON true
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.part(3)}) w ON true
        ORDER BY w.id`,
-      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+      [organizationId, accountId, ...OLDEST_FIRST.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<Webhook>(row)), total };
+    return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
 
   /** The webhooks of all accounts of an organization, oldest first. */
-  async list(organizationId: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownWebhook>> {
+  async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
        )
        SELECT all_of_them.total, w.*, a.name AS account_name
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $2 OFFSET $3) w ON true
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered WHERE ${OLDEST_FIRST.part(2)}) w ON true
        LEFT JOIN identity.public_accounts a ON a.id = w.account_id
        ORDER BY w.id`,
-      [organizationId, pageSize, (page - 1) * pageSize],
+      [organizationId, ...OLDEST_FIRST.values(page)],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<ShownWebhook>(row)), total };
+    return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<ShownWebhook>(row));
   }
 
   /** @throws not_found, also for another organization's and for one that was deleted */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -45,8 +46,8 @@ function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
 
 /** @param point null for all of the scope */
 function pageOf(scopeUnlessGiven: Scope, point: CollectingPoint | null, input: Partial<PageInput>) {
-  const { scope = scopeUnlessGiven, page = 1, pageSize = 50, ...filter } = input;
-  return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize });
+  const { scope = scopeUnlessGiven, page = 1, pageSize = 50, after, ...filter } = input;
+  return requests.page(scope, point?.id ?? null, { created: {}, ...filter }, { page, pageSize, after });
 }
 
 async function store(point: CollectingPoint, fields: Record<string, unknown>) {
@@ -116,6 +117,10 @@ describe('Payment requests of a point of sale', () => {
           each.created_at >= from &&
           each.created_at < before,
       );
+      const listed = await readByCursor((request) => page(point, { ...filter, ...request }), 7);
+      expect(listed.map(({ id }) => id)).toEqual(
+        expected.filter(({ at }) => at === point).map(({ id }) => id),
+      );
       const { organizationId, accountId } = point;
       for (const [scope, at, own] of [
         [scopeOf(point), point, [point]],
@@ -154,7 +159,18 @@ describe('Payment requests of a point of sale', () => {
   });
 
   describe('among 10,300, beside others', () => {
-    const TYPES = ['uuid', 'uuid', 'uuid', 'text[]', 'timestamptz', 'timestamptz', 'bigint', 'bigint'];
+    const TYPES = [
+      'uuid',
+      'uuid',
+      'uuid',
+      'text[]',
+      'timestamptz',
+      'timestamptz',
+      'timestamptz',
+      'uuid',
+      'bigint',
+      'bigint',
+    ];
     let client: pg.Client;
     let point: CollectingPoint;
     beforeAll(async () => {
@@ -178,10 +194,20 @@ describe('Payment requests of a point of sale', () => {
       mode: (typeof PLANS)[number],
       statuses: readonly string[],
       offset: number,
+      after = 'infinity',
     ) => {
       const literals = [`'${point.id}'`, `'${point.organizationId}'`, 'NULL', `'{${statuses.join(',')}}'`];
       const reference = text === PAGE_OF_REFERENCE ? ["'order-76'"] : [];
-      const values = [...literals, 'NULL', 'NULL', '20', `${offset}`, ...reference];
+      const values = [
+        ...literals,
+        'NULL',
+        'NULL',
+        `'${after}'`,
+        `'${newId()}'`,
+        '20',
+        `${offset}`,
+        ...reference,
+      ];
       return executed(client, text, [...TYPES, ...reference.map(() => 'text')], values, mode);
     };
     const rowsRead = ({ scans }: Awaited<ReturnType<typeof read>>) =>
@@ -205,6 +231,23 @@ describe('Payment requests of a point of sale', () => {
         }
       }
     });
+
+    it.each(PLANS)(
+      'are found behind a cursor, however deep, by index entries of one page (%s)',
+      async (mode) => {
+        const { rows } = await client.query<{ at: Date }>(
+          'SELECT created_at AS at FROM payments.payment_requests WHERE point_of_sale_id = $1 ORDER BY 1 OFFSET 100 LIMIT 1',
+          [point.id],
+        );
+        const entries = async (after?: string) =>
+          (await read(PAGE, mode, ['expired'], 0, after)).scans
+            .filter(({ relation }) => relation === 'payment_requests')
+            .map((scan) => scan.rows);
+
+        // The first of them are the count.
+        expect(await entries(rows[0]!.at.toISOString())).toEqual(await entries());
+      },
+    );
 
     it('are counted up to 10,000 of all points of sale, and so far that the next page is known', async () => {
       const { scans } = await read(PAGE_OF_ALL, 'force_generic_plan', STATUSES, 0);

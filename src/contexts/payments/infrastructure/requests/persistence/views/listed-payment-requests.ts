@@ -3,7 +3,8 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
+import { ListOrder } from '#shared/platform/database/list-order.js';
+import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type {
   ListedCheckout,
   ListedPaymentRequest,
@@ -26,7 +27,12 @@ const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
 const MATCHING = `point_of_sale_id = points.id AND created_at >= COALESCE($5::timestamptz, '-infinity')
   AND created_at < COALESCE($6::timestamptz, 'infinity')`;
-const IN_ORDER = 'ORDER BY created_at DESC, id DESC';
+const ORDER = new ListOrder('DESC', [
+  { column: 'created_at', kind: 'time' },
+  { column: 'id', kind: 'id' },
+]);
+const BEHIND = ORDER.behind(7);
+const IN_ORDER = `ORDER BY ${ORDER.by()}`;
 
 /**
  * Each status of each point of sale has its own run of the index `payment_requests_of_point_of_sale`, newest first: as much of
@@ -38,7 +44,7 @@ const OF_ANY_REFERENCE = {
       SELECT count(*) AS length FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run`,
   ids: `SELECT run.id, run.created_at FROM ${RUNS} (
       SELECT id, created_at FROM payments.payment_requests
-      WHERE ${MATCHING} AND status = chosen.status ${IN_ORDER} LIMIT $7::bigint + $8::bigint) run`,
+      WHERE ${MATCHING} AND status = chosen.status AND ${BEHIND} ${IN_ORDER} LIMIT $9::bigint + $10::bigint) run`,
 };
 
 /** So many requests of all points of sale are counted; of more it is known that the next page has some. */
@@ -46,7 +52,7 @@ export const MOST_COUNTED = 10_000;
 const OF_ALL_POINTS = {
   total: `SELECT count(*)::int FROM (SELECT FROM ${RUNS} (
       SELECT FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run
-    LIMIT GREATEST(${MOST_COUNTED}, $7::bigint + $8::bigint + 1)) counted`,
+    LIMIT GREATEST(${MOST_COUNTED}, $9::bigint + $10::bigint)) counted`,
   ids: OF_ANY_REFERENCE.ids,
 };
 
@@ -54,16 +60,16 @@ const OF_ALL_POINTS = {
 const OF_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
     SELECT count(*) AS length FROM payments.payment_requests
-    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9) run`,
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $11) run`,
   ids: `SELECT run.id, run.created_at FROM points CROSS JOIN LATERAL (
     SELECT id, created_at FROM payments.payment_requests
-    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9) run`,
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $11 AND ${BEHIND}) run`,
 };
 
 const ONE = 'p.id = $1';
 const ALL = '$1::uuid IS NULL';
 
-/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, $7 page size, $8 offset. */
+/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, from $7 on `ORDER.values`. */
 const pageOf = (which: typeof ONE | typeof ALL, { total, ids }: { total: string; ids: string }) => `
 WITH points AS MATERIALIZED (
   SELECT p.id FROM point_of_sale.public_point_of_sale_versions p
@@ -75,10 +81,10 @@ SELECT counted.total, listed.* FROM (SELECT (${total}) AS total) counted LEFT JO
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
      FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout
-  FROM (${ids} ${IN_ORDER} LIMIT $7::bigint OFFSET $8::bigint) page
+  FROM (${ids} ${IN_ORDER} ${ORDER.limit(7)}) page
   JOIN payments.payment_requests r ON r.id = page.id
 ) listed ON true
-ORDER BY listed.created_at DESC, listed.id DESC`;
+ORDER BY ${ORDER.by('listed')}`;
 
 export const PAGE = pageOf(ONE, OF_ANY_REFERENCE);
 export const PAGE_OF_REFERENCE = pageOf(ONE, OF_REFERENCE);
@@ -102,21 +108,19 @@ export class ListedPaymentRequests {
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
     { status, referenceId, created }: PaymentRequestFilter,
-    { page, pageSize }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<ListedPaymentRequest>> {
     const { organizationId, accountId } = scope;
     if (pointOfSale !== null) await this.pointsOfSale.find(scope, pointOfSale);
     const statuses = status === undefined ? STATUSES : [status];
     const { from = null, before = null } = created;
-    const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
-    const values = [pointOfSale, organizationId, accountId, statuses, from, before, pageSize, offset];
+    const values = [pointOfSale, organizationId, accountId, statuses, from, before, ...ORDER.values(page)];
     const [any, ofReference] =
       pointOfSale === null ? [PAGE_OF_ALL, PAGE_OF_REFERENCE_OF_ALL] : [PAGE, PAGE_OF_REFERENCE];
     const rows = await (referenceId === undefined
       ? this.database.queryReplica<PageRow<Row>>(any, values)
       : this.database.queryReplica<PageRow<Row>>(ofReference, [...values, referenceId]));
-    const { items, total } = pageFrom(rows);
-    return { items: items.map(toListed), total };
+    return ORDER.page(rows, page, toListed);
   }
 }
 

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
+import { RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
+
+let world: RefundsWorld;
+beforeAll(async () => {
+  world = await RefundsWorld.open();
+  await world.fund();
+});
+afterAll(() => world.close());
+
+describe('A job that cancels all pending refunds as it lists them', () => {
+  it('reaches each of them by cursors', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1)
+      made.push((await world.create({ of: world.request(), claim: {} })).refund.id);
+    const { listed, cancel } = world.process();
+
+    const met = await readByCursor(async (request) => {
+      const page = await listed.page(world.scope, { status: 'pending' }, request);
+      for (const { id } of page.items) await cancel.execute(world.scope, id);
+      return page;
+    }, 2);
+
+    expect(met.map(({ id }) => id)).toEqual(made.reverse());
+    const left = await listed.page(world.scope, { status: 'pending' }, { page: 1, pageSize: 50 });
+    expect(left.total).toBe(0);
+  });
+});

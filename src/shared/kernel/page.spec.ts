@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { cursorOf, pageAmong, readCursor } from './page.js';
+import { readByCursor } from './testing/read-by-cursor.js';
+
+const DIGITS = [/^[0-9]+$/, /^[0-9]+$/];
+const BAD_CURSOR = expect.objectContaining({
+  code: 'validation_failed',
+  errors: [expect.objectContaining({ field: 'after', rule: 'cursor' })],
+});
+
+describe('A cursor', () => {
+  it('holds the key of an item, in characters that a URL keeps', () => {
+    const cursor = cursorOf(['12', '7']);
+
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(readCursor(cursor, DIGITS)).toEqual(['12', '7']);
+  });
+
+  const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  it.each([
+    ['nothing', ''],
+    ['other text', '12'],
+    ['an item’s id', '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
+    ['a key of another list', cursorOf(['12'])],
+    ['a value of another kind', cursorOf(['12', 'x'])],
+    ['another version', encoded(['2', '12', '7'])],
+    ['other JSON', encoded({ 1: '12' })],
+    ['numbers in place of text', encoded(['1', 12, 7])],
+    ['padding', `${cursorOf(['12', '7'])}=`],
+  ])('is refused by the name of its field if it is %s', (_, cursor) => {
+    expect(() => readCursor(cursor, DIGITS)).toThrow(BAD_CURSOR);
+  });
+});
+
+describe('A page of a list in memory', () => {
+  const keyOf = (item: string) => [item];
+
+  it.each([1, 2, 3, 4])('is followed by the next one, of %d items each, to the end', async (size) => {
+    const all = ['c', 'a', 'b'];
+
+    expect(await readByCursor((request) => pageAmong(all, request, keyOf), size)).toEqual(all);
+  });
+
+  it('begins behind the item at the cursor, wherever that is now', () => {
+    const after = cursorOf(['a']);
+
+    const page = pageAmong(['new', 'c', 'a', 'b'], { page: 1, pageSize: 1, after }, keyOf);
+
+    expect(page).toEqual({ items: ['b'], total: 4 });
+  });
+
+  it('is refused behind an item that is no longer in the list', () => {
+    const read = () => pageAmong(['b'], { page: 1, pageSize: 1, after: cursorOf(['a']) }, keyOf);
+
+    expect(read).toThrow(BAD_CURSOR);
+  });
+});

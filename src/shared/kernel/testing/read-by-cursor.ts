@@ -1,0 +1,19 @@
+import type { Page, PageRequest } from '../page.js';
+
+/**
+ * Reads the items of all pages of a list by its cursors.
+ * @param between runs after each page that another one follows
+ */
+export async function readByCursor<T>(
+  read: (request: PageRequest) => Page<T> | Promise<Page<T>>,
+  pageSize = 1,
+  between: () => void | Promise<void> = () => undefined,
+): Promise<T[]> {
+  const items: T[] = [];
+  let page = await read({ page: 1, pageSize });
+  for (; page.next !== undefined; page = await read({ page: 1, pageSize, after: page.next })) {
+    items.push(...page.items);
+    await between();
+  }
+  return [...items, ...page.items];
+}

@@ -1,0 +1,123 @@
+import { cursorOf, readCursor, type Page, type PageRequest } from '../../kernel/page.js';
+import { camelCase } from '../../kernel/camel-case.js';
+import { pageFrom, type PageRow } from './rows.js';
+
+interface Kind {
+  readonly type: string;
+  /** The form of a value in a cursor. */
+  readonly pattern: RegExp;
+  /** Values beyond all that a column of this kind holds. */
+  readonly lowest: string;
+  readonly highest: string;
+  /** The value of a statement's parameter. */
+  readonly read?: (text: string) => unknown;
+}
+
+const KINDS = {
+  id: {
+    type: 'uuid',
+    pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    lowest: '00000000-0000-0000-0000-000000000000',
+    highest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  },
+  // Columns hold milliseconds: 13 digits of them are the years 2001 to 2286.
+  time: {
+    type: 'timestamptz',
+    pattern: /^[0-9]{13}$/,
+    lowest: '-infinity',
+    highest: 'infinity',
+    read: (text: string) => new Date(Number(text)),
+  },
+  number: {
+    type: 'bigint',
+    pattern: /^[0-9]{1,15}$/,
+    lowest: '-1',
+    highest: String(Number.MAX_SAFE_INTEGER),
+  },
+  name: { type: 'text', pattern: /^[\x21-\x7e]{1,200}$/, lowest: '', highest: '\u{10ffff}' },
+} satisfies Record<string, Kind>;
+
+interface KeyColumn {
+  readonly column: string;
+  readonly kind: keyof typeof KINDS;
+  /** The row's field. Default: the column's name in camel case. */
+  readonly field?: string;
+}
+
+/**
+ * The order of a list, by columns that are unique together and that no row ever changes. So a page can begin behind any row
+ * (a cursor), whatever was added or removed since, and an index on the columns finds it however deep it is.
+ */
+export class ListOrder {
+  private readonly kinds: readonly Kind[];
+  private readonly columns: string;
+
+  /** @param key at least one column */
+  constructor(
+    private readonly direction: 'ASC' | 'DESC',
+    private readonly key: readonly KeyColumn[],
+  ) {
+    this.kinds = key.map(({ kind }) => KINDS[kind]);
+    this.columns = key.map(({ column }) => column).join(', ');
+  }
+
+  /** A list's tail of SQL. @param first parameter of `values`; the condition comes after a WHERE, and so may others */
+  part(first: number): string {
+    return `${this.behind(first)} ORDER BY ${this.by()} ${this.limit(first)}`;
+  }
+
+  /** The condition that a row is behind the cursor; without a cursor every row is. */
+  behind(first: number): string {
+    const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
+    return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
+  }
+
+  /** @param alias of the rows */
+  by(alias?: string): string {
+    const prefix = alias === undefined ? '' : `${alias}.`;
+    return this.key.map(({ column }) => `${prefix}${column} ${this.direction}`).join(', ');
+  }
+
+  limit(first: number): string {
+    const limit = first + this.key.length;
+    return `LIMIT $${limit}::bigint OFFSET $${limit + 1}::bigint`;
+  }
+
+  /**
+   * Values of the parameters: the key, the limit and the offset. The limit is one above the page's size: the row too many says
+   * that another page follows.
+   * @throws validation_failed naming `after`
+   */
+  values({ page, pageSize, after }: PageRequest): unknown[] {
+    const beyond = this.direction === 'ASC' ? 'lowest' : 'highest';
+    const patterns = this.kinds.map(({ pattern }) => pattern);
+    const key =
+      after === undefined
+        ? this.kinds.map((kind) => kind[beyond])
+        : readCursor(after, patterns).map((text, at) => this.kinds[at]!.read?.(text) ?? text);
+    return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
+  }
+
+  /** The page of these rows, each made an item. */
+  page<Row extends { id: string }, Item>(
+    rows: readonly PageRow<Row>[],
+    { pageSize }: PageRequest,
+    toItem: (row: Row) => Item,
+  ): Page<Item> {
+    const { items, total } = pageFrom<Row>(rows);
+    const shown = items.slice(0, pageSize);
+    const next = items.length > pageSize ? cursorOf(this.keyOf(shown.at(-1)!)) : undefined;
+    return { items: shown.map(toItem), total, next };
+  }
+
+  private keyOf(row: object): string[] {
+    return this.key.map(({ column, field = camelCase(column) }) => {
+      const value = (row as Record<string, unknown>)[field];
+      return String(value instanceof Date ? value.getTime() : value);
+    });
+  }
+}
+
+/** Ids grow with the time of creation (UUIDv7). */
+export const OLDEST_FIRST = new ListOrder('ASC', [{ column: 'id', kind: 'id' }]);
+export const NEWEST_FIRST = new ListOrder('DESC', [{ column: 'id', kind: 'id' }]);
