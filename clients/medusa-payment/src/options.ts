@@ -1,3 +1,6 @@
+/** Names the provider in `User-Agent`, with the version of the package. */
+export const PRODUCT = 'payment-collection-medusa/0.1.0';
+
 /** The options of the provider in `medusa-config.ts`. */
 export interface PaymentCollectionOptions {
   /** Where the service is reached, like `https://payments.example`. */

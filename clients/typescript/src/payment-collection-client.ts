@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly retries?: Partial<RetryPolicy>;
   /** Milliseconds for one attempt; 30,000 unless set. */
   readonly timeout?: number;
+  /** Named before the client in `User-Agent`, such as `shop/1.0`. */
+  readonly product?: string;
 }
 
 const HALF_A_MINUTE = 30_000;
@@ -37,9 +39,9 @@ export class PaymentCollectionClient extends ApiCalls {
     if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
       throw new TypeError(`baseUrl must be an absolute http or https URL, not ${baseUrl}.`);
     }
-    const { apiKey, apiSecret, timeout = HALF_A_MINUTE } = options;
+    const { apiKey, apiSecret, timeout = HALF_A_MINUTE, product } = options;
     const retries = { ...DEFAULT_RETRIES, ...options.retries };
-    const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout });
+    const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout, product });
     const api = createClient<paths>({ baseUrl });
     api.use({
       onRequest: ({ request, schemaPath, options: { parseAs } }) =>
