@@ -182,6 +182,12 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
+  /** Whether it is used as it was proven, and since when it has not changed. */
+  standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
+    const { isUsed, changedAt } = this.ranked(endpoint).health;
+    return { isUsed, changedAt };
+  }
+
   /** The health of every endpoint in this process, and what it is used for. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
