@@ -68,9 +68,7 @@ export class ProvenEndpoints {
   each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
     const configuration = this.configuration(network);
     const endpoints = this.rpc.endpoints(network);
-    return Promise.all(
-      endpoints.map((endpoint) => orUnavailable(this.asking(configuration, endpoint, ask))),
-    );
+    return Promise.all(endpoints.map((endpoint) => orUnavailable(this.asking(configuration, endpoint, ask))));
   }
 
   /** The answer that every endpoint agrees on. @throws ChainUnavailable where one does not answer, or they differ */

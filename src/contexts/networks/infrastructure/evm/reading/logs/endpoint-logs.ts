@@ -218,8 +218,7 @@ export class EndpointLogs {
     for (const log of logs) if (!doubted.has(log.block.hash)) held.add(log);
     await held.settle();
     for (const block of blocks)
-      if (doubted.has(block.header.hash))
-        await this.largeBlocks.byReceipts(endpoint, block, watched, held);
+      if (doubted.has(block.header.hash)) await this.largeBlocks.byReceipts(endpoint, block, watched, held);
   }
 
   private width(endpoint: Endpoint): AdaptiveSize {

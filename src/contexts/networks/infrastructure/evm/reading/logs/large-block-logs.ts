@@ -5,7 +5,11 @@ import { type Fields, address, fieldsOf, hex } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#contexts/networks/infrastructure/json-rpc/json-rpc.js';
 import { readLog } from '../../rpc/log-answers.js';
 import { failureOf } from '#contexts/networks/infrastructure/json-rpc/rpc-envelope.js';
-import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
+import {
+  EndpointFailure,
+  MalformedAnswer,
+  mayBeTooMuch,
+} from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
 import { BloomCover, LogFilter, isSaturated } from './bloom-filter.js';
 import { ChainOrder, CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
@@ -89,9 +93,7 @@ export class LargeBlockLogs {
     const all = (way: AllLogs) => this.all(endpoint, block, watched, held, way);
     return [
       all((logs, settle) => this.byBlockReceipts(endpoint, block, logs, settle)),
-      all((logs, settle) =>
-        this.receipts.each(endpoint, block.header.hash, (log) => logs.add(log), settle),
-      ),
+      all((logs, settle) => this.receipts.each(endpoint, block.header.hash, (log) => logs.add(log), settle)),
     ];
   }
 
