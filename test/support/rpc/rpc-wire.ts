@@ -20,7 +20,7 @@ export type Ask = (call: RpcCall) => Promise<RpcAnswer>;
 export interface RpcExchange {
   readonly calls: readonly RpcCall[];
   readonly isBatch: boolean;
-  /** Of the request, by names in lower case. */
+  /** The request has these, by names in lower case. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 

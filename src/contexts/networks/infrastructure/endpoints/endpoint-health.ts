@@ -25,7 +25,7 @@ export class EndpointHealth {
   /** Why it is not well; of one that is, why it last was not. */
   reason: string | null = null;
   since: Date;
-  /** As `since`, but a pause for a limit of calls is no change: whoever limits them is the node that it was. */
+  /** The time is that of `since`, but a pause for a limit of calls is no change: whoever limits them is the node that it was. */
   changedAt: Date;
   private isLimited = false;
   private highest = -1;

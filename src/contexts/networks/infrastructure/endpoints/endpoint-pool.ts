@@ -182,7 +182,7 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** Whether it is used as it was proven, and since when it has not changed. */
+  /** The endpoint is used as it was proven, or not, and has not changed since. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };

@@ -44,7 +44,7 @@ export interface AnsweredLog {
 export interface AnsweredLogs {
   /** In chain order, each once. */
   readonly logs: readonly AnsweredLog[];
-  /** Those of them that stand at one place and differ. */
+  /** Logs among them that stand at one place and differ. */
   readonly disputed: readonly AnsweredLog[];
   /** Hashes of blocks of which a log cannot be read. */
   readonly unreadable: ReadonlySet<string>;

@@ -34,7 +34,7 @@ export class HeldLogs {
     if (isMovement(log)) this.unasked.push(log);
   }
 
-  /** Those of these logs that move something of this service's addresses. */
+  /** Chooses the logs that move something to this service's addresses. */
   ownOf(logs: readonly AnsweredLog[]): Promise<readonly AnsweredLog[]> {
     return onlyOurs(logs.filter(isMovement), recipientOf, this.ours);
   }
