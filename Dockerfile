@@ -1,13 +1,13 @@
 # One image, three commands: the API (the default), `node dist/worker.js`, and `node dist/cli.js` for the operator, whose
 # `migrate` alone wants MIGRATION_DATABASE_URL. It writes no file: run it with a read-only file system.
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.22.2-bookworm-slim AS build
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
 RUN node scripts/build-image.mjs image
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.22.2-bookworm-slim
 # Errors name lines of the TypeScript, not of the bundle.
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HTTP_HOST=0.0.0.0
 WORKDIR /service

@@ -94,6 +94,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.ts', 'clients/*/src/**/*.ts'],
+    ignores: ['**/*spec.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        {
+          name: 'fetch',
+          message:
+            'Node decodes Brotli that it did not ask for: call outgoingFetch, or the transport of the client.',
+        },
+      ],
+    },
+  },
+  {
     files: ['src/**/*.ts'],
     rules: {
       'no-restricted-imports': [

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -8,11 +7,8 @@ import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/cal
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
+import { SERVICE_VERSION } from '#shared/platform/http/outgoing/service-agent.js';
 import type { ProcessSettings } from './settings/process-settings.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** One address may read the page with its parts some ten times, or the document a hundred times. */
 const READING = perMinutePolicy('reference', 100);
@@ -48,7 +44,7 @@ const TAGS = {
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
-    version,
+    version: SERVICE_VERSION,
     description: DESCRIPTION,
     tags: TAGS,
     license: LICENSE,

@@ -3,6 +3,7 @@ import { startFailureSentence } from '#shared/platform/settings/setting-reader.j
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
 import { traceBy } from '#shared/platform/tracing/tracing.js';
+import { nodeReleaseWarning } from './node-release.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
@@ -15,6 +16,8 @@ export async function runProcess(
   try {
     const settings = readSettings(readEnvironment());
     const logger = new JsonLogger({ level: settings.process.logLevel, base: { process: role } });
+    const warning = nodeReleaseWarning(process.versions.node);
+    if (warning !== null) logger.warn(warning, 'runtime');
     await start(settings, logger);
     await reportStart({ isReady: true });
   } catch (error) {

@@ -22,6 +22,12 @@ describe('The rules that the linter keeps', () => {
       'make it an APP_GUARD',
     ],
     [
+      'a fetch that decodes Brotli',
+      'src/contexts/rates/infrastructure/x.ts',
+      "export const x = fetch('https://a.example');",
+      'outgoingFetch',
+    ],
+    [
       'the environment outside src/app',
       'src/shared/platform/x.ts',
       'export const x = process.env.X;',

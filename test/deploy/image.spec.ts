@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { nodeReleaseWarning } from '#app/node-release.js';
 import { DCLinter } from 'dclint';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
@@ -41,13 +42,16 @@ describe('The image', () => {
     expect(validate(read('Dockerfile'))).toEqual([]);
   });
 
-  it('runs on the Node that everything is tested on', () => {
+  it('runs on the line of Node that everything is tested on, in a release without known holes', () => {
     const { devDependencies } = JSON.parse(read('package.json')) as {
       devDependencies: Record<string, string>;
     };
+    const tags = dockerfile.getFROMs().map((from) => from.getImageTag() ?? '');
+    const [version = ''] = tags[0]!.split('-');
 
-    for (const from of dockerfile.getFROMs())
-      expect(from.getImageTag()).toBe(`${devDependencies['node']}-bookworm-slim`);
+    expect(new Set(tags)).toEqual(new Set([`${version}-bookworm-slim`]));
+    expect(version.split('.')[0]).toBe(devDependencies['node']!.split('.')[0]);
+    expect(nodeReleaseWarning(version)).toBeNull();
   });
 
   it('is not run by root, says whether it is well, and holds what was built alone', () => {

@@ -1,4 +1,6 @@
 import { faultOfBaseUrl } from 'payment-collection-client';
+/** Names the provider in `User-Agent`, with the version of the package. */
+export const PRODUCT = 'payment-collection-medusa/0.1.0';
 
 /** The options of the provider in `medusa-config.ts`. */
 export interface PaymentCollectionOptions {

@@ -1,6 +1,6 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
 import { Checkouts } from './checkouts.js';
-import type { PaymentCollectionOptions } from './options.js';
+import { PRODUCT, type PaymentCollectionOptions } from './options.js';
 import { priceOf, type Price } from './price.js';
 import { isHeld } from './refund-amounts.js';
 import { Refunds } from './refunds.js';
@@ -35,7 +35,7 @@ export class SessionPayments {
   private readonly paid: 'authorized' | 'captured';
 
   constructor(private readonly options: PaymentCollectionOptions) {
-    const client = new PaymentCollectionClient(options);
+    const client = new PaymentCollectionClient({ ...options, product: PRODUCT });
     this.checkouts = new Checkouts(client, options.pointOfSaleId, options.returnUrl);
     this.refunds = new Refunds(client);
     this.paid = options.capture === 'manual' ? 'authorized' : 'captured';

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { faultsOfOptions } from '../src/options.js';
+import { PRODUCT, faultsOfOptions } from '../src/options.js';
 
 const GOOD = {
   baseUrl: 'https://payments.example',
@@ -10,6 +11,15 @@ const GOOD = {
 };
 
 describe('The options of the provider', () => {
+  it('name it as its package does', () => {
+    const { name, version } = JSON.parse(readFileSync('clients/medusa-payment/package.json', 'utf8')) as {
+      name: string;
+      version: string;
+    };
+
+    expect(PRODUCT).toBe(`${name}/${version}`);
+  });
+
   it.each([
     [{}],
     [{ webhookSecret: [GOOD.webhookSecret, GOOD.webhookSecret] }],

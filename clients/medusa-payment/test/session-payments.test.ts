@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PRODUCT } from '../src/options.js';
 import { fail, ScriptedApi, succeed } from '../../typescript/test/support/scripted-api.js';
 import { SessionPayments } from '../src/session-payments.js';
 import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
@@ -42,6 +43,7 @@ describe('A payment session', () => {
 
     const [request] = api.requests;
     expect(request!.headers['idempotency-key']).toBe(SESSION);
+    expect(request!.headers['user-agent']).toContain(`${PRODUCT} payment-collection-client/`);
     expect(JSON.parse(request!.body)).toEqual({
       ...{
         amount: '12.5',

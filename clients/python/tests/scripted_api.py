@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -100,6 +102,7 @@ class ScriptedApi:
             key = self._keys.setdefault(key["fresh"], sent if _is_fresh(sent, self._keys) else "a fresh UUID")
         token = expected.get("token", "token 1")
         return {
+            "is_named": True,
             **{"request": _spelled(expected["request"]), "body": expected.get("body"), "key": key},
             "token": token and f"Bearer {token}",
             "key_id": token and KEY_ID,
@@ -118,13 +121,18 @@ class ScriptedApi:
             return
         status, text = _content(answer)
         kind = "text/html" if "text" in answer else "application/json"
-        headers = {"content-type": kind, "content-length": str(len(text)), **answer.get("headers", {})}
+        if answer.get("gzip"):
+            text = gzip.compress(text)
+        coding = {"content-encoding": "gzip"} if answer.get("gzip") else {}
+        headers = {"content-type": kind, "content-length": str(len(text)), **coding, **answer.get("headers", {})}
         self._answered = time.monotonic()
         _write(request, status, headers, text)
 
 
 def _seen(request: BaseHTTPRequestHandler, body: bytes) -> dict:
+    agent = re.fullmatch(r"payment-collection-client/\d+\.\d+\.\d+ \(python\)", request.headers["user-agent"])
     return {
+        "is_named": agent is not None and request.headers["accept-encoding"] == "gzip",
         "request": _spelled(f"{request.command} {request.path}"),
         "body": json.loads(body) if body else None,
         "key": request.headers.get("idempotency-key"),

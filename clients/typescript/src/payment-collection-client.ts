@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly retries?: Partial<RetryPolicy>;
   /** Milliseconds for one attempt; 30,000 unless set. */
   readonly timeout?: number;
+  /** Named before the client in `User-Agent`, such as `shop/1.0`. */
+  readonly product?: string;
 }
 
 const HALF_A_MINUTE = 30_000;
@@ -37,9 +39,9 @@ export class PaymentCollectionClient extends ApiCalls {
     const baseUrl = options.baseUrl.replace(/\/+$/, '');
     const fault = faultOfBaseUrl(baseUrl);
     if (fault !== undefined) throw new TypeError(`baseUrl ${fault}.`);
-    const { apiKey, apiSecret, timeout = HALF_A_MINUTE } = options;
+    const { apiKey, apiSecret, timeout = HALF_A_MINUTE, product } = options;
     const retries = { ...DEFAULT_RETRIES, ...options.retries };
-    const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout });
+    const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout, product });
     const api = createClient<paths>({ baseUrl });
     api.use({
       onRequest: ({ request, schemaPath, params, options: { parseAs } }) => {

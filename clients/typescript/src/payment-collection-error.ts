@@ -1,4 +1,5 @@
 import type { Schemas } from './api-types.js';
+import { unreadable } from './http-exchange.js';
 import { nextStepOf } from './next-steps.js';
 
 interface Details {
@@ -50,7 +51,8 @@ export class PaymentCollectionError extends Error {
       requestId: headers.get('x-request-id') ?? undefined,
     };
     if (!isError(body)) {
-      return new PaymentCollectionError(`HTTP ${status} came without an error of this API.`, {
+      const reason = unreadable(headers) ?? 'without an error of this API';
+      return new PaymentCollectionError(`HTTP ${status} came ${reason}.`, {
         ...details,
         code: 'unexpected_answer',
         nextStep: 'Check the base URL, and what stands between you and the service.',

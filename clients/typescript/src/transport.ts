@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AccessToken } from './access-token.js';
 import type { Schemas } from './api-types.js';
+import { exchange, unreadable } from './http-exchange.js';
 import { EXCHANGE, isRepeatable, takesKey } from './keyed-paths.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { laterPosition } from './read-after.js';
@@ -16,6 +17,7 @@ export interface TransportOptions {
   readonly retries: RetryPolicy;
   /** Milliseconds for one attempt, its answer's body included. */
   readonly timeout: number;
+  readonly product: string | undefined;
 }
 
 /** A request as it is sent at every attempt. */
@@ -85,24 +87,22 @@ export class Transport {
     return answer.data;
   }
 
-  private attempt(request: Prepared): Promise<Response> {
-    const { url, path, method, headers, signal } = request;
+  private async attempt(request: Prepared): Promise<Response> {
+    const { url, path, method, headers, signal, streams } = request;
     const isKeyed = headers.has(KEY);
     const isSafe = isKeyed || method !== 'POST' || isRepeatable(path);
     const repeatable = { origin: new URL(url).origin, isSafe, isKeyed, signal };
-    return withRetries(this.options.retries, repeatable, () => this.once(request));
+    const response = await withRetries(this.options.retries, repeatable, () => this.once(request));
+    if (streams && response.ok && unreadable(response.headers) !== undefined)
+      throw PaymentCollectionError.ofAnswer(response, undefined);
+    return response;
   }
 
   private async once({ url, method, headers, body, signal, streams }: Prepared): Promise<Response> {
     const limits = streams ? [] : [AbortSignal.timeout(this.options.timeout)];
-    const response = await fetch(url, {
-      method,
-      headers,
-      body,
-      // A redirect would carry secrets to wherever it leads.
-      redirect: 'manual',
-      signal: AbortSignal.any(signal === undefined ? limits : [signal, ...limits]),
-    });
+    const signals = [...(signal === undefined ? [] : [signal]), ...limits];
+    const sent = { url, method, headers, body, signal: AbortSignal.any(signals) };
+    const response = await exchange(sent, this.options.product);
     this.written = laterPosition(this.written, response.headers.get(READ_AFTER));
     if (streams && response.ok) return response;
     // Read here: an answer that breaks off is lost, and asked for again.

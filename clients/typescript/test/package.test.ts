@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { VERSION } from '../src/http-exchange.js';
 
 interface Manifest {
   version: string;
@@ -17,6 +18,7 @@ describe('The package', () => {
     const [service, client] = [manifest('.'), manifest('clients/typescript')];
 
     expect([client.version, client.license]).toEqual([service.version, service.license]);
+    expect(VERSION).toBe(client.version);
     expect(client.dependencies).toEqual({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
   });
 });

@@ -1,3 +1,5 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
+
 /** The node's refusal of a call, in its own words. */
 export class BitcoinRefusal extends Error {
   override readonly name = 'BitcoinRefusal';
@@ -49,7 +51,7 @@ export class BitcoinRpc {
 
   private async post(calls: readonly BitcoinCall[]): Promise<unknown[]> {
     const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
-    const response = await fetch(this.address, {
+    const response = await outgoingFetch(this.address, {
       method: 'POST',
       headers: this.headers,
       body: JSON.stringify(body),

@@ -1,6 +1,8 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
+
 /** One JSON-RPC call to the sandbox's own chain node. @throws Error with the method and the node's message */
 export async function chainRpc<Result>(url: string, method: string, params: unknown[] = []): Promise<Result> {
-  const response = await fetch(url, {
+  const response = await outgoingFetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

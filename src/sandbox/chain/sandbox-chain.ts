@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { createClient, http, type Account, type Client, type Hex, type Transport } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
@@ -103,7 +104,7 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
 export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
   const client: Client<Transport, undefined, Account> = createClient({
     account: mnemonicToAccount(MNEMONIC),
-    transport: http(rpcUrl),
+    transport: http(rpcUrl, { fetchFn: outgoingFetch }),
     pollingInterval: 100,
   });
   // A block for each transaction, so that seven of them do not take seven seconds.
@@ -117,13 +118,17 @@ export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): P
 
 /** Raises the balance of the key that pays for settlements, where it is low. */
 export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
-  await topUpNative(createClient({ transport: http(rpcUrl) }), rpcUrl, address);
+  await topUpNative(createClient({ transport: http(rpcUrl, { fetchFn: outgoingFetch }) }), rpcUrl, address);
 }
 
 /** Raises what the shop's refund float holds of the first token and of the chain's coin, where it is low. */
 export async function fundRefundFloat(rpcUrl: string, address: Hex): Promise<void> {
   const account = mnemonicToAccount(MNEMONIC);
-  const client = createClient({ account, transport: http(rpcUrl), pollingInterval: 100 });
+  const client = createClient({
+    account,
+    transport: http(rpcUrl, { fetchFn: outgoingFetch }),
+    pollingInterval: 100,
+  });
   await topUp(client, TOKENS[0]!, address);
   await topUpNative(client, rpcUrl, address);
 }

@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
@@ -56,7 +57,7 @@ export async function findRunningSandbox(
   const answers = async () => {
     const url = folder.read()?.api_url;
     if (url === undefined) return false;
-    return fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
+    return outgoingFetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
       ({ ok }) => ok,
       () => false,
     );

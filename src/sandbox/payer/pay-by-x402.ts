@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { Address } from 'viem';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
@@ -35,7 +36,7 @@ export async function payByX402(
 ): Promise<void> {
   const { x402_url: url } = session;
   if (url === undefined) throw notSigned(plan);
-  const first = await fetch(url);
+  const first = await outgoingFetch(url);
   const offer = decoded<Required>(first.headers.get('payment-required'));
   if (first.status !== 402 || offer === undefined)
     throw new CannotStart(`${url} asks for no payment (${first.status}).`);
@@ -61,7 +62,7 @@ export async function payByX402(
 /** The same header is the same payment, so it is sent again while the service is busy with it. */
 async function paid(url: string, header: string): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const answer = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
+    const answer = await outgoingFetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
     const isBusy = answer.status >= 500 || answer.status === 429;
     if (!isBusy || tries === TRIES) return answer;
     await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));

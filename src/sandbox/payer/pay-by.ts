@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import { describePlan } from './describe-plan.js';
@@ -48,7 +49,7 @@ async function payBySignature(
   say(`  signed    for ${asked.to}, nonce ${nonce}`);
   let hash: string | undefined;
   const isSeen = async () => {
-    const answer = await fetch(`${api_url}/public/checkout/${session.session_id}/authorization`, {
+    const answer = await outgoingFetch(`${api_url}/public/checkout/${session.session_id}/authorization`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,

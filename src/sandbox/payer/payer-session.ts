@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { Address } from 'viem';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
@@ -31,7 +32,7 @@ export interface Speaking {
 }
 
 export async function readSession({ api_url }: SandboxFile, id: string): Promise<PayerSession> {
-  const answer = await fetch(`${api_url}/public/checkout/${id}`);
+  const answer = await outgoingFetch(`${api_url}/public/checkout/${id}`);
   const { data } = (await answer.json()) as { data?: PayerSession };
   if (data === undefined) throw new CannotStart(`The checkout ${id} cannot be read (${answer.status}).`);
   return data;

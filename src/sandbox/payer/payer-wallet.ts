@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import {
   createClient,
   http,
@@ -41,7 +42,7 @@ export class PayerWallet {
   constructor(rpcUrl: string, payer: SandboxPayer) {
     this.client = createClient({
       account: privateKeyToAccount(payer.private_key),
-      transport: http(rpcUrl),
+      transport: http(rpcUrl, { fetchFn: outgoingFetch }),
       pollingInterval: 200,
       cacheTime: 0,
     });

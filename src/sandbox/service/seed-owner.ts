@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { DashboardOwner, SandboxFile } from '../folder/sandbox-folder.js';
@@ -28,7 +29,7 @@ export async function seedOwner(
 async function join(invitationUrl: string, password: string): Promise<void> {
   const joined = accepted(await send(invitationUrl, { name: NAME, password }));
   const enrol = new URL('/app/second-factor/enrol', invitationUrl);
-  const page = await (await fetch(enrol, { headers: { cookie: cookieOf(joined) } })).text();
+  const page = await (await outgoingFetch(enrol, { headers: { cookie: cookieOf(joined) } })).text();
   const secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(page)?.[1];
   if (secret === undefined) throw new Error('The enrolment page shows no secret.');
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -48,7 +49,7 @@ async function join(invitationUrl: string, password: string): Promise<void> {
 
 function send(url: string, form: Record<string, string>, cookie = ''): Promise<Response> {
   const headers = { 'sec-fetch-site': 'same-origin', cookie };
-  return fetch(url, { method: 'POST', headers, body: new URLSearchParams(form), redirect: 'manual' });
+  return outgoingFetch(url, { method: 'POST', headers, body: new URLSearchParams(form), redirect: 'manual' });
 }
 
 /** @throws Error where the dashboard refused the form */

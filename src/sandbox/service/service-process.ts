@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,7 +89,7 @@ export function serviceProcesses(
   const built = (program: string) => fileURLToPath(new URL(`../../../dist/${program}.js`, import.meta.url));
   // A chain that does not answer keeps requests off its network, not the service from its start.
   const isServing = () =>
-    fetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+    outgoingFetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
       .then((answer) => answer.json() as Promise<Readiness>)
       .then(
         ({ process, database }) => process.state === 'serving' && database.state === 'ok',

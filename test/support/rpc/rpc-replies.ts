@@ -38,7 +38,7 @@ export function stallInBody(limited: Limited = {}): Misbehaviour {
   const send = ({ status, headers, body }: RpcReply) => {
     return (response: ServerResponse) => {
       response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
-      response.write(body.slice(0, body.length / 2));
+      response.write(String(body).slice(0, body.length / 2));
     };
   };
   return { name: 'stallInBody', ...limited, reply: (_, reply) => ({ ...reply, send: send(reply) }) };
@@ -74,7 +74,10 @@ export function truncated(limited: Limited = {}): Misbehaviour {
   return {
     name: 'truncated',
     ...limited,
-    reply: (_, reply) => ({ ...reply, body: reply.body.slice(0, Math.floor(reply.body.length * 0.7)) }),
+    reply: (_, reply) => ({
+      ...reply,
+      body: String(reply.body).slice(0, Math.floor(reply.body.length * 0.7)),
+    }),
   };
 }
 
@@ -130,7 +133,8 @@ export function refusesBatches(): Misbehaviour {
 function batches(name: string, spoil: (answers: readonly unknown[]) => readonly unknown[]): Misbehaviour {
   return {
     name,
-    reply: ({ isBatch }, reply) => (isBatch ? jsonReply(spoil(JSON.parse(reply.body) as unknown[])) : reply),
+    reply: ({ isBatch }, reply) =>
+      isBatch ? jsonReply(spoil(JSON.parse(String(reply.body)) as unknown[])) : reply,
   };
 }
 

@@ -20,13 +20,15 @@ export type Ask = (call: RpcCall) => Promise<RpcAnswer>;
 export interface RpcExchange {
   readonly calls: readonly RpcCall[];
   readonly isBatch: boolean;
+  /** The request has these, by names in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** The parts of one HTTP answer. */
 export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** In place of sending it as it is. */
   readonly send?: (response: ServerResponse) => void;
 }

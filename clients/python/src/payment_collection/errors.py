@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ import httpx
 
 from payment_collection.next_steps import CODES, STATUSES
 from payment_collection.schemas import FieldError
+
+_CHARSET = re.compile(r';\s*charset\s*=\s*"?([^";\s]*)', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Answer:
     def content(self) -> Any:
         """The JSON of the body; None where that is no object."""
         try:
-            value = json.loads(self.body.decode("utf-8"))
+            value = json.loads(self.body.decode("utf-8-sig"))
         except (ValueError, RecursionError):
             return None
         return value if isinstance(value, dict) else None
@@ -78,8 +81,9 @@ class PaymentCollectionError(Exception):
         request_id = headers.get("x-request-id")
         code, message = content.get("code"), content.get("message")
         if not isinstance(code, str) or not isinstance(message, str):
+            reason = unreadable(headers) or "without an error of this API"
             return cls(
-                f"HTTP {status} came without an error of this API.",
+                f"HTTP {status} came {reason}.",
                 code="unexpected_answer",
                 next_step="Check the base URL, and what stands between you and the service.",
                 **{"status": status, "request_id": request_id, "retry_after": retry_after},
@@ -105,6 +109,17 @@ class PaymentCollectionError(Exception):
             next_step="Check that the service runs and can be reached. "
             "Repeat a creation under the same key: it may have been created.",
         )
+
+
+def unreadable(headers: httpx.Headers) -> str | None:
+    """Why the body of an answer with these headers is not read; None where it is."""
+    coding = headers.get("content-encoding", "").strip()
+    if coding.lower() not in ("", "identity", "gzip"):
+        return f"in the content coding {coding}"
+    charset = _CHARSET.search(headers.get("content-type", ""))
+    if charset is not None and charset[1].lower() not in ("utf-8", "utf8"):
+        return f"in the character set {charset[1]}"
+    return None
 
 
 def seconds_of(retry_after: str | None) -> int | None:

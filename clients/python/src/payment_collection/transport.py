@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from importlib.metadata import version
 from threading import Lock
 from typing import cast
 
@@ -16,12 +17,13 @@ import httpx
 
 from payment_collection.access_token import AccessToken
 from payment_collection.deadline import left
-from payment_collection.errors import Answer, PaymentCollectionError
+from payment_collection.errors import Answer, PaymentCollectionError, unreadable
 from payment_collection.keyed_paths import KEYED_PATHS
 from payment_collection.read_after import later_position
 from payment_collection.retrying import Repeatable, RetryPolicy, with_retries
 from payment_collection.schemas import Token
 
+AGENT = f"payment-collection-client/{version('payment-collection-client')} (python)"
 READ_AFTER = "x-read-after"
 KEY = "idempotency-key"
 EXCHANGE = "/v1/auth/token"
@@ -96,7 +98,7 @@ class Transport:
     def _begin(self) -> None:
         self._process = os.getpid()
         self._lock = Lock()
-        self._http = httpx.Client()
+        self._http = httpx.Client(headers={"user-agent": AGENT, "accept-encoding": "gzip"})
         self._token = AccessToken(self._exchange)
         # The latest write of this client, where the service reads from a replica.
         self._written: str | None = None
@@ -138,6 +140,9 @@ class Transport:
         response = self._http.send(made, stream=True, follow_redirects=False)
         with self._lock:
             self._written = later_position(self._written, response.headers.get(READ_AFTER))
+        if unreadable(response.headers) is not None:
+            response.close()
+            return Answer(response.status_code, response.headers)
         if streams and response.is_success:
             return Answer(response.status_code, response.headers, unread=response)
         # Read here: an answer that breaks off is lost, and asked for again.

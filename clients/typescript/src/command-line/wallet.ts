@@ -1,3 +1,4 @@
+import { exchange } from '../http-exchange.js';
 import { CommandFailed } from './command-failed.js';
 import type { SandboxAsset, SandboxFile } from './connection.js';
 
@@ -15,9 +16,10 @@ export async function askWallet(
 ): Promise<string> {
   const asset = assetOf(sandbox, uniqueAssetId);
   const units = unitsOf(amount, asset);
-  const response = await fetch(`${sandbox.wallet_url}/payments`, {
+  const response = await exchange({
+    url: `${sandbox.wallet_url}/payments`,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: new Headers({ 'content-type': 'application/json' }),
     body: JSON.stringify({ unique_asset_id: asset.unique_asset_id, address, amount: units.toString() }),
   }).catch(() => {
     throw new CommandFailed(

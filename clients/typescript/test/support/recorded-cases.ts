@@ -7,6 +7,7 @@ export interface Answer {
   readonly errors?: readonly object[];
   readonly status?: number;
   readonly text?: string;
+  readonly gzip?: boolean;
   readonly token?: string;
   readonly expires_in?: number;
   readonly headers?: Readonly<Record<string, string>>;

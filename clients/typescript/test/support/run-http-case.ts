@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { PaymentCollectionError, type PaymentCollectionClient } from '../../src/index.js';
 import { stepCalls } from './case-steps.js';
 import { expectSame, expectTrue } from './differences.js';
@@ -17,6 +18,7 @@ interface Arrival {
   readonly request: ReceivedRequest;
   readonly at: number;
 }
+const AGENT = /^payment-collection-client\/\d+\.\d+\.\d+ \(node\)$/;
 const FRESH_KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Runs a case against an HTTP server that answers as it says. @throws Error that says what differs */
@@ -110,6 +112,8 @@ function expectArrivals(arrivals: readonly Arrival[], script: readonly Exchange[
       'x-read-after': after,
       'idempotency-key': key,
     } = request.headers;
+    expectTrue(AGENT.test(request.headers['user-agent'] ?? ''), `${where}: it does not name the client`);
+    expectSame(request.headers['accept-encoding'], 'gzip', `${where}, accept-encoding`);
     const { token = 'token 1' } = wanted;
     const proofs = token === null ? [undefined, undefined] : [`Bearer ${token}`, 'svc.dev.1'];
     expectSame([authorization, id, after], [...proofs, wanted.read_after], `${where}, headers`);
@@ -154,6 +158,7 @@ function senderOfAnswer({
   errors,
   status = 200,
   text,
+  gzip,
   token,
   expires_in: seconds,
 }: Answer): Send {
@@ -162,6 +167,7 @@ function senderOfAnswer({
   if (text === undefined) return succeed(data);
   return (response) => {
     if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/html');
-    response.writeHead(status).end(text);
+    if (gzip) response.setHeader('content-encoding', 'gzip');
+    response.writeHead(status).end(gzip ? gzipSync(text) : text);
   };
 }

@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
 /** anvil's message for a state that it has not kept. */
@@ -86,7 +87,7 @@ export async function callAnvil<Result>(
   method: string,
   params: unknown[] = [],
 ): Promise<Result> {
-  const response = await fetch(url, {
+  const response = await outgoingFetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

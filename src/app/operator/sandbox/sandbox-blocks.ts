@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { Environment } from '#app/settings/environment.js';
 import { refused, type Reorganisation } from './reorganise-chain.js';
 
@@ -33,7 +34,7 @@ async function askForBlocks<Answer>(
     throw refused(
       'CHECKOUT_SANDBOX_WALLET_URL is not set: only the sandbox’s process can make blocks of Bitcoin.',
     );
-  const response = await fetch(`${url}/blocks`, {
+  const response = await outgoingFetch(`${url}/blocks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -115,7 +115,7 @@ function parsed(body: string): unknown {
 
 /** The part of a reply that arrives, also where it is sent in a way of its own. */
 function sent({ status, headers, body, send }: RpcReply): Omit<NodeReply, 'afterMs'> {
-  if (send === undefined) return { status, headers, text: body };
+  if (send === undefined) return { status, headers, text: String(body) };
   const seen = { status, headers, text: '', end: 'none' as 'none' | 'whole' | 'broken' };
   const response = {
     writeHead: (code: number, given: Record<string, string> = {}) => {

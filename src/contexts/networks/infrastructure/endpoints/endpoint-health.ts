@@ -1,5 +1,5 @@
 import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
-import type { EndpointFailure } from '../json-rpc/rpc-failures.js';
+import { type EndpointFailure, isLimit } from '../json-rpc/rpc-failures.js';
 
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
 export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
@@ -8,6 +8,8 @@ export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'un
 const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
+/** Limits are of calls a second: whoever waits longer for one that names no time falls behind for nothing. */
+const LIMIT_PAUSE_MS = 2_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
 /** Time for three tries with their pauses: one answer that is late or broken does not make an endpoint away. */
@@ -23,6 +25,9 @@ export class EndpointHealth {
   /** Why it is not well; of one that is, why it last was not. */
   reason: string | null = null;
   since: Date;
+  /** The time is that of `since`, but a pause for a limit of calls is no change: whoever limits them is the node that it was. */
+  changedAt: Date;
+  private isLimited = false;
   private highest = -1;
   private grewAt = -Infinity;
   private behind = 0;
@@ -45,12 +50,18 @@ export class EndpointHealth {
     this.identity = proven ? 'proven' : 'unproven';
     this.lastState = this.state;
     this.since = new Date();
+    this.changedAt = this.since;
   }
 
   get state(): EndpointState {
     if (this.identity !== 'proven') return this.identity;
     if (this.notBefore !== null) return 'backing_off';
     return this.behind > MAX_BEHIND ? 'lagging' : 'well';
+  }
+
+  /** Serves the network's chain, and has not failed since but for a limit of calls. */
+  get isUsed(): boolean {
+    return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
 
   /** May be asked: it is of the right chain, and its pause is over. */
@@ -75,6 +86,7 @@ export class EndpointHealth {
     if (quietMs > FORGOTTEN_AFTER_PAUSES * this.pauseMs) this.failures = 0;
     if (quietMs > BACK_AFTER_MS) this.failingSince = null;
     this.changed();
+    this.isLimited = false;
   }
 
   /** It answered the contents of blocks, not its head alone: its earlier failures count no more. */
@@ -85,11 +97,15 @@ export class EndpointHealth {
   }
 
   /** Several at once count as one. */
-  failed(now: number, { kind, retryAfterMs, reason }: EndpointFailure): void {
+  failed(now: number, failure: EndpointFailure): void {
+    const { retryAfterMs, reason } = failure;
+    const limits = isLimit(failure);
     const pausing = this.notBefore !== null && now < this.notBefore;
+    const wasLimited = this.isLimited;
+    this.isLimited = limits && (this.notBefore === null || wasLimited);
     if (!pausing) {
       const [first, most] = this.backOffMs;
-      const longest = Math.min(most, first * 2 ** this.failures);
+      const longest = Math.min(limits ? LIMIT_PAUSE_MS : most, first * 2 ** this.failures);
       // Spread, so that processes that failed together do not come back together.
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
@@ -97,11 +113,13 @@ export class EndpointHealth {
       this.notBefore = now + this.pauseMs;
     }
     this.failingSince ??= now;
-    if (retryAfterMs !== null || kind === 'rate_limited') {
+    if (limits) {
       const asked = Math.min(retryAfterMs ?? 0, MAX_RATE_LIMIT_MS);
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
+    // It failed otherwise within the pause for a limit.
+    if (wasLimited && !limits) this.changedAt = new Date();
   }
 
   /** True where it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
@@ -131,5 +149,6 @@ export class EndpointHealth {
     if (this.state === this.lastState) return;
     this.lastState = this.state;
     this.since = new Date();
+    if (!this.isLimited) this.changedAt = this.since;
   }
 }

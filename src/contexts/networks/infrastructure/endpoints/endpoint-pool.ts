@@ -190,6 +190,12 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
+  /** The endpoint is used as it was proven, or not, and has not changed since. */
+  standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
+    const { isUsed, changedAt } = this.ranked(endpoint).health;
+    return { isUsed, changedAt };
+  }
+
   /** The health of every endpoint in this process, and what it is used for. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>

@@ -37,17 +37,19 @@ export abstract class PooledInspection extends ChainInspection {
 
   /** Also those that were away: what answers under an address may have become another node meanwhile. */
   unproven(network: string): readonly Endpoint[] {
-    return this.endpoints(network).filter((endpoint) => {
-      const { state, since } = this.shown(endpoint);
-      const isUsed = state === 'well' || state === 'lagging';
-      // Each change makes a date of its own: two are the same one, or not, however the clock was set meanwhile.
-      return !isUsed || since !== this.admittedAs.get(endpoint);
-    });
+    return this.endpoints(network).filter((endpoint) => !this.isProven(endpoint));
+  }
+
+  /** It was admitted, and has not changed since. */
+  isProven(endpoint: Endpoint): boolean {
+    const { isUsed, changedAt } = this.pool.standing(endpoint);
+    // Each change makes a date of its own: two are the same one, or not, however the clock was set meanwhile.
+    return isUsed && changedAt === this.admittedAs.get(endpoint);
   }
 
   admit(endpoint: Endpoint): void {
     this.pool.admit(endpoint);
-    this.admittedAs.set(endpoint, this.shown(endpoint).since);
+    this.admittedAs.set(endpoint, this.pool.standing(endpoint).changedAt);
   }
 
   banish(endpoint: Endpoint, reason: string): void {
@@ -61,9 +63,5 @@ export abstract class PooledInspection extends ChainInspection {
     const nameOf = (chainId: number) => this.chainName(chainId);
     const foreign = foreignness(network, endpoint, stored, identity, nameOf);
     return { identity, isStored: stored !== null, foreign };
-  }
-
-  private shown({ network, position }: Endpoint) {
-    return this.pool.snapshot().find((shown) => shown.network === network && shown.position === position)!;
   }
 }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -57,6 +59,14 @@ const replying =
 const erring = (code: number, message: string, status = 200) =>
   replying(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }), status);
 
+/** A good answer, but for how its bytes are coded. */
+function encoded(coding: string, code: (text: string) => Buffer, type = 'application/json'): Misbehaviour {
+  return (response, { id }) =>
+    response
+      .writeHead(200, { 'content-type': type, 'content-encoding': coding })
+      .end(code(JSON.stringify({ id, result: block() })));
+}
+
 /** A node in trouble, whatever it is asked. */
 const TROUBLES: [string, Misbehaviour][] = [
   ['an answer cut off', text('{"jsonrpc":"2.0","id":1,"result":{"number":"0x1')],
@@ -75,6 +85,9 @@ const TROUBLES: [string, Misbehaviour][] = [
   ['an empty object', replying(({ id }) => ({ id, result: {} }))],
   ['a number', replying(({ id }) => ({ id, result: 7 }))],
   ['a list instead of an answer', replying(({ id }) => [{ id, result: block() }])],
+  ['Brotli that nobody asked for', encoded('br', brotliCompressSync)],
+  ['gzip that is none', encoded('gzip', Buffer.from)],
+  ['another character set', encoded('identity', Buffer.from, 'application/json; charset=utf-16')],
 ];
 const STALLS: [string, Misbehaviour][] = [
   ['a stall before its headers', () => undefined],
@@ -89,6 +102,47 @@ const LIMITS: [string, Misbehaviour][] = [
   ['an error that says so', erring(-32_005, 'daily request count exceeded, request rate limited')],
   ['code -32029', erring(-32_029, 'too fast')],
 ];
+
+describe('A question to a node', () => {
+  it('names the service and asks for gzip only', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    node.misbehaves((response, { id }) => {
+      seen.push(response.req.headers);
+      response.end(JSON.stringify({ id, result: block() }));
+    });
+    const { rpc, endpoint } = connect();
+
+    await rpc.call(endpoint, HEADER);
+
+    const agent = expect.stringMatching(/^payment-collection-service\/\d+\.\d+\.\d+$/);
+    expect(seen).toMatchObject([{ 'user-agent': agent, 'accept-encoding': 'gzip' }]);
+  });
+
+  it.each<[string, Misbehaviour]>([
+    ['gzip', encoded('gzip', gzipSync)],
+    ['a byte order mark', encoded('', (body) => Buffer.from(`\uFEFF${body}`))],
+    ['a character set spelled otherwise', encoded('', Buffer.from, 'application/json;charset="UTF8"')],
+  ])('is answered with %s', async (_, answer) => {
+    node.misbehaves(answer);
+    const { rpc, endpoint } = connect();
+
+    expect((await rpc.callOnce(endpoint, HEADER)).hash).toBe(HASH);
+  });
+
+  it('takes no more of gzip than of the text in it', async () => {
+    node.misbehaves(encoded('gzip', () => gzipSync(Buffer.alloc(64 << 20))));
+    const { rpc, endpoint } = connect();
+
+    await expect(rpc.callOnce(endpoint, HEADER)).rejects.toMatchObject({ kind: 'too_large' });
+  });
+
+  it('is known to be limited also where the page of the limit is not read', async () => {
+    node.misbehaves((response) => response.writeHead(429, { 'content-encoding': 'br' }).end('slow down'));
+    const { rpc, endpoint } = connect();
+
+    await expect(rpc.callOnce(endpoint, HEADER)).rejects.toMatchObject({ kind: 'rate_limited' });
+  });
+});
 
 describe('A question to a node in trouble', () => {
   it.each(TROUBLES)('takes %s for no answer', async (_, trouble) => {

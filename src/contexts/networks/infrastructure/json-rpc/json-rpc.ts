@@ -5,8 +5,9 @@ import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js'
 import { NetworksSettings, type RpcPatience, type StreamLimits } from '../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
-import { EndpointFailure, isFinal, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
+import { EndpointFailure, isFinal, isLimit, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
 import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.js';
+import { SideCalls } from './side-calls.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 /** Pieces of one batch that are under way at the same time. */
@@ -19,6 +20,7 @@ interface Line {
   readonly transport: RpcTransport;
   /** How many calls a batch may have, by what is asked. */
   readonly sizes: Map<string, AdaptiveSize>;
+  readonly sideCalls: SideCalls;
 }
 
 /** Asks one endpoint; which one is the caller's choice. Of an endpoint it remembers only how long its batches may be. */
@@ -37,7 +39,7 @@ export class JsonRpc {
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
           const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
-          this.lines.set(endpoint, { transport, sizes: new Map() });
+          this.lines.set(endpoint, { transport, sizes: new Map(), sideCalls: new SideCalls() });
           return endpoint;
         }),
       ]),
@@ -47,6 +49,21 @@ export class JsonRpc {
   /** In the order of the configuration and always the same objects; none for a network that is not configured. */
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
+  }
+
+  /**
+   * Resolves when something besides reading may be asked of an endpoint: at once, unless that has limited calls lately.
+   * @throws ChainUnavailable where that would be too late
+   */
+  async beside(endpoint: Endpoint): Promise<void> {
+    const wait = this.line(endpoint).sideCalls.wait(performance.now());
+    if (wait === null)
+      throw new EndpointFailure(
+        endpoint.network,
+        'the endpoint limits calls, and reading comes first',
+        'rate_limited',
+      );
+    if (wait > 0) await sleep(wait);
   }
 
   /** Tries again with back-off, also when an answer is malformed. @throws ChainUnavailable and nothing else */
@@ -61,7 +78,7 @@ export class JsonRpc {
       const body = JSON.stringify(envelope(id, call));
       return readSingle(call, id, await this.post(endpoint, body, [call]));
     } catch (error) {
-      throw failureOf(endpoint, call.method, error);
+      throw this.failure(endpoint, call.method, error);
     }
   }
 
@@ -123,7 +140,7 @@ export class JsonRpc {
       }
       answer.end((error) => transport.strike(error));
     } catch (error) {
-      throw settling ? error : failureOf(endpoint, call.method, error);
+      throw settling ? error : this.failure(endpoint, call.method, error);
     }
   }
 
@@ -176,7 +193,7 @@ export class JsonRpc {
       const body = JSON.stringify(calls.map((call, i) => envelope(firstId + i, call)));
       return readBatch(calls, firstId, await this.post(endpoint, body, calls));
     } catch (error) {
-      throw failureOf(endpoint, calls[0]?.method ?? 'a batch', error);
+      throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error);
     }
   }
 
@@ -194,6 +211,13 @@ export class JsonRpc {
       }
     }
     return ask();
+  }
+
+  private failure(endpoint: Endpoint, method: string, error: unknown): Error {
+    const failure = failureOf(endpoint, method, error);
+    if (failure instanceof EndpointFailure && isLimit(failure))
+      this.line(endpoint).sideCalls.limited(performance.now(), failure.retryAfterMs);
+    return failure;
   }
 
   private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {

@@ -73,6 +73,11 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
+/** The endpoint is asked more than it allows, which says nothing against what it answers. */
+export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
+  return kind === 'rate_limited' || retryAfterMs !== null;
+}
+
 /** Fewer questions at once, or about less, may be answered. */
 export function isTooMuch({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';

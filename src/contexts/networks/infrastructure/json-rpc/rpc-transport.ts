@@ -1,4 +1,13 @@
-import { Pool } from 'undici';
+import type { Readable } from 'node:stream';
+import {
+  ACCEPTED_CODING,
+  UnreadableEncoding,
+  decodedBody,
+  requireUtf8,
+  withoutByteOrderMark,
+} from '#shared/platform/http/outgoing/answer-encoding.js';
+import { SERVICE_AGENT } from '#shared/platform/http/outgoing/service-agent.js';
+import { type Dispatcher, Pool } from 'undici';
 import type { StreamLimits } from '../networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
@@ -10,6 +19,8 @@ export const SMALL_ANSWER_BYTES = 256 * 1024;
 /** The logs of a range, or a block with all that is in it: as much as is parsed as a whole. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'no connection, or one that broke off';
+
+type HttpAnswer = Dispatcher.ResponseData;
 
 /** JSON over HTTP to one endpoint, by connections that stay open. */
 export class RpcTransport {
@@ -31,6 +42,8 @@ export class RpcTransport {
     this.headers = {
       'content-type': 'application/json',
       accept: 'application/json',
+      'accept-encoding': ACCEPTED_CODING,
+      'user-agent': SERVICE_AGENT,
       ...(credentials !== ':' && {
         authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       }),
@@ -47,12 +60,12 @@ export class RpcTransport {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.request(body, signal);
-      const text = await textOf(answer.body, mostBytes);
-      const json = readAnswer(answer.statusCode, answer.headers['retry-after'], text);
+      const json = await readAnswer(answer, mostBytes);
       this.secrets.strike(json);
       return json;
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
+      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
       if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
       throw new TransportFailure('connection', BROKEN_OFF);
     }
@@ -70,17 +83,17 @@ export class RpcTransport {
     try {
       const answer = await this.request(body, signal);
       if (!isSuccess(answer.statusCode)) {
-        const text = await textOf(answer.body, SMALL_ANSWER_BYTES);
-        yield Buffer.from(JSON.stringify(readAnswer(answer.statusCode, answer.headers['retry-after'], text)));
+        yield Buffer.from(JSON.stringify(await readAnswer(answer, SMALL_ANSWER_BYTES)));
         return;
       }
-      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      for await (const chunk of readableBody(answer) as AsyncIterable<Buffer>) {
         clearTimeout(timer);
         yield chunk;
         timer = listen();
       }
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
+      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
       if (silence.signal.aborted)
         throw new TransportFailure('timeout', `silent for more than ${silenceMs} ms`);
       if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
@@ -114,8 +127,16 @@ async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<s
   return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)).toString('utf8');
 }
 
-function readAnswer(status: number, retryAfter: string | string[] | undefined, text: string): unknown {
-  const wait = retryAfterMs(retryAfter);
+async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknown> {
+  const { statusCode: status, headers } = answer;
+  const wait = retryAfterMs(headers['retry-after']);
+  let text = '';
+  try {
+    text = await textOf(readableBody(answer), mostBytes);
+  } catch (error) {
+    // The status of a failure says enough, whatever its page is written in.
+    if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
+  }
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
   const json = parsed(text);
   if (isSuccess(status)) {
@@ -125,6 +146,17 @@ function readAnswer(status: number, retryAfter: string | string[] | undefined, t
   // Many a provider sends its JSON-RPC errors under a status of 400 or 500.
   if (wait === null && carriesError(json)) return json;
   throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
+}
+
+/** @throws UnreadableEncoding */
+function readableBody({ headers, body }: HttpAnswer): Readable {
+  try {
+    requireUtf8(headers);
+    return decodedBody(headers, body);
+  } catch (error) {
+    body.on('error', () => undefined).destroy();
+    throw error;
+  }
 }
 
 function isSuccess(status: number): boolean {
@@ -148,7 +180,7 @@ function tooMuch(status: number): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
   }

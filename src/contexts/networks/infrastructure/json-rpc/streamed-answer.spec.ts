@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { type Misbehaviour, Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
@@ -50,6 +51,27 @@ describe('An answer that is read in parts', () => {
     await stream();
 
     expect(taken).toEqual([{ a: [1, { b: ']}' }] }, 2, 'ä', null]);
+  });
+
+  it.each([
+    ['elements', [1, 2]],
+    ['none', []],
+  ])('is taken with %s out of gzip and behind a byte order mark', async (_, result) => {
+    node.misbehaves((response, { id }) =>
+      response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync(`\uFEFF${JSON.stringify({ id, result })}`)),
+    );
+
+    await stream();
+
+    expect(taken).toEqual(result);
+  });
+
+  it('is refused in Brotli before any of it is decoded', async () => {
+    node.misbehaves((response) => response.writeHead(200, { 'content-encoding': 'br' }).end('{}'));
+
+    await expect(stream()).rejects.toThrow('the content coding "br"');
   });
 
   it('is the same however it is cut', async () => {

@@ -1,4 +1,5 @@
 import { JSONParser } from '@streamparser/json';
+import { withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
 import { type Envelope, refusalOf } from './rpc-envelope.js';
 import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
 
@@ -104,7 +105,7 @@ export class StreamedAnswer {
   /** The parser does not distinguish an empty list from none at all. */
   private isEmpty(): boolean {
     if (this.length > EMPTY_ANSWER_BYTES) return false;
-    const { result } = JSON.parse(this.begin.toString('utf8')) as Envelope;
+    const { result } = JSON.parse(withoutByteOrderMark(this.begin.toString('utf8'))) as Envelope;
     return this.call.result === 'list'
       ? Array.isArray(result)
       : typeof result === 'object' && result !== null && !Array.isArray(result);

@@ -1,3 +1,4 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { Injectable } from '@nestjs/common';
 import { DomainError, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import { SandboxWallet } from '../../application/checkout/pay-from-sandbox.js';
@@ -44,7 +45,7 @@ export class HttpSandboxWallet extends SandboxWallet {
   }
 
   private async post(path: string, body: string): Promise<{ status: number; answer: { message?: string } }> {
-    const response = await fetch(`${this.url}/${path}`, {
+    const response = await outgoingFetch(`${this.url}/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,

@@ -1,3 +1,5 @@
+import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
+import { UnreadableEncoding, withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
 import { SourceDown } from './rate-source.js';
 
 /** An answer of all of Coinbase's rates has some 15 kB. */
@@ -14,10 +16,10 @@ export interface JsonAnswer {
 /** Follows no redirects and reads 256 kB at most. @throws SourceDown without a whole answer, and at 429 and 5xx */
 export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswer> {
   try {
-    const response = await fetch(url, {
+    const response = await outgoingFetch(url, {
       signal,
       redirect: 'error',
-      headers: { accept: 'application/json', 'user-agent': 'payment-collection-service' },
+      headers: { accept: 'application/json' },
     });
     const { status, headers } = response;
     if (status === 429 || status >= 500) {
@@ -29,6 +31,8 @@ export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswe
     return { status, body, ...(/^\d{1,9}$/.test(age) && { at: new Date(Date.now() - Number(age) * 1000) }) };
   } catch (error) {
     if (error instanceof SourceDown) throw error;
+    const { cause } = error as Error;
+    if (cause instanceof UnreadableEncoding) throw new SourceDown(cause.message);
     throw new SourceDown(signal.aborted ? 'no complete answer in time' : 'no connection, or a broken answer');
   }
 }
@@ -42,7 +46,7 @@ async function readText(response: Response): Promise<string> {
     if (size > MAX_BYTES) throw new SourceDown(`an answer of more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return withoutByteOrderMark(Buffer.concat(chunks).toString('utf8'));
 }
 
 function parsed(text: string): unknown {

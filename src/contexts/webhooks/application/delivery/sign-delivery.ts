@@ -35,7 +35,6 @@ export function signDelivery(
   };
   return {
     'Content-Type': 'application/json',
-    'User-Agent': 'payment-collection-service/1 (webhooks)',
     'X-Request-Timestamp': timestamp,
     'X-Request-Signature': createHmac('sha256', previous ?? current)
       .update(`${timestamp}.${body}`)

@@ -6,13 +6,20 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { EndpointFailure, isLimit } from '../../json-rpc/rpc-failures.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
-/** Endpoints that are asked for their chain each time before anything else: one may have become another's since. */
+/**
+ * Endpoints that are asked besides reading, which comes first where one limits calls. One is asked for its chain before
+ * anything else, unless it has shown that and has not failed since.
+ */
 @Injectable()
 export class ProvenEndpoints {
+  /** Endpoints that did not answer since they last showed their chain. */
+  private readonly failed = new Set<Endpoint>();
+
   constructor(
     private readonly settings: NetworksSettings,
     private readonly inspection: RpcChainInspection,
@@ -49,8 +56,7 @@ export class ProvenEndpoints {
     const configuration = this.configuration(network);
     const failures = failed === null ? [] : [failed];
     for (const endpoint of endpoints) {
-      const asked = this.prove(configuration, endpoint).then(() => ask(endpoint));
-      const answer = await orUnavailable(asked);
+      const answer = await orUnavailable(this.asking(configuration, endpoint, ask));
       if (!(answer instanceof ChainUnavailable)) return answer;
       failures.push(answer);
     }
@@ -62,11 +68,7 @@ export class ProvenEndpoints {
   each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
     const configuration = this.configuration(network);
     const endpoints = this.rpc.endpoints(network);
-    return Promise.all(
-      endpoints.map((endpoint) =>
-        orUnavailable(this.prove(configuration, endpoint).then(() => ask(endpoint))),
-      ),
-    );
+    return Promise.all(endpoints.map((endpoint) => orUnavailable(this.asking(configuration, endpoint, ask))));
   }
 
   /** The answer that every endpoint agrees on. @throws ChainUnavailable where one does not answer, or they differ */
@@ -79,9 +81,26 @@ export class ProvenEndpoints {
     throw new ChainUnavailable(network, 'its endpoints differ in what they show.');
   }
 
+  private async asking<T>(
+    configuration: EvmNetworkConfiguration,
+    endpoint: Endpoint,
+    ask: Ask<T>,
+  ): Promise<T> {
+    await this.rpc.beside(endpoint);
+    await this.prove(configuration, endpoint);
+    try {
+      return await ask(endpoint);
+    } catch (error) {
+      if (error instanceof EndpointFailure && !isLimit(error)) this.failed.add(endpoint);
+      throw error;
+    }
+  }
+
   /** @throws ChainUnavailable where it serves another chain, or does not answer */
   private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
+    if (this.inspection.isProven(endpoint) && !this.failed.has(endpoint)) return;
     const { foreign } = await this.inspection.identified(configuration, endpoint);
     if (foreign !== null) throw new ChainUnavailable(configuration.network, foreign.message);
+    this.failed.delete(endpoint);
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { KnownChains, type KnownChain } from '#contexts/networks/domain/foreign-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { block } from '#contexts/networks/testing/stub-answers.js';
@@ -7,6 +8,7 @@ import { EndpointPool } from '../../endpoints/endpoint-pool.js';
 import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../../json-rpc/json-rpc.js';
+import { ProvenEndpoints } from './proven-endpoints.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { EndpointFailure } from '../../json-rpc/rpc-failures.js';
 
@@ -38,7 +40,7 @@ function inspecting(urls: string[]) {
     rpc,
     pool,
   );
-  return { inspection, pool };
+  return { inspection, pool, proven: new ProvenEndpoints(settings, inspection, rpc) };
 }
 
 /** Two endpoints that nobody asks, both admitted. */
@@ -84,6 +86,22 @@ describe('Of which endpoints the chain is to be proven', () => {
     expect(inspection.unproven('sandbox')).toEqual([]);
   });
 
+  it('is none that only limited calls, unless it failed otherwise too', async () => {
+    const { inspection, pool, endpoints } = admitted();
+    const [first, second] = endpoints as [Endpoint, Endpoint];
+    const limited = new EndpointFailure('sandbox', 'HTTP status 429', 'rate_limited');
+
+    for (const endpoint of endpoints) pool.failed(endpoint, limited);
+    const paused = inspection.unproven('sandbox');
+    pool.failed(second, new EndpointFailure('sandbox', 'no connection', 'connection'));
+    jest.advanceTimersByTime(10_000);
+    for (const endpoint of endpoints) await pool.asking(endpoint, () => Promise.resolve());
+
+    expect(paused).toEqual([]);
+    expect(inspection.isProven(first)).toBe(true);
+    expect(inspection.unproven('sandbox')).toEqual([second]);
+  });
+
   it('stays one that serves another chain', () => {
     const { inspection, endpoints } = admitted();
 
@@ -104,5 +122,43 @@ describe('Which chain an endpoint serves', () => {
     node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
 
     await expect(inspection.identity(endpoint!)).rejects.toThrow('an answer of more than 262144 bytes');
+  });
+});
+
+describe('An endpoint that is asked for something besides reading', () => {
+  const node = new StubNode();
+  afterEach(() => node.stop());
+
+  it('is asked for its chain until it is admitted, and then again only after it failed', async () => {
+    const { inspection, proven } = inspecting([await node.start()]);
+    const [endpoint] = inspection.endpoints('sandbox');
+    node.answers('eth_chainId', '0x7a69');
+    node.answers('eth_getBlockByNumber', block({ number: '0x0' }));
+    const counts: number[] = [];
+    const ask = async (work: () => Promise<unknown>) => {
+      await proven.first('sandbox', work).catch(() => undefined);
+      counts.push(node.askedFor('eth_chainId').length);
+    };
+    const fails = (kind: 'connection' | 'rate_limited') => () =>
+      Promise.reject(new EndpointFailure('sandbox', 'no answer', kind));
+
+    for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
+    inspection.admit(endpoint!);
+    for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
+    await ask(fails('rate_limited'));
+    await ask(fails('connection'));
+    for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
+
+    expect(counts).toEqual([1, 2, 2, 2, 2, 2, 3, 3]);
+  });
+
+  it('is left to reading where it has asked for a long pause', async () => {
+    const { inspection, proven } = inspecting([await node.start()]);
+    node.misbehaves((response) => response.writeHead(429, { 'retry-after': '60' }).end());
+    await expect(inspection.identity(inspection.endpoints('sandbox')[0]!)).rejects.toThrow('429');
+    const before = node.asked.length;
+
+    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow('reading comes first');
+    expect(node.asked).toHaveLength(before);
   });
 });

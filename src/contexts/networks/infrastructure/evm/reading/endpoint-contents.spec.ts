@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, type OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/flooded-chain.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import {
   SAMPLE_TOKEN,
@@ -32,6 +34,8 @@ const FACTORY = `0x${'fa'.repeat(20)}`;
 /** This release's, and former ones. */
 const FACTORIES = [committedFactory(), ...FORMER_FACTORIES].map((factory) => factory.toLowerCase());
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: FACTORY };
+
+const topicsTo = (address: string) => [TRANSFER_TOPIC, inTopic(FROM), inTopic(address)];
 
 let node: StubNode;
 let url: string;
@@ -93,7 +97,6 @@ describe('The transfers of a block near the head', () => {
     ['of another block', { blockHash: OTHER_HASH }],
     ['of another height', { blockNumber: '0x11' }],
     ['that were removed', { removed: true }],
-    ['told twice', { logIndex: '0x7' }],
     ['of a contract that was not asked for', { address: TO }],
     ['of another event', { topics: [OTHER_HASH, inTopic(FROM), inTopic(TO)] }],
     ['with more topics than a log can have', { topics: [...log().topics, inTopic(TO), inTopic(TO)] }],
@@ -108,6 +111,41 @@ describe('The transfers of a block near the head', () => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     await expect(contentsOf16()).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('count once where they are told twice', async () => {
+    node.answers('eth_getLogs', [log(), log({ logIndex: '0x8' }), log()]);
+
+    expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 8 })]);
+  });
+
+  describe('that contradict one another', () => {
+    const others = [log({ logIndex: '0x8' }), log({ logIndex: '0x8', topics: topicsTo(FROM) })];
+    const ours: OwnAddresses = async (asked) =>
+      new Set(asked.map(recipientKey).filter((key) => key === recipientKey({ address: TO })));
+    const read = async () => (await readerFor().blocks('sandbox', 16, 16, null, ours))[0]?.transfers;
+
+    it('are not looked into where they are of other addresses', async () => {
+      const foreign = others.map((each) => ({ ...each, topics: topicsTo(FROM) }));
+      node.answers('eth_getLogs', [log(), foreign[0], { ...foreign[1], data: wordOf(1) }]);
+
+      expect(await read()).toContainEqual(transfer());
+      expect(node.asked.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_getLogs']);
+    });
+
+    it.each([
+      ['of this service’s addresses', others],
+      ['of which one is no whole log', [log({ logIndex: '0x8', data: '0x123', topics: topicsTo(FROM) })]],
+      ['of which one was removed', [log({ logIndex: '0x8', removed: true })]],
+    ])('are read by receipts where they are %s', async (_, contradicting) => {
+      const bloom = inHex(bloomOf(valuesOf([log()])));
+      node.answers('eth_getBlockByNumber', block({ logsBloom: bloom }));
+      node.answers('eth_getLogs', [log(), ...contradicting]);
+      const { transactionHash } = log();
+      node.answers('eth_getBlockReceipts', [{ transactionHash, logs: [log(), log()] }]);
+
+      expect(await read()).toEqual([transfer()]);
+    });
   });
 
   it.each([

@@ -5,7 +5,6 @@ import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js'
 import { JsonRpc } from '../../json-rpc/json-rpc.js';
 import { failureOf } from '../../json-rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
-import { ChainOrder } from './logs/complete-logs.js';
 
 /** Small ones in one batch; one that is too large is read in parts. */
 const RECEIPTS_AT_ONCE = 20;
@@ -17,6 +16,16 @@ const METHOD = 'eth_getTransactionReceipt';
 export class TransactionReceipts {
   constructor(private readonly rpc: JsonRpc) {}
 
+  /** The hashes of the block's transactions, in order. @throws ChainUnavailable */
+  transactions(endpoint: Endpoint, blockHash: string): Promise<string[]> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByHash',
+      isLong: true,
+      params: [blockHash, false],
+      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')),
+    });
+  }
+
   /** @param take each log, of a receipt in chain order @param settle after some @throws ChainUnavailable */
   async each(
     endpoint: Endpoint,
@@ -24,12 +33,7 @@ export class TransactionReceipts {
     take: (log: unknown) => void,
     settle: () => Promise<void>,
   ): Promise<void> {
-    const hashes = await this.rpc.call(endpoint, {
-      method: 'eth_getBlockByHash',
-      isLong: true,
-      params: [blockHash, false],
-      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')),
-    });
+    const hashes = await this.transactions(endpoint, blockHash);
     const calls = hashes.map((hash) => ({
       method: METHOD,
       isLong: true,
@@ -80,7 +84,6 @@ export class TransactionReceipts {
     take: (log: unknown) => void,
     settle: () => Promise<void>,
   ): Promise<void> {
-    const order = new ChainOrder();
     return this.rpc.streamOnce(endpoint, {
       method: METHOD,
       params: [hash],
@@ -89,7 +92,6 @@ export class TransactionReceipts {
         'result.transactionHash': (value) => isOf(hash, value),
         'result.logs.*': (value) => {
           const log = fieldsOf(value, 'a log');
-          order.next(log);
           isOf(hash, log.transactionHash);
           take(log);
         },
@@ -103,12 +105,7 @@ function logsOf(hash: string, answer: unknown): readonly unknown[] {
   const { transactionHash, logs } = fieldsOf(present(answer, 'such receipt'), 'a receipt');
   isOf(hash, transactionHash);
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
-  const order = new ChainOrder();
-  for (const each of logs) {
-    const log = fieldsOf(each, 'a log');
-    order.next(log);
-    isOf(hash, log.transactionHash);
-  }
+  for (const each of logs) isOf(hash, fieldsOf(each, 'a log').transactionHash);
   return logs;
 }
 

@@ -6,6 +6,8 @@ import type { RpcCall } from '../../json-rpc/rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from '../../json-rpc/rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
+/** It allows every log. */
+const NO_BLOOM = `0x${'ff'.repeat(256)}`;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
 /** A block as one answer has it. */
@@ -45,7 +47,7 @@ export function readBlock(
   const header = headerOf(block);
   if (number !== null && header.number !== number)
     throw new MalformedAnswer(`block ${header.number} came for ${number}`);
-  const bloom = block.logsBloom;
+  const bloom = block.logsBloom ?? NO_BLOOM;
   if (typeof bloom !== 'string' || !BLOOM.test(bloom))
     throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
   return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
@@ -60,7 +62,7 @@ export function present<T>(value: T | null, what: string): T {
 /** A transaction of a block as a transfer of its native value. @throws MalformedAnswer @returns null where nothing moves */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
   // Most transactions are calls of contracts without value: those cost one comparison.
-  if (transaction.value === '0x0' || transaction.to === null) return null;
+  if (transaction.value === '0x0' || transaction.to == null) return null;
   const amount = readAmount(transaction.value, 'value');
   if (amount === 0n) return null;
   return {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChainTransfer, ChainPayout } from '#contexts/networks/contract/chain-reader.js';
 import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
 import { MalformedAnswer } from '../../json-rpc/rpc-failures.js';
@@ -39,19 +40,31 @@ export interface AnsweredLog {
   readonly payout: ChainPayout | null;
 }
 
+/** The logs of one answer. */
+export interface AnsweredLogs {
+  /** In chain order, each once. */
+  readonly logs: readonly AnsweredLog[];
+  /** Logs among them that stand at one place and differ. */
+  readonly disputed: readonly AnsweredLog[];
+  /** Hashes of blocks of which a log cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
 /**
- * The logs of `eth_getLogs`, in chain order. What a contract emits under a topic but in another shape (ERC-721 indexes
- * a third argument) is no movement of an amount, and must not keep the block from being read.
+ * The logs of `eth_getLogs`. What a contract emits under a topic but in another shape (ERC-721 indexes a third argument) is no
+ * movement of an amount, and must not keep the block from being read. A log that is not whole, was removed, is of another
+ * block or was not asked for makes its block unreadable by this answer, and no other.
  * @param blockAt the block of that height among those that were asked for
- * @throws MalformedAnswer if any is not whole, removed, twice there, of another block, or was not asked for
+ * @throws MalformedAnswer if any is of none of these blocks
  */
 export function readLogs(
   answer: unknown,
   selection: LogSelection,
   blockAt: (number: number) => LoggedBlock | undefined,
-): AnsweredLog[] {
+): AnsweredLogs {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
   const logs: AnsweredLog[] = [];
+  const unreadable = new Set<string>();
   let number: unknown;
   let block: LoggedBlock | undefined;
   let ordered = true;
@@ -62,17 +75,30 @@ export function readLogs(
       block = blockAt(readQuantity(number, 'blockNumber'));
       if (block === undefined) throw new MalformedAnswer('a log is of a block that was not asked for');
     }
-    const read = readLog(log, selection, block);
-    const last = logs.at(-1);
-    if (last !== undefined && !follows(read, last)) ordered = false;
-    logs.push(read);
+    try {
+      const read = readLog(log, selection, block);
+      const last = logs.at(-1);
+      if (last !== undefined && !follows(read, last)) ordered = false;
+      logs.push(read);
+    } catch (error) {
+      if (!(error instanceof MalformedAnswer)) throw error;
+      unreadable.add(block.hash);
+    }
   }
-  if (!ordered) {
-    logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
-    if (logs.some((log, i) => i > 0 && !follows(log, logs[i - 1]!)))
-      throw new MalformedAnswer('two logs have one logIndex');
-  }
-  return logs;
+  return ordered ? { logs, disputed: [], unreadable } : { ...eachOnce(logs), unreadable };
+}
+
+function eachOnce(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'disputed'> {
+  logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
+  const disputed: AnsweredLog[] = [];
+  const once = logs.filter((log, i) => {
+    const before = logs[i - 1];
+    if (before === undefined || follows(log, before)) return true;
+    if (isDeepStrictEqual(log, before)) return false;
+    disputed.push(before, log);
+    return true;
+  });
+  return { logs: once, disputed };
 }
 
 function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {

@@ -41,12 +41,16 @@ const ORACLE_ABI = parseAbi([
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
 
+const ORACLE_KNOWN_FOR_MS = 3_600_000;
+
 /** The gas of a plain transaction on every chain that counts nothing else in gas. */
 const PLAIN_GAS = 21_000n;
 
-/** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
+/** Sending by JSON-RPC. Endpoints show their chain first, as `ProvenEndpoints` says. */
 @Injectable()
 export class RpcSendingChain extends SendingChain {
+  private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
+
   constructor(
     private readonly endpoints: ProvenEndpoints,
     private readonly rpc: JsonRpc,
@@ -117,17 +121,26 @@ export class RpcSendingChain extends SendingChain {
       }),
     ];
     return this.endpoints.first(network, async (endpoint) => {
-      const code = await this.rpc.call(endpoint, {
-        method: 'eth_getCode',
-        isLong: true,
-        params: [GAS_PRICE_ORACLE, 'latest'],
-        read: readBytes,
-      });
-      if (code === '0x') return 0n;
+      if (!(await this.hasOracle(endpoint))) return 0n;
       const calls = questions.map((data) => contractCall(GAS_PRICE_ORACLE, data));
       const fees = await this.rpc.batch(endpoint, calls);
       return fees.reduce((sum, fee) => sum + (fee?.length === 66 ? BigInt(fee) : 0n), 0n);
     });
+  }
+
+  /** Asked once an hour: a chain may get one by an upgrade. */
+  private async hasOracle(endpoint: Endpoint): Promise<boolean> {
+    const known = this.oracles.get(endpoint);
+    if (known !== undefined && performance.now() - known.at < ORACLE_KNOWN_FOR_MS) return known.exists;
+    const code = await this.rpc.call(endpoint, {
+      method: 'eth_getCode',
+      isLong: true,
+      params: [GAS_PRICE_ORACLE, 'latest'],
+      read: readBytes,
+    });
+    const exists = code !== '0x';
+    this.oracles.set(endpoint, { exists, at: performance.now() });
+    return exists;
   }
 
   async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {

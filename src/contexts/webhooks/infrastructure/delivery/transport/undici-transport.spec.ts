@@ -53,7 +53,11 @@ describe('Sending a delivery', () => {
         method: 'POST',
         path: '/hooks?a=1',
         body: '{"a":"Ñ😀"}',
-        headers: { 'x-test': '1', 'content-length': '14' },
+        headers: {
+          'x-test': '1',
+          'content-length': '14',
+          'user-agent': expect.stringMatching(/^payment-collection-service\/[\d.]+ \(webhooks\)$/),
+        },
       },
     ]);
   });

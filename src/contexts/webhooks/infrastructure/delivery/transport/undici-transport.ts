@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { SERVICE_AGENT } from '#shared/platform/http/outgoing/service-agent.js';
 import { errors, type Dispatcher } from 'undici';
 import {
   WebhookTransport,
@@ -10,6 +11,7 @@ import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settin
 import { PinnedPools } from './pinned-pools.js';
 import { AnswerTooLong } from './answer-limits.js';
 
+const AGENT = `${SERVICE_AGENT} (webhooks)`;
 const DEADLINE_MS = 2_000;
 const MIN_POOLS = 256;
 
@@ -32,7 +34,8 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
 
   override post({ url, address, headers, body }: WebhookRequest): Promise<SendResult> {
     const path = url.pathname + url.search;
-    const options = { origin: url.origin, path, method: 'POST' as const, headers, body };
+    const named = { 'User-Agent': AGENT, ...headers };
+    const options = { origin: url.origin, path, method: 'POST' as const, headers: named, body };
     return new Promise((resolve) => {
       const answer = new Answer(resolve);
       try {

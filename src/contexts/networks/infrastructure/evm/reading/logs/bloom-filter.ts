@@ -7,6 +7,11 @@ type Bits = readonly (readonly [digit: number, mask: number])[];
 /** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
 const MAX_REMEMBERED = 50_000;
 
+/** A filter of a chain that keeps none: it allows every log, and shows of none that it was left out. */
+export function isSaturated(bloom: string): boolean {
+  return /^0xf+$/i.test(bloom);
+}
+
 /** Logs by any of these contracts under any of these first topics. */
 export interface LogKind {
   readonly emitters: Iterable<string>;

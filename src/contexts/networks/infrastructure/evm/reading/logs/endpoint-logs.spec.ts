@@ -41,14 +41,18 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
+const FULL_BLOOM = `0x${'ff'.repeat(256)}`;
+const HASHES = [wordOf(0x7a1), wordOf(0x7a2)];
+
 /** Blocks 10 to 15 of this bloom filter, whose wanted logs the node does not tell. */
-function serve(bloom: bigint, all: (number: number) => unknown): void {
+function serve(bloom: bigint, all: (number: number) => unknown, changes: object = {}): void {
   const at = (number: number) =>
     block({
       number: hex(number),
       hash: hashAt(number),
       parentHash: hashAt(number - 1),
       logsBloom: inHex(bloom),
+      ...changes,
     });
   node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
     at(asked === 'latest' ? 15 : Number(asked)),
@@ -109,15 +113,32 @@ describe.each([
 
     expect(missing.length).toBeGreaterThan(60);
     expect(new Set(answers)).toEqual(
-      new Set(['sandbox did not answer: eth_getLogs: block 12 has logs that are not told']),
+      new Set(['sandbox did not answer: logs: block 12 has logs that are not told']),
     );
   });
 
-  it('is not believed where one of them is there as soon as nobody asks for it', async () => {
+  it('is not believed where all its logs show one of them, which is read', async () => {
     const logs = [...strangers(12), logAt(12, { logIndex: '0x9' })];
     serve(bloomOf(valuesOf(logs)), () => logs);
 
-    await expect(transfersOf(finalNumber)).rejects.toThrow('a log is there only where nobody asks for it');
+    expect(await transfersOf(finalNumber)).toEqual([transfer({ index: 9 })]);
+  });
+
+  it.each([
+    ['of all ones', FULL_BLOOM],
+    ['that it lacks', undefined],
+  ])('is shown by receipts of all its transactions where it has a bloom filter %s', async (__, logsBloom) => {
+    serve(0n, strangers, { logsBloom, transactions: HASHES });
+    const receipts = (hashes: readonly string[], logs: readonly object[]) =>
+      hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
+    node.answers('eth_getBlockReceipts', receipts(HASHES, strangers(12)));
+    expect(await transfersOf(finalNumber)).toEqual([]);
+
+    node.answers('eth_getBlockReceipts', receipts(HASHES, [...strangers(12), logAt(12)]));
+    expect(await transfersOf(finalNumber)).toEqual([transfer()]);
+
+    node.answers('eth_getBlockReceipts', receipts(HASHES.slice(1), []));
+    await expect(transfersOf(finalNumber)).rejects.toThrow('a receipt is missing');
   });
 
   it('is not believed by the logs of another block', async () => {

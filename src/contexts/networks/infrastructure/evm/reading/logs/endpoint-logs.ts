@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { AdaptiveSize } from '#contexts/networks/infrastructure/json-rpc/adaptive-size.js';
-import { BloomCover } from './bloom-filter.js';
+import { BloomCover, isSaturated } from './bloom-filter.js';
 import { CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
 import type { HeldLogs } from './held-logs.js';
@@ -15,7 +15,7 @@ import {
   isTooMuch,
   mayBeTooMuch,
 } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
-import { type AnsweredLog, readLogs } from '../../rpc/log-answers.js';
+import { type AnsweredLogs, readLogs } from '../../rpc/log-answers.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 const FIRST_RANGE = 500;
@@ -75,7 +75,7 @@ export class EndpointLogs {
       const logs = await this.ofRange(endpoint, range, watched, width);
       if (logs === 'too_wide') continue;
       if (logs === 'too_much') await this.largeBlocks.read(endpoint, range[0]!, watched, held);
-      else await holdAll(logs, held);
+      else await this.hold(endpoint, range, logs, watched, held);
       at += range.length;
     }
     const doubtful = this.doubtful(blocks, held, watched);
@@ -84,7 +84,7 @@ export class EndpointLogs {
 
   /**
    * A second "none" may come from the same index that fell behind: taken as true, it would be a payment that nobody
-   * looks for any more. Only all logs of the block show that none of them is wanted.
+   * looks for any more. Only all logs of the block show which of them are wanted.
    */
   private async again(
     endpoint: Endpoint,
@@ -94,18 +94,22 @@ export class EndpointLogs {
   ): Promise<void> {
     await this.ofEach(endpoint, blocks, watched, held);
     const doubtful = this.doubtful(blocks, held, watched);
-    const calls = doubtful.map((block) => ({
+    const all = doubtful.filter(({ bloom }) => !isSaturated(bloom));
+    const calls = all.map((block) => ({
       method: 'eth_getLogs',
       isLong: true,
       params: [{ blockHash: block.header.hash }],
-      read: (answer: unknown): boolean => this.provesNone(answer, block, watched),
-      refused: () => false,
-      tooMuch: () => false,
+      read: (answer: unknown) => this.complete(answer, block, watched, held.another()),
+      refused: () => null,
+      tooMuch: () => null,
     }));
-    const large: AnsweredBlock[] = [];
-    const seen = (proven: boolean, i: number) => void (proven || large.push(doubtful[i]!));
-    await this.rpc.each(endpoint, calls, seen, WHOLE_BLOCKS_AT_ONCE);
-    for (const block of large) await this.largeBlocks.proveNone(endpoint, block, watched);
+    const large = doubtful.filter(({ bloom }) => isSaturated(bloom));
+    const take = (part: HeldLogs | null, i: number) => {
+      if (part === null) large.push(all[i]!);
+      else held.take(part);
+    };
+    await this.rpc.each(endpoint, calls, take, WHOLE_BLOCKS_AT_ONCE);
+    for (const block of large) await this.largeBlocks.complete(endpoint, block, watched, held);
   }
 
   /** @returns `too_wide`: the range is narrower now; `too_much`: the only block of the range is */
@@ -114,7 +118,7 @@ export class EndpointLogs {
     range: readonly AnsweredBlock[],
     watched: WatchedAssets,
     width: AdaptiveSize,
-  ): Promise<AnsweredLog[] | 'too_wide' | 'too_much'> {
+  ): Promise<AnsweredLogs | 'too_wide' | 'too_much'> {
     const first = range[0]!.header.number;
     const call = {
       method: 'eth_getLogs',
@@ -153,15 +157,15 @@ export class EndpointLogs {
       method: 'eth_getLogs',
       isLong: true,
       params: [{ blockHash: header.hash, ...watched.filter }],
-      read: (answer: unknown): AnsweredLog[] | 'too_much' =>
+      read: (answer: unknown): AnsweredLogs | 'too_much' =>
         readLogs(answer, watched, (number) => (number === header.number ? header : undefined)),
       refused: () => 'too_much' as const,
       tooMuch: () => this.unlessAway(endpoint, header.hash),
     }));
     const large: AnsweredBlock[] = [];
-    const hold = async (logs: AnsweredLog[] | 'too_much', i: number) => {
+    const hold = async (logs: AnsweredLogs | 'too_much', i: number) => {
       if (logs === 'too_much') large.push(blocks[i]!);
-      else await holdAll(logs, held);
+      else await this.hold(endpoint, [blocks[i]!], logs, watched, held);
     };
     await this.rpc.each(endpoint, calls, hold, BLOCKS_AT_ONCE);
     for (const block of large) await this.largeBlocks.read(endpoint, block, watched, held);
@@ -181,13 +185,40 @@ export class EndpointLogs {
     return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
-  /** @throws MalformedAnswer unless all logs of the block are there, and none of them is wanted */
-  private provesNone(answer: unknown, block: AnsweredBlock, watched: WatchedAssets): true {
+  /** Null where these are not all logs of the block, or one of them cannot be read: receipts may show what they are. */
+  private complete(
+    answer: unknown,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): HeldLogs | null {
     if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
-    const logs = new CompleteLogs(block, watched, this.cover, null);
-    for (const each of answer) logs.add(each);
-    logs.end();
-    return true;
+    const logs = new CompleteLogs(block, watched, this.cover, held);
+    try {
+      for (const each of answer) logs.add(each);
+      logs.end();
+    } catch (error) {
+      if (error instanceof MalformedAnswer) return null;
+      throw error;
+    }
+    held.prove(block.header.hash);
+    return held;
+  }
+
+  /** Logs that contradict one another, and one that cannot be read, are asked for by receipts, unless they are foreign. */
+  private async hold(
+    endpoint: Endpoint,
+    blocks: readonly AnsweredBlock[],
+    { logs, disputed, unreadable }: AnsweredLogs,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    const own = await held.ownOf(disputed);
+    const doubted = new Set([...unreadable, ...own.map(({ block }) => block.hash)]);
+    for (const log of logs) if (!doubted.has(log.block.hash)) held.add(log);
+    await held.settle();
+    for (const block of blocks)
+      if (doubted.has(block.header.hash)) await this.largeBlocks.byReceipts(endpoint, block, watched, held);
   }
 
   private width(endpoint: Endpoint): AdaptiveSize {
@@ -195,9 +226,4 @@ export class EndpointLogs {
     if (width === undefined) this.widths.set(endpoint, (width = new AdaptiveSize(FIRST_RANGE, WIDEST_RANGE)));
     return width;
   }
-}
-
-async function holdAll(logs: readonly AnsweredLog[], held: HeldLogs): Promise<void> {
-  for (const log of logs) held.add(log);
-  await held.settle();
 }

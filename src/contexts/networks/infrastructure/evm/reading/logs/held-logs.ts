@@ -15,6 +15,7 @@ export class HeldLogs {
   /** Blocks of which all wanted logs are proven to have been shown. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
+  private readonly keys = new Set<string>();
   private unasked: AnsweredLog[] = [];
 
   constructor(
@@ -30,7 +31,12 @@ export class HeldLogs {
   add(log: AnsweredLog): void {
     this.shown.add(log.block.hash);
     // Anyone can emit transfers of nothing without end.
-    if (log.transfer !== null || log.payout !== null) this.unasked.push(log);
+    if (isMovement(log)) this.unasked.push(log);
+  }
+
+  /** Chooses the logs that move something to this service's addresses. */
+  ownOf(logs: readonly AnsweredLog[]): Promise<readonly AnsweredLog[]> {
+    return onlyOurs(logs.filter(isMovement), recipientOf, this.ours);
   }
 
   async settle(): Promise<void> {
@@ -63,11 +69,25 @@ export class HeldLogs {
     return this.kept;
   }
 
+  /** Once, however often it was shown: two logs of one transaction never have one index. */
   private keep(log: AnsweredLog): void {
+    const key = keyOf(log);
+    if (this.keys.has(key)) return;
+    this.keys.add(key);
     const sameBlock = this.kept.get(log.block.hash);
     if (sameBlock === undefined) this.kept.set(log.block.hash, [log]);
     else sameBlock.push(log);
   }
+}
+
+function isMovement({ transfer, payout }: AnsweredLog): boolean {
+  return transfer !== null || payout !== null;
+}
+
+function keyOf({ block, index, transfer, payout }: AnsweredLog): string {
+  const { transactionHash } = (transfer ?? payout)!;
+  const to = transfer === null ? payout!.address : `${transfer.from} ${transfer.to} ${transfer.amount}`;
+  return `${block.hash} ${transactionHash} ${index} ${to}`;
 }
 
 /** Movements of this service's addresses; all, where nobody says which these are. */

@@ -5,8 +5,12 @@ import { type Fields, address, fieldsOf, hex } from '../../rpc/hex-fields.js';
 import { JsonRpc } from '#contexts/networks/infrastructure/json-rpc/json-rpc.js';
 import { readLog } from '../../rpc/log-answers.js';
 import { failureOf } from '#contexts/networks/infrastructure/json-rpc/rpc-envelope.js';
-import { MalformedAnswer, mayBeTooMuch } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
-import { BloomCover, LogFilter } from './bloom-filter.js';
+import {
+  EndpointFailure,
+  MalformedAnswer,
+  mayBeTooMuch,
+} from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
+import { BloomCover, LogFilter, isSaturated } from './bloom-filter.js';
 import { ChainOrder, CompleteLogs } from './complete-logs.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
 import type { HeldLogs } from './held-logs.js';
@@ -14,6 +18,8 @@ import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
+/** Shows all logs of a block. @param settle after some */
+type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
 /**
  * The logs of one block for which the usual question is too much: too many bytes, too slow, or more than the endpoint
@@ -39,42 +45,74 @@ export class LargeBlockLogs {
     // An endpoint that is away or lacks the block is distinguished from one for which the block is too much.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
-    const whole = (way: (part: HeldLogs) => Promise<void>): Way => {
+    const inPart = (groups: readonly (readonly string[])[]): Way => {
       return async () => {
         const part = held.another();
-        await way(part);
+        await this.byContracts(endpoint, block, watched, groups, part);
         held.take(part);
       };
     };
-    const all = (way: (logs: CompleteLogs, settle: Way) => Promise<void>) =>
-      whole(async (part) => {
-        const logs = new CompleteLogs(block, watched, this.cover, part);
-        await way(logs, () => part.settle());
-        this.complete(endpoint, logs);
-        part.prove(block.header.hash);
-      });
     await this.firstOf(
-      whole((part) => this.byContracts(endpoint, block, watched, [watched.filter.address], part)),
-      whole((part) => this.byContracts(endpoint, block, watched, each, part)),
-      all((logs, settle) => this.byBlockReceipts(endpoint, block, logs, settle)),
-      all((logs, settle) => this.receipts.each(endpoint, block.header.hash, (log) => logs.add(log), settle)),
+      inPart([watched.filter.address]),
+      inPart(each),
+      ...this.receiptWays(endpoint, block, watched, held),
     );
   }
 
-  /** Proves that the block has no wanted log, though its bloom filter allows some: by all its logs, or else by receipts. */
-  async proveNone(endpoint: Endpoint, block: AnsweredBlock, watched: WatchedAssets): Promise<void> {
-    const all = (way: (logs: CompleteLogs, settle: Way) => Promise<void>): Way => {
-      return async () => {
-        const logs = new CompleteLogs(block, watched, this.cover, null);
-        await way(logs, () => Promise.resolve());
-        this.complete(endpoint, logs);
-      };
-    };
-    await this.firstOf(
-      all((logs) => this.unfiltered(endpoint, block, logs)),
+  /** Holds the wanted logs out of all logs of the block: its bloom filter allows some, and the usual question showed none. */
+  async complete(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    const unfiltered = this.all(endpoint, block, watched, held, (logs) =>
+      this.unfiltered(endpoint, block, logs),
+    );
+    // Nothing shows that such an answer is whole.
+    const first = isSaturated(block.bloom) ? [] : [unfiltered];
+    await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
+  }
+
+  /** Holds the wanted logs by receipts: those that other questions are answered by contradict one another. */
+  async byReceipts(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    await this.firstOf(...this.receiptWays(endpoint, block, watched, held));
+  }
+
+  private receiptWays(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Way[] {
+    const all = (way: AllLogs) => this.all(endpoint, block, watched, held, way);
+    return [
       all((logs, settle) => this.byBlockReceipts(endpoint, block, logs, settle)),
       all((logs, settle) => this.receipts.each(endpoint, block.header.hash, (log) => logs.add(log), settle)),
-    );
+    ];
+  }
+
+  /** Holds the wanted ones of all logs that a way shows, once it has shown all. */
+  private all(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+    way: AllLogs,
+  ): Way {
+    return async () => {
+      const part = held.another();
+      const logs = new CompleteLogs(block, watched, this.cover, part);
+      await way(logs, () => part.settle());
+      this.requireAll(endpoint, logs);
+      part.prove(block.header.hash);
+      held.take(part);
+    };
   }
 
   /** @throws what the first way failed by, which says most, where none goes */
@@ -84,7 +122,8 @@ export class LargeBlockLogs {
       try {
         return await way();
       } catch (error) {
-        if (!mayBeTooMuch(error)) throw error;
+        const isMalformed = error instanceof EndpointFailure && error.kind === 'malformed';
+        if (!isMalformed && !mayBeTooMuch(error)) throw error;
         failure ??= error;
       }
     }
@@ -110,7 +149,7 @@ export class LargeBlockLogs {
     held.prove(block.header.hash);
     if (silent.length === 0) return;
     const filter = { ...watched.filter, address: silent };
-    await this.proveNone(endpoint, block, { ...watched, filter });
+    await this.complete(endpoint, block, { ...watched, filter }, held);
   }
 
   private selectedLogs(
@@ -148,30 +187,31 @@ export class LargeBlockLogs {
   }
 
   /** Asks by the block's number, which every node takes; each log names the block's hash. */
-  private byBlockReceipts(
+  private async byBlockReceipts(
     endpoint: Endpoint,
-    { header }: AnsweredBlock,
+    { header, bloom }: AnsweredBlock,
     logs: CompleteLogs,
     settle: Way,
   ): Promise<void> {
-    const order = new ChainOrder();
-    return this.rpc.streamOnce(endpoint, {
+    const shown = new Set<unknown>();
+    await this.rpc.streamOnce(endpoint, {
       method: 'eth_getBlockReceipts',
       params: [hex(header.number)],
       result: 'list',
       take: {
         // Most have few logs or none: this shows that the answer goes on.
-        'result.*.transactionHash': () => undefined,
-        'result.*.logs.*': (log) => {
-          order.next(fieldsOf(log, 'a log'));
-          logs.add(log);
-        },
+        'result.*.transactionHash': (hash) => void shown.add(hash),
+        'result.*.logs.*': (log) => logs.add(log),
       },
       settle,
     });
+    if (!isSaturated(bloom)) return;
+    const hashes = await this.receipts.transactions(endpoint, header.hash);
+    if (hashes.every((hash) => shown.has(hash))) return;
+    throw failureOf(endpoint, 'eth_getBlockReceipts', new MalformedAnswer('a receipt is missing'));
   }
 
-  private complete(endpoint: Endpoint, logs: CompleteLogs): void {
+  private requireAll(endpoint: Endpoint, logs: CompleteLogs): void {
     try {
       logs.end();
     } catch (error) {

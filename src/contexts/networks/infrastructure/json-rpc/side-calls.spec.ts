@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { SideCalls } from './side-calls.js';
+
+const waits = (calls: SideCalls, now: number, count: number) =>
+  Array.from({ length: count }, () => calls.wait(now));
+
+describe('What is asked of an endpoint besides reading', () => {
+  it('does not wait while the endpoint limits nothing', () => {
+    expect(waits(new SideCalls(), 5, 3)).toEqual([0, 0, 0]);
+  });
+
+  it('takes turns once it has limited calls, and gives up where its turn is far off', () => {
+    const calls = new SideCalls();
+    calls.limited(1_000, null);
+
+    expect(waits(calls, 1_000, 8)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, null, null]);
+    expect(waits(calls, 3_500, 2)).toEqual([3_500, 4_500]);
+  });
+
+  it('waits for the pause that the endpoint asked for', () => {
+    const calls = new SideCalls();
+    calls.limited(0, 4_000);
+    expect(calls.wait(0)).toBe(4_000);
+
+    calls.limited(0, 600_000);
+    expect(calls.wait(500_000)).toBeNull();
+    expect(calls.wait(600_000)).toBe(0);
+  });
+
+  it('is no longer spaced out a minute after the last limit', () => {
+    const calls = new SideCalls();
+    calls.limited(0, null);
+    calls.limited(30_000, null);
+
+    expect(waits(calls, 89_000, 2)).toEqual([0, 1_000]);
+    expect(waits(calls, 91_000, 2)).toEqual([0, 0]);
+  });
+});

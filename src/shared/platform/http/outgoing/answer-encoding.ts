@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Readable, pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** An answer in a content coding or character set that is not read. */
+export class UnreadableEncoding extends Error {}
+
+/** The only content coding that requests ask for. */
+export const ACCEPTED_CODING = 'gzip';
+const GZIP = /^(?:x-)?gzip$/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+const BYTE_ORDER_MARK = 0xfeff;
+
+type Headers = Pick<IncomingHttpHeaders, 'content-type'> & {
+  readonly 'content-encoding'?: string | string[] | undefined;
+};
+
+/**
+ * Refuses codings other than gzip before a byte is decoded: the Brotli decoder of some releases of Node runs code of
+ * whoever answers (CVE-2026-111497). @throws UnreadableEncoding
+ */
+export function requireGzipOrPlain(headers: Headers): 'gzip' | 'plain' {
+  const coding = String(headers['content-encoding'] ?? '').trim();
+  if (GZIP.test(coding)) return 'gzip';
+  if (coding === '' || coding.toLowerCase() === 'identity') return 'plain';
+  throw new UnreadableEncoding(
+    `the answer has the content coding ${shown(coding)}; only ${ACCEPTED_CODING} is read`,
+  );
+}
+
+/** @throws UnreadableEncoding if the content type names another character set than UTF-8 */
+export function requireUtf8(headers: Headers): void {
+  const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new UnreadableEncoding(`the answer has the character set ${shown(charset)}; only UTF-8 is read`);
+}
+
+/** The decoded bytes of an answer's body. @throws UnreadableEncoding */
+export function decodedBody(headers: Headers, body: Readable): Readable {
+  // Whoever reads the decoded bytes gets the error of either stream.
+  return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
+}
+
+/** RFC 8259, section 8.1: a parser may ignore the byte order mark that some servers put before JSON. */
+export function withoutByteOrderMark(text: string): string {
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 40));
+}

@@ -1,0 +1,47 @@
+import {
+  Agent,
+  DecoratorHandler,
+  type Dispatcher,
+  fetch as undiciFetch,
+  type RequestInit as UndiciInit,
+} from 'undici';
+import { ACCEPTED_CODING, requireGzipOrPlain, requireUtf8 } from './answer-encoding.js';
+import { SERVICE_AGENT } from './service-agent.js';
+
+const OWN_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
+
+/** Refuses an answer before `fetch` decodes any of it. */
+function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+  const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+  const start = refusing.onResponseStart!.bind(refusing);
+  refusing.onResponseStart = (controller, status, headers, statusText) => {
+    try {
+      requireGzipOrPlain(headers);
+      // The status of a failure says enough, whatever its page is written in.
+      if (status < 400) requireUtf8(headers as { 'content-type'?: string });
+    } catch (error) {
+      return controller.abort(error as Error);
+    }
+    return start(controller, status, headers, statusText);
+  };
+  return refusing;
+}
+
+const dispatcher = new Agent().compose((dispatch) => {
+  return (options, handler) => dispatch(options, refusingUnreadable(handler));
+});
+
+/**
+ * `fetch` for all requests that leave the process. It names the service, and answers reach the caller in UTF-8, plain or
+ * decoded from gzip; any other answer fails, with the reason as the error's `cause`. Node's own `fetch` decodes Brotli that
+ * it did not ask for.
+ */
+export async function outgoingFetch(
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(OWN_HEADERS)) headers.set(name, value);
+  const sent = { ...init, headers: Object.fromEntries(headers), dispatcher } as UndiciInit;
+  return (await undiciFetch(input as string | URL, sent)) as unknown as Response;
+}
