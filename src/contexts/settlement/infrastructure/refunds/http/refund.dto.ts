@@ -94,7 +94,7 @@ export class RefundDto {
     enumName: 'RefundStatus',
     description:
       '`pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. ' +
-      '`completed`: paid, in a final block. `failed`: cancelled, or it came to nothing.',
+      '`completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing.',
   })
   status!: RefundStatus;
 

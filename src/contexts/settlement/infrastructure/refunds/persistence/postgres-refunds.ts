@@ -119,6 +119,20 @@ export class PostgresRefunds extends Refunds {
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 
+  async newestUnpaidOfReversed(network: string): Promise<Refund[]> {
+    const rows = await this.database.query<RefundRow>(
+      `SELECT DISTINCT ON (payment_request_id, unique_asset_id) ${REFUND_COLUMNS} FROM settlement.refunds r
+       WHERE network = $1 AND payment_request_id IN
+           (SELECT payment_request_id FROM payments.public_reversed_requests WHERE network = $1)
+         AND (status = 'pending' OR status = 'processing' AND EXISTS (SELECT FROM settlement.refund_float_payouts p
+           WHERE p.id = r.id AND p.sent_at IS NULL
+             AND NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = COALESCE(p.sending_id, p.id))))
+       ORDER BY payment_request_id, unique_asset_id, created_at DESC, id DESC`,
+      [network],
+    );
+    return rows.map((row) => Refund.restore(refundFromRow(row)));
+  }
+
   async takeFollowed(network: string, limit: number): Promise<Refund[]> {
     const rows = await this.database.write<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
