@@ -131,7 +131,7 @@ export const bugsInPayments: readonly PlantedBug[] = [
   },
   {
     name: 'a deposit that disappeared can be refunded',
-    file: 'src/contexts/settlement/infrastructure/refunds/persistence/postgres-received-sums.ts',
+    file: 'contexts/settlement/infrastructure/refunds/persistence/postgres-received-sums.ts',
     from: 'sum(paid + deposited), 0) AS received FROM payments.public_received_sums\n',
     to: 'sum(amount), 0) AS received FROM payments.transfers\n',
     shows: 'reorganisation',

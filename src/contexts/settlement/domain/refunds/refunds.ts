@@ -46,7 +46,7 @@ export abstract class Refunds {
    * the network: pending, or approved and without a nonce.
    */
   abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
-  /** Processing ones on the network that their merchants pay: those that nobody has asked the chain about for longest. */
+  /** Processing ones on the network that their merchants pay: each organization in turn, of each those that nobody has asked the chain about for longest. */
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
   /** One that has failed is taken off its sum. */
   abstract save(refund: Refund): Promise<void>;

@@ -3,6 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -18,6 +19,13 @@ export type RefundRow = RowOf<Columns>;
 
 /** Limits a statement to the refund $1 of the scope $2, $3. */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
+
+const FOLLOWED_IN_TURNS = idsInTurns({
+  table: 'settlement.refunds',
+  waits: `t.network = $1 AND t.paid_by = 'merchant' AND t.status = 'processing'`,
+  oldestFirst: 't.followed_at NULLS FIRST, t.id',
+  limit: '$2',
+});
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -136,8 +144,8 @@ export class PostgresRefunds extends Refunds {
   async takeFollowed(network: string, limit: number): Promise<Refund[]> {
     const rows = await this.database.write<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
-         SELECT id FROM settlement.refunds WHERE network = $1 AND paid_by = 'merchant' AND status = 'processing'
-         ORDER BY followed_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
+         SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${FOLLOWED_IN_TURNS} taken) AND status = 'processing'
+         FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
       [network, limit],
     );
     return rows.map((row) => Refund.restore(refundFromRow(row)));
