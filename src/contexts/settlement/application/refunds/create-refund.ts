@@ -54,6 +54,8 @@ export interface CreatedRefund {
   readonly refund: RefundState;
   /** Known here and to the caller alone. */
   readonly claim?: string;
+  /** What the float lacks of a claim's amount, in smallest units; absent where it suffices. */
+  readonly floatMissing?: bigint;
 }
 
 /** With an address it is approved at once; with a claim it waits for the payer. One that the merchant has paid is followed. */
@@ -108,7 +110,9 @@ export class CreateRefund {
         const after = refund.snapshot;
         const act = { before: null, after, by: input.audited, at: now };
         await auditRefund(this.auditLog, 'refund.created', act);
-        return { refund: after, ...(claim === undefined ? {} : { claim }) };
+        if (claim === undefined) return { refund: after };
+        const floatMissing = await this.approval.missingFor(after);
+        return { refund: after, claim, ...(floatMissing > 0n && { floatMissing }) };
       }),
     );
   }
