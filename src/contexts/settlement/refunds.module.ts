@@ -11,10 +11,12 @@ import { CancelRefund } from './application/refunds/cancel-refund.js';
 import { ClaimRefund } from './application/refunds/claim-refund.js';
 import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/floats/end-float-payout.js';
+import { EndReversedRefunds } from './application/refunds/end-reversed-refunds.js';
 import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
 import { FindPayoutOfCall } from './application/refunds/floats/find-payout-of-call.js';
 import { FollowMerchantRefunds } from './application/refunds/follow-merchant-refunds.js';
 import { LookAtFloats } from './application/refunds/floats/look-at-floats.js';
+import { LockRefundedSum } from './application/refunds/lock-refunded-sum.js';
 import { MerchantPayments } from './application/refunds/merchant-payments.js';
 import { OpenOrganizationFloat } from './application/refunds/floats/open-organization-float.js';
 import { OpenRefundFloats } from './application/refunds/floats/open-refund-floats.js';
@@ -28,6 +30,7 @@ import { ShowRefundFloats } from './application/refunds/floats/show-refund-float
 import { CancelFloatWithdrawal } from './application/refunds/floats/cancel-float-withdrawal.js';
 import { WithdrawRefundFloat } from './application/refunds/floats/withdraw-refund-float.js';
 import { FloatPayouts } from './domain/refunds/float-payouts.js';
+import { ReceivedSums } from './domain/refunds/received-sums.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
 import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
@@ -39,6 +42,7 @@ import { RefundPageController } from './infrastructure/refunds/http/refund-page.
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { floatSendingsInvariants } from './infrastructure/refunds/persistence/float-sendings-invariants.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { PostgresReceivedSums } from './infrastructure/refunds/persistence/postgres-received-sums.js';
 import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { ListedRefunds } from './infrastructure/refunds/persistence/listed-refunds.js';
@@ -77,19 +81,29 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     OpenRefundFloats,
     AdvanceFloatPayouts,
     EndFloatPayout,
+    EndReversedRefunds,
     EndUnclaimedRefunds,
+    LockRefundedSum,
     FindPayoutOfCall,
     FollowMerchantRefunds,
     FreshCode,
     LookAtFloats,
     MerchantPayments,
+    { provide: ReceivedSums, useClass: PostgresReceivedSums },
     { provide: Refunds, useClass: PostgresRefunds },
     { provide: RefundFloats, useClass: PostgresRefundFloats },
     { provide: FloatPayouts, useClass: PostgresFloatPayouts },
     { provide: RefundLimits, useClass: PostgresRefundLimits },
     ListedRefunds,
   ],
-  exports: [OpenRefundFloats, AdvanceFloatPayouts, EndUnclaimedRefunds, FollowMerchantRefunds, LookAtFloats],
+  exports: [
+    OpenRefundFloats,
+    AdvanceFloatPayouts,
+    EndReversedRefunds,
+    EndUnclaimedRefunds,
+    FollowMerchantRefunds,
+    LookAtFloats,
+  ],
 })
 export class RefundsModule {}
 

@@ -131,11 +131,11 @@ export const bugsInPayments: readonly PlantedBug[] = [
   },
   {
     name: 'a deposit that disappeared can be refunded',
-    file: `${PERSISTENCE}/views/postgres-refundable-requests.ts`,
-    from: 'AND t.canonical AND t.final\n',
-    to: 'AND t.final\n',
+    file: 'contexts/settlement/infrastructure/refunds/persistence/postgres-received-sums.ts',
+    from: 'sum(paid + deposited), 0) AS received FROM payments.public_received_sums\n',
+    to: 'sum(amount), 0) AS received FROM payments.transfers\n',
     shows: 'reorganisation',
-    breaks: 'A refund is taken for money that is in no block any more.',
+    breaks: 'A refund is paid with money that is in no block any more.',
   },
   {
     name: 'the block of a transfer is no confirmation of it',

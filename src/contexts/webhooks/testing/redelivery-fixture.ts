@@ -54,7 +54,7 @@ export async function redeliveryFixture() {
       STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
 
     replay: (id: WebhookId, range = ALL, owner = account) =>
-      mutex.replay(id, () =>
+      mutex.replay(owner.organizationId, id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.replay(await fixture.webhooks.find(owner, id), range),
         ),

@@ -7,6 +7,7 @@ import { refuseUnapprovable } from '../../domain/refunds/refund-approval-rule.js
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
+import { LockRefundedSum } from './lock-refunded-sum.js';
 import { RefundApproval } from './refund-approval.js';
 
 export interface ApproveRefundInput {
@@ -23,6 +24,7 @@ export interface ApproveRefundInput {
 export class ApproveRefund {
   constructor(
     private readonly refunds: Refunds,
+    private readonly lockSum: LockRefundedSum,
     private readonly approval: RefundApproval,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
@@ -38,6 +40,7 @@ export class ApproveRefund {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const [before, at] = [refund.snapshot, await this.clock.now()];
+      await this.lockSum.refuseReversed(before);
       await this.approval.grant(refund, prepared, by, at);
       await this.refunds.save(refund);
       const after = refund.snapshot;

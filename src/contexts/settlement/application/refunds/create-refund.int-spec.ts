@@ -185,3 +185,17 @@ describe('Several refunds at once', () => {
     await poor.close();
   });
 });
+
+describe('A refund with a claim', () => {
+  it('is created with what the float lacks to pay it, if that is anything', async () => {
+    const rich = await world.create({ of: world.request(), claim: {} });
+    const paid = 10_000_000_000n;
+    const { floats } = world.process();
+    const { id } = await floats.findOrCreate(world.organizationId, NETWORK);
+    const { toppedUp, reserved, refunded } = (await floats.holdings(id)).get(world.token.token)!;
+    const poor = await world.create({ of: world.request({}, { paid }), claim: {} });
+
+    expect(rich).not.toHaveProperty('floatMissing');
+    expect(poor.floatMissing).toBe(paid - (toppedUp - reserved - refunded));
+  });
+});

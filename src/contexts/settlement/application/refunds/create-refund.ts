@@ -16,6 +16,7 @@ import {
   amountToRefund,
   assetToRefund,
   receivedInAll,
+  type RefundAmounts,
   refuseOpenRequest,
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
@@ -25,6 +26,7 @@ import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
+import { LockRefundedSum } from './lock-refunded-sum.js';
 import { MerchantPayments, type MerchantPayment, type NamedPayment } from './merchant-payments.js';
 import { claimDigest, newClaim } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
@@ -52,6 +54,8 @@ export interface CreatedRefund {
   readonly refund: RefundState;
   /** Known here and to the caller alone. */
   readonly claim?: string;
+  /** What the float lacks of a claim's amount, in smallest units; absent where it suffices. */
+  readonly floatMissing?: bigint;
 }
 
 /** With an address it is approved at once; with a claim it waits for the payer. One that the merchant has paid is followed. */
@@ -65,6 +69,7 @@ export class CreateRefund {
     private readonly approval: RefundApproval,
     private readonly floats: RefundFloats,
     private readonly refunds: Refunds,
+    private readonly lockSum: LockRefundedSum,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyedCreations: KeyedCreations,
@@ -85,14 +90,15 @@ export class CreateRefund {
     const now = await this.clock.now();
     const claimExpiresAt = input.claim && claimExpiry(input.claim.expiresAt, now);
     const to = payment?.to ?? (await this.readRecipient(network, input));
-    const amountOf = (refunded: bigint): bigint =>
-      amountToRefund({ status: request.status, received, refunded, amount: input.amount, minimum });
+    const { asset, asked } = received;
+    const amountOf = (sums: RefundAmounts): bigint =>
+      amountToRefund({ status: request.status, asset, asked, ...sums, amount: input.amount, minimum });
     const byFloat = payment === null && to !== undefined;
     const prepared = byFloat ? await this.prepare(request, received, to, amountOf) : null;
     const float = payment === null ? await this.floats.findOrCreate(request.organizationId, network) : null;
     return this.keyedCreations.run(input.keyed, () =>
       this.unitOfWork.run(async () => {
-        const amount = amountOf(await this.lockSum(request, received));
+        const amount = amountOf(await this.lockSumOf(request, asset.uniqueAssetId));
         const refund = this.draft(
           { request, received, amount, to, payment, claimExpiresAt, input, now },
           float?.address ?? null,
@@ -104,7 +110,9 @@ export class CreateRefund {
         const after = refund.snapshot;
         const act = { before: null, after, by: input.audited, at: now };
         await auditRefund(this.auditLog, 'refund.created', act);
-        return { refund: after, ...(claim === undefined ? {} : { claim }) };
+        if (claim === undefined) return { refund: after };
+        const floatMissing = await this.approval.missingFor(after);
+        return { refund: after, claim, ...(floatMissing > 0n && { floatMissing }) };
       }),
     );
   }
@@ -118,21 +126,17 @@ export class CreateRefund {
     request: RefundableRequest,
     received: ReceivedAsset,
     to: string,
-    amountOf: (refunded: bigint) => bigint,
+    amountOf: (sums: RefundAmounts) => bigint,
   ): Promise<PreparedPayout> {
-    const amount = amountOf(await this.refunds.refunded(request.id, received.asset.uniqueAssetId));
+    const refunded = await this.refunds.refunded(request.id, received.asset.uniqueAssetId);
+    const amount = amountOf({ received: receivedInAll(received), refunded });
     const { organizationId } = request;
     return this.approval.prepare({ organizationId, asset: received.asset, amount, to });
   }
 
-  private lockSum(request: RefundableRequest, received: ReceivedAsset): Promise<bigint> {
-    return this.refunds.lockSum({
-      paymentRequestId: request.id,
-      organizationId: request.organizationId,
-      accountId: request.accountId,
-      uniqueAssetId: received.asset.uniqueAssetId,
-      received: receivedInAll(received),
-    });
+  private lockSumOf(request: RefundableRequest, uniqueAssetId: string): Promise<RefundAmounts> {
+    const { id: paymentRequestId, organizationId, accountId } = request;
+    return this.lockSum.execute({ paymentRequestId, organizationId, accountId, uniqueAssetId });
   }
 
   private draft(

@@ -10,6 +10,8 @@ import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import {
+  availableIn,
+  emptyHolding,
   type FloatHolding,
   holdingOf,
   lackingIn,
@@ -108,6 +110,19 @@ export class RefundApproval {
       orderedBy: by,
       fromAllotment,
     });
+  }
+
+  /** @returns what the organization's float can promise of the asset now */
+  async freeOf(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
+    const { id } = await this.floats.findOrCreate(organizationId, asset.network);
+    const holding = holdingOf(asset);
+    return availableIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
+  }
+
+  /** @returns what the float lacks of the amount now; 0 where it suffices */
+  async missingFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
+    const free = await this.freeOf(organizationId, asset);
+    return amount > free ? amount - free : 0n;
   }
 
   /** @returns the refusal where the float does not have that much to promise */

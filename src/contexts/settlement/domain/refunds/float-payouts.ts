@@ -66,7 +66,7 @@ export abstract class FloatPayouts {
    * @throws outside a unit of work
    */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
-  /** Payouts that have not ended and are due by now, oldest first. */
+  /** Payouts that have not ended and are due by now: each organization in turn, of each the oldest first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
   /** @returns null where there is none */
   abstract find(id: string): Promise<FloatPayout | null>;

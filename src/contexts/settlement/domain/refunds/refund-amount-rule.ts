@@ -38,16 +38,21 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
   throw invalidField('unique_asset_id', 'required', `says which asset: ${ids} were received.`);
 }
 
-/** Never more than this in total. Smallest units. */
+/** Smallest units. */
 export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }
 
-export interface AmountToRefundInput {
-  readonly status: PaymentRequestStatus;
-  readonly received: ReceivedAsset;
+/** Sums of a payment request in one asset, in smallest units. */
+export interface RefundAmounts {
+  /** Never more than this in total. */
+  readonly received: bigint;
   /** The sum of refunds that have not failed. */
   readonly refunded: bigint;
+}
+
+export interface AmountToRefundInput extends RefundAmounts, Pick<ReceivedAsset, 'asset' | 'asked'> {
+  readonly status: PaymentRequestStatus;
   /** Decimal string in whole units; absent: the default of the status. */
   readonly amount?: string | undefined;
   /** The smallest amount of the asset that is paid at all. */
@@ -59,9 +64,9 @@ export interface AmountToRefundInput {
  * any other.
  * @throws validation_failed, state_conflict where nothing is left
  */
-export function amountToRefund({ status, received, refunded, amount, minimum }: AmountToRefundInput): bigint {
-  const { asset, asked } = received;
-  const left = receivedInAll(received) - refunded;
+export function amountToRefund(input: AmountToRefundInput): bigint {
+  const { status, asset, asked, received, refunded, amount, minimum } = input;
+  const left = received - refunded;
   if (left <= 0n) throw stateConflict('All that was received is refunded or about to be.');
   const toRefund = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
   if (toRefund > left) {

@@ -9,6 +9,16 @@ export function ended(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status}, and stays so.`);
 }
 
+/** The end of a refund whose payment was reversed, for the merchant. */
+export const PAYMENT_REVERSED =
+  'The payment was reversed: the chain no longer shows the money that this refund would have paid back. Nothing was sent.';
+
+export function paymentReversed(): DomainError {
+  return stateConflict(
+    'The payment was reversed: refunds of this payment request come to more than it still has. This one is not paid.',
+  );
+}
+
 export function beingPaid(): DomainError {
   return stateConflict(
     'This refund is being paid: its transaction has a nonce of the float, and only the chain decides about it now.',

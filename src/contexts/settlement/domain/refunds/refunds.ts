@@ -12,12 +12,12 @@ export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'org
 /** Repository. What is saved is stored with its events, together. */
 export abstract class Refunds {
   /**
-   * Locks the sum of the request and asset until the unit of work ends, and stores what was received by now, unless that is
-   * less than was refunded. @returns what refunds that have not failed come to
+   * Locks the sum of the request and asset until the unit of work ends, and stores what was received by now, or what was
+   * refunded where that is more. @returns what refunds that have not failed come to
    * @throws not_found where the account was deleted meanwhile
    */
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
-  /** The same sum that `lockSum` answers, without a lock. */
+  /** Reads the sum that `lockSum` answers, without a lock. */
   abstract refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /**
    * Adds it to the locked sum.
@@ -41,7 +41,12 @@ export abstract class Refunds {
     organization: OrganizationId,
     payment: { readonly network: string; readonly to: string; readonly amount: bigint },
   ): Promise<Refund[]>;
-  /** Processing ones on the network that their merchants pay: those that nobody has asked the chain about for longest. */
+  /**
+   * Reads the newest refund of each payment request and asset that can still be ended and whose request had money reversed on
+   * the network: pending, or approved and without a nonce.
+   */
+  abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
+  /** Processing ones on the network that their merchants pay: each organization in turn, of each those that nobody has asked the chain about for longest. */
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
   /** One that has failed is taken off its sum. */
   abstract save(refund: Refund): Promise<void>;

@@ -22,8 +22,10 @@ import { CreateRefund } from '../../application/refunds/create-refund.js';
 import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
 import { MerchantPayments } from '../../application/refunds/merchant-payments.js';
 import { EndFloatPayout } from '../../application/refunds/floats/end-float-payout.js';
+import { EndReversedRefunds } from '../../application/refunds/end-reversed-refunds.js';
 import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
 import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-of-call.js';
+import { LockRefundedSum } from '../../application/refunds/lock-refunded-sum.js';
 import { LookAtFloats } from '../../application/refunds/floats/look-at-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import { ReadClaimedRefund } from '../../application/refunds/refund-claim.js';
@@ -81,6 +83,13 @@ export function refundsProcess(world: WorldOfRefunds) {
     isPaidBy: async (id, { transactionHash, to }) =>
       [transactionHash, ...to].some((each) => world.ownPayments.get(id)?.includes(each)),
   };
+  const received = {
+    find: async (id: PaymentRequestId, uniqueAssetId: string) =>
+      (world.requests.get(id)?.received ?? [])
+        .filter(({ asset }) => asset.uniqueAssetId === uniqueAssetId)
+        .reduce((sum, { paid, deposited }) => sum + paid + deposited, 0n),
+  };
+  const lockSum = new LockRefundedSum(refunds, received);
   const { outputFamily: outputs } = world;
   const recipients = new RefundRecipients(
     new PayoutAddressesOfBoth(new ForwarderDerivations(world.settings), outputs.payoutAddresses),
@@ -90,7 +99,8 @@ export function refundsProcess(world: WorldOfRefunds) {
   );
   const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
   const auditLog = new PostgresAuditLog(database);
-  const approve = new ApproveRefund(refunds, approval, clock, database, auditLog);
+  const approve = new ApproveRefund(refunds, lockSum, approval, clock, database, auditLog);
+  const cancel = new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog);
   const readClaimed = new ReadClaimedRefund(refunds, new Cell());
   const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
   const accounts = new DirectoryOf(world.organizationId, world.accountId);
@@ -100,20 +110,21 @@ export function refundsProcess(world: WorldOfRefunds) {
     create: new CreateRefund(
       ...([requests, catalogue, recipients] as const),
       new MerchantPayments(catalogue, recipients, requests, outputs.lookup),
-      ...([approval, floats, refunds, clock, database] as const),
+      ...([approval, floats, refunds, lockSum, clock, database] as const),
       new IdempotencyKeys(database),
       new Cell(),
       auditLog,
     ),
     cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
-    cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database, auditLog),
+    cancel,
+    endReversed: new EndReversedRefunds(refunds, received, cancel),
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
     findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
     look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
-      ...([payouts, planning, sender, end] as const),
+      ...([payouts, refunds, lockSum, planning, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
     ),
     followMerchants: new FollowMerchantRefunds(

@@ -129,6 +129,20 @@ export class RefundsWorld implements WorldOfRefunds {
     return request;
   }
 
+  /** The chain has reversed all but so much of a request's payment. */
+  async reverse(request: RefundableRequest, paid: bigint): Promise<void> {
+    const received = request.received.map((each) => ({ ...each, paid }));
+    this.requests.set(request.id, { ...request, received });
+    await this.platform.database.run(async () => {
+      await this.rows('SET LOCAL session_replication_role = replica');
+      await this.rows(
+        `INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id, transfer_id,
+           held_at) VALUES (gen_random_uuid(), $1, '0x1', $2, $3, $4, gen_random_uuid(), now())`,
+        [received[0]!.asset.network, request.id, request.organizationId, request.accountId],
+      );
+    });
+  }
+
   process() {
     return refundsProcess(this);
   }
@@ -156,6 +170,7 @@ export class RefundsWorld implements WorldOfRefunds {
 
   /** Takes the worker's turns, whatever was put off. */
   async turn(): Promise<void> {
+    await this.process().endReversed.execute(NETWORK);
     await this.rows(
       `UPDATE settlement.refund_float_payouts SET due_at = '-infinity' WHERE status = 'processing'`,
     );

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { newId, type WebhookId } from '#shared/kernel/ids.js';
+import { newId, type OrganizationId, type WebhookId } from '#shared/kernel/ids.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 const one = newId<WebhookId>();
 const other = newId<WebhookId>();
+const shop = newId<OrganizationId>();
+const otherShop = newId<OrganizationId>();
 
 let mutex: RedeliveryMutex;
 /** Work that has begun and not ended, by name. */
@@ -25,6 +27,9 @@ const work = (name: string) => () =>
       };
     running.set(name, { end: () => over(resolve)(name), fail: over(reject) });
   });
+/** A resend or a replay of a webhook of the first organization. */
+const run = (kind: 'resend' | 'replay', webhook: WebhookId, name: string) =>
+  kind === 'resend' ? mutex.resend(webhook, work(name)) : mutex.replay(shop, webhook, work(name));
 /** Once whatever may begin has begun. */
 async function begun(): Promise<string[]> {
   await new Promise((resolve) => setImmediate(resolve));
@@ -34,7 +39,7 @@ async function begun(): Promise<string[]> {
 describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   it('has its turn after those of the same webhook before it', async () => {
     const first = mutex.resend(one, work('first'));
-    const second = mutex[kind](one, work('second'));
+    const second = run(kind, one, 'second');
     expect(await begun()).toEqual(['first']);
     const third = mutex.resend(one, work('third'));
 
@@ -49,8 +54,8 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   });
 
   it('frees its turn also with an error', async () => {
-    const first = mutex[kind](one, work('first'));
-    const second = mutex[kind](one, work('second'));
+    const first = run(kind, one, 'first');
+    const second = run(kind, one, 'second');
     await begun();
 
     running.get('first')!.fail(new Error('broken'));
@@ -62,13 +67,13 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
   });
 
   it('is refused at once where twenty are there already, and welcome as soon as one has ended', async () => {
-    const there = Array.from({ length: 20 }, (_, n) => mutex[kind](one, work(`${n}`)));
+    const there = Array.from({ length: 20 }, (_, n) => run(kind, one, `${n}`));
 
-    await expect(mutex[kind](one, work('late'))).rejects.toThrow(RateLimited);
+    await expect(run(kind, one, 'late')).rejects.toThrow(RateLimited);
     expect(await begun()).toEqual(['0']);
     running.get('0')!.end();
     await there[0];
-    const next = mutex[kind](one, work('next'));
+    const next = run(kind, one, 'next');
 
     for (let n = 1; n < 20; n += 1) {
       await begun();
@@ -99,8 +104,8 @@ describe('A resend of another webhook', () => {
 
 describe('A replay of another webhook', () => {
   it('waits for the replay before it, while resends go on', async () => {
-    void mutex.replay(one, work('replay'));
-    void mutex.replay(other, work('next replay'));
+    void mutex.replay(shop, one, work('replay'));
+    void mutex.replay(shop, other, work('next replay'));
     void mutex.resend(other, work('resend'));
 
     expect((await begun()).sort()).toEqual(['replay', 'resend']);
@@ -108,5 +113,21 @@ describe('A replay of another webhook', () => {
     expect(await begun()).toEqual(['replay']);
     running.get('replay')!.end();
     expect(await begun()).toEqual(['next replay']);
+  });
+
+  it('has its turn before the second of another organization, which cannot keep it out', async () => {
+    for (let n = 0; n < 20; n += 1) void mutex.replay(shop, one, work(`${n}`));
+    const replay = mutex.replay(otherShop, other, work('other'));
+    await expect(mutex.replay(shop, other, work('late'))).rejects.toThrow(RateLimited);
+
+    expect(await begun()).toEqual(['0']);
+    running.get('0')!.end();
+    expect(await begun()).toEqual(['1']);
+    running.get('1')!.end();
+    expect(await begun()).toEqual(['other']);
+    running.get('other')!.end();
+
+    expect(await replay).toBe('other');
+    expect(await begun()).toEqual(['2']);
   });
 });

@@ -67,7 +67,7 @@ export class ReplayEvents {
           'one beginning where the other ends; dry_run tells how many events a range has.',
       );
     }
-    return this.mutex.replay(webhookId, () =>
+    return this.mutex.replay(webhook.organizationId, webhookId, () =>
       this.keyedCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
       ),

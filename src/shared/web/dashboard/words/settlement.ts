@@ -76,6 +76,14 @@ export const SETTLEMENT_WORDS = {
     'El enlace se muestra solo ahora: al cargar de nuevo esta página no se muestra. Quien lo tiene indica la dirección.',
     'O link é mostrado só agora: ao carregar esta página de novo não aparece. Quem o tem informa o endereço.',
   ],
+  'The refund float lacks {amount} to pay this. Top it up before the refund is approved.': [
+    'Al fondo de reembolsos le faltan {amount} para pagarlo. Recárguelo antes de aprobar el reembolso.',
+    'Faltam {amount} no fundo de reembolsos para pagá-lo. Recarregue-o antes de aprovar o reembolso.',
+  ],
+  'The refund float holds less than was received. Top it up before the refund is approved.': [
+    'El fondo de reembolsos tiene menos de lo recibido. Recárguelo antes de aprobar el reembolso.',
+    'O fundo de reembolsos tem menos do que foi recebido. Recarregue-o antes de aprovar o reembolso.',
+  ],
   'Link for the payer': ['Enlace para el pagador', 'Link para o pagador'],
   'It works until {time}.': ['Funciona hasta {time}.', 'Funciona até {time}.'],
   'To the refund': ['Ir al reembolso', 'Ir para o reembolso'],

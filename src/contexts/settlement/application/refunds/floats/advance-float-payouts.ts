@@ -9,6 +9,8 @@ import {
   FloatPayouts,
   type PutOff,
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
+import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from '../refund-settings.js';
 
@@ -53,6 +55,8 @@ class NotToBeSent extends Error {}
 export class AdvanceFloatPayouts {
   constructor(
     private readonly payouts: FloatPayouts,
+    private readonly refunds: Refunds,
+    private readonly lockSum: LockRefundedSum,
     private readonly planning: TransferPlanning,
     private readonly sender: Sender,
     private readonly end: EndFloatPayout,
@@ -111,9 +115,13 @@ export class AdvanceFloatPayouts {
   }
 
   private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
-    const { id, sendingId, kind, asset, organizationId } = payout;
+    const { id, sendingId, kind, asset, organizationId, accountId } = payout;
     const purpose = kind === 'refund' ? 'refund' : 'float_withdrawal';
     const alongside = async () => {
+      if (kind === 'refund') {
+        const { snapshot } = await this.refunds.find({ organizationId, accountId }, id);
+        await this.lockSum.refuseReversed(snapshot);
+      }
       if (!(await this.payouts.send(id, call))) throw new NotToBeSent();
     };
     const order = { id: sendingId, network: asset.network, key: floatKeyOf(organizationId) } as const;

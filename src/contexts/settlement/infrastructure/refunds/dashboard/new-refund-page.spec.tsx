@@ -5,7 +5,7 @@ import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { newRefundPage } from './new-refund-page.js';
 
-function page(...networks: string[]): string {
+function page(networks: readonly string[], free: [string, bigint][] = []): string {
   const received = networks.map((network) => ({
     asset: { network, uniqueAssetId: `n${network}_tC`, token: 'C', symbol: 'C', decimals: 8 },
     ...{ asked: 1n, paid: 1n, deposited: 0n },
@@ -16,7 +16,8 @@ function page(...networks: string[]): string {
     ...{ status: 'completed' as const, merchantName: 'Corner Coffee', received },
   };
   const isDelivered = (network: string) => network === 'own';
-  const shown = newRefundPage({ visitor: OWNER, request, networkName: (network) => network, isDelivered });
+  const networkName = (network: string) => network;
+  const shown = newRefundPage({ visitor: OWNER, request, networkName, isDelivered, free: new Map(free) });
   return htmlDocument(inLanguage('en', shown));
 }
 
@@ -26,10 +27,20 @@ describe('The page of a new refund', () => {
     ['offers a link for the payer where the float pays', ['float'], false, true],
     ['does both where both have received', ['own', 'float'], true, true],
   ] as const)('%s', (_, networks, asksForTransaction, offersLink) => {
-    const html = page(...networks);
+    const html = page(networks);
 
     expect(html.includes('name="paid_transaction_hash"')).toBe(asksForTransaction);
     expect(html.includes('Left empty, you get a link')).toBe(offersLink);
     expect(html).toContain('name="refund_to_address"');
+  });
+
+  it.each([
+    [0n, true],
+    [1n, false],
+  ])('shows what the float has, and warns where that is too little: %s', (free, warns) => {
+    const html = page(['float'], [['nfloat_tC', free]]);
+
+    expect(html).toContain('Refund float');
+    expect(html.includes('The refund float holds less than was received.')).toBe(warns);
   });
 });

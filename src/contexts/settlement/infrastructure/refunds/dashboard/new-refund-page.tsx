@@ -80,10 +80,13 @@ interface NewRefundProps {
   readonly networkName: (network: string) => string;
   /** The merchant's own wallet receives what is paid on the network. */
   readonly isDelivered: (network: string) => boolean;
+  /** What the refund float can pay of received assets, in smallest units, by the assets' ids. */
+  readonly free: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
 
-export function newRefundPage({ visitor, request, networkName, isDelivered, sent }: NewRefundProps): VNode {
+export function newRefundPage(props: NewRefundProps): VNode {
+  const { visitor, request, networkName, isDelivered, free, sent } = props;
   const received = request.received.filter((one) => receivedInAll(one) > 0n);
   const delivered = received.filter(({ asset }) => isDelivered(asset.network));
   const assets = received.map(({ asset }) => ({
@@ -106,6 +109,7 @@ export function newRefundPage({ visitor, request, networkName, isDelivered, sent
                   {t('on {network}', { network: networkName(one.asset.network) })}
                 </div>
               )),
+            'Refund float': free.size > 0 && <FreeFloat received={received} free={free} />,
           }}
         />
       </section>
@@ -129,5 +133,32 @@ export function newRefundPage({ visitor, request, networkName, isDelivered, sent
         </FieldsForm>
       </section>
     </DashboardPage>
+  );
+}
+
+interface FreeFloatProps {
+  readonly received: RefundableRequest['received'];
+  readonly free: ReadonlyMap<string, bigint>;
+}
+
+/** The free amounts of the float, and a warning beside those that are less than was received. */
+function FreeFloat({ received, free }: FreeFloatProps): VNode {
+  return (
+    <>
+      {received.map((one) => {
+        const amount = free.get(one.asset.uniqueAssetId);
+        if (amount === undefined) return null;
+        return (
+          <div>
+            <AssetAmount asset={one.asset} amount={amount} />
+            {amount < receivedInAll(one) && (
+              <p class="warning">
+                {t('The refund float holds less than was received. Top it up before the refund is approved.')}
+              </p>
+            )}
+          </div>
+        );
+      })}
+    </>
   );
 }

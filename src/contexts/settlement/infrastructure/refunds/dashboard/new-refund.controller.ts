@@ -15,6 +15,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
+import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
@@ -33,6 +34,7 @@ export class NewRefundController {
     private readonly requests: RefundableRequests,
     private readonly createRefund: CreateRefund,
     private readonly merchantPayments: MerchantPayments,
+    private readonly approval: RefundApproval,
     private readonly settings: RefundSettings,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
@@ -96,7 +98,11 @@ export class NewRefundController {
     const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const isDelivered = (network: string) => this.networks.network(network)?.deliversDirectly === true;
-    return newRefundPage({ visitor, request, networkName, isDelivered, sent });
+    const free = new Map<string, bigint>();
+    for (const { asset } of request.received)
+      if (!isDelivered(asset.network))
+        free.set(asset.uniqueAssetId, await this.approval.freeOf(request.organizationId, asset));
+    return newRefundPage({ visitor, request, networkName, isDelivered, free, sent });
   }
 }
 

@@ -4,13 +4,15 @@ import { CopyRow } from '#shared/web/dashboard/list-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { AssetAmount } from './refund-parts.js';
+import { AssetAmount, FloatWarning } from './refund-parts.js';
 
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   /** The address of the page at which the payer names where the money goes. */
   readonly url: string;
+  /** What the float lacks to pay it, in smallest units. */
+  readonly missing: bigint;
 }
 
 /** The path of the page that shows the payer's link of a refund. */
@@ -19,7 +21,7 @@ export function claimPageOf(refund: string): string {
 }
 
 /** The only page that ever shows the link. */
-export function refundClaimPage({ visitor, refund, url }: RefundClaimProps): VNode {
+export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">
       <section class="card">
@@ -29,6 +31,7 @@ export function refundClaimPage({ visitor, refund, url }: RefundClaimProps): VNo
             { amount: <AssetAmount {...refund} /> },
           )}
         </p>
+        <FloatWarning asset={refund.asset} missing={missing} />
         <p class="warning">
           {t(
             'The link is shown only now: loading this page again does not show it. Who has it names the address.',

@@ -20,6 +20,18 @@ export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: b
   return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }
 
+/** Warns that the float is too low to pay a refund; shows nothing where it suffices. */
+export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing: bigint }): VNode | null {
+  if (missing === 0n) return null;
+  return (
+    <p class="warning">
+      {t('The refund float lacks {amount} to pay this. Top it up before the refund is approved.', {
+        amount: <AssetAmount asset={asset} amount={missing} />,
+      })}
+    </p>
+  );
+}
+
 /** The link shows the merchant's own reference where there is one. */
 export function PaymentLink({ id, reference }: { id: string; reference: string | undefined }): VNode {
   return <Name name={reference} id={id} href={`/app/payments/${id}`} />;

@@ -10,13 +10,15 @@ import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
+import { AssetAmount, FloatWarning, PaymentLink, RefundMark } from './refund-parts.js';
 
 interface RefundViewProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
   /** The block explorer of that network. */
+  /** What the float lacks to pay it, in smallest units. */
+  readonly missing: bigint;
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
   /** The form or button that was refused. */
@@ -37,7 +39,7 @@ const DONE = {
 } satisfies Record<string, Word>;
 
 export function refundViewPage(props: RefundViewProps): VNode {
-  const { visitor, refund, networkName, explorer, done, sent } = props;
+  const { visitor, refund, networkName, explorer, done, sent, missing } = props;
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
   const canApprove = isOpen && refund.to !== undefined;
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
@@ -61,7 +63,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
           <CopyRow id="refund-id" label="Refund id" value={refund.id} />
         </dl>
       </section>
-      {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} sent={sent} />}
+      {isOpen && refund.to !== undefined && <Approval {...{ refund, to: refund.to, sent, missing }} />}
       {(isOpen || isApproved) && (
         <section class="card">
           <h2>{t('Cancel')}</h2>
@@ -86,9 +88,10 @@ interface ApprovalProps {
   readonly refund: RefundState;
   readonly to: string;
   readonly sent: SentForm | undefined;
+  readonly missing: bigint;
 }
 
-function Approval({ refund, to, sent }: ApprovalProps): VNode {
+function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
   return (
     <section class="card">
       <h2>{t('Approve')}</h2>
@@ -98,6 +101,7 @@ function Approval({ refund, to, sent }: ApprovalProps): VNode {
           address: <code>{addressForPeople(to)}</code>,
         })}
       </p>
+      <FloatWarning asset={refund.asset} missing={missing} />
       <Form action={`/app/refunds/${refund.id}/approve`}>
         <Fields fields={APPROVAL} sent={sent} />
         <div class="actions">

@@ -12,6 +12,7 @@ import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
 import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
@@ -26,6 +27,7 @@ export class RefundViewController {
     private readonly refunds: ListedRefunds,
     private readonly approveRefund: ApproveRefund,
     private readonly cancelRefund: CancelRefund,
+    private readonly approval: RefundApproval,
     private readonly networks: NetworkCatalogue,
     private readonly freshCode: FreshCode,
     private readonly shownOnce: ShownOnce,
@@ -52,7 +54,8 @@ export class RefundViewController {
     const refund = await this.refunds.find(visitor.scope, id);
     const url = await this.shownOnce.take(visitor.sessionId, claimPageOf(id), token);
     if (url === null) return seeOther(`/app/refunds/${id}?done=shown`);
-    return showPage(refundClaimPage({ visitor, refund, url }));
+    const missing = await this.approval.missingFor(refund);
+    return showPage(refundClaimPage({ visitor, refund, url, missing }));
   }
 
   @DashboardAct('approve_refund')
@@ -93,6 +96,7 @@ export class RefundViewController {
     const refund = await this.refunds.find(visitor.scope, id);
     const { network } = refund.asset;
     const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
-    return refundViewPage({ visitor, refund, networkName, explorer, ...shown });
+    const missing = refund.status === 'pending' ? await this.approval.missingFor(refund) : 0n;
+    return refundViewPage({ visitor, refund, networkName, explorer, missing, ...shown });
   }
 }

@@ -89,9 +89,10 @@ export class RefundController {
   ): Promise<RefundDto> {
     return this.answers.once(
       key,
-      ({ refund, claim }: CreatedRefund) => presentRefund(refund, claim && this.settings.claimPage(claim)),
+      ({ refund, claim, floatMissing }: CreatedRefund) =>
+        presentRefund(refund, { claimUrl: claim && this.settings.claimPage(claim), floatMissing }),
       (keyed) => this.createRefund.execute({ ...toAskedRefund(body), scope, paymentRequestId, by, keyed }),
-      ({ refund }) => presentRefund(refund),
+      ({ refund, floatMissing }) => presentRefund(refund, { floatMissing }),
     );
   }
 

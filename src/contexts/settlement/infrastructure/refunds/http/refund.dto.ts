@@ -94,7 +94,7 @@ export class RefundDto {
     enumName: 'RefundStatus',
     description:
       '`pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. ' +
-      '`completed`: paid, in a final block. `failed`: cancelled, or it came to nothing.',
+      '`completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing.',
   })
   status!: RefundStatus;
 
@@ -130,6 +130,15 @@ export class RefundDto {
   @Time({ required: false })
   claim_expires_at?: string;
 
+  @Field({
+    required: false,
+    description:
+      'In `currency`: the amount that your refund float lacks to pay a claim. Top the float up before you approve the refund. ' +
+      'Present in the response to its creation, if the float is too low.',
+    example: '1.5',
+  })
+  float_missing?: string;
+
   @Field({ required: false })
   reason?: string;
 
@@ -152,7 +161,12 @@ export class RefundDto {
   updated_at!: string;
 }
 
-export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto {
+interface AtCreation {
+  readonly claimUrl?: string | undefined;
+  readonly floatMissing?: bigint | undefined;
+}
+
+export function presentRefund(refund: RefundState, { claimUrl, floatMissing }: AtCreation = {}): RefundDto {
   const { asset } = refund;
   return answer(
     RefundDto,
@@ -162,6 +176,7 @@ export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto
       currency: asset.symbol,
       refund_to_address: refund.to && addressForPeople(refund.to),
       claim_url: claimUrl,
+      float_missing: floatMissing === undefined ? undefined : formatAmount(floatMissing, asset.decimals),
     },
   );
 }

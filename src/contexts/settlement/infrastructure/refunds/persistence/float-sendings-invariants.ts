@@ -102,4 +102,31 @@ export const floatSendingsInvariants: Invariant[] = [
             AND e.type IN ('payment_request.confirmed', 'payment_request.deposit_received')
             AND e.data ->> 'uniqueAssetId' = s.unique_asset_id)`,
   },
+  {
+    name: 'reversed-payments-are-not-refunded',
+    promise:
+      'A refund that was signed after a reversal of its payment stays, with all refunds signed before it, within what its ' +
+      'payment request still had.',
+    // A reversal that commits while a nonce is reserved may carry an earlier time. Refunds taken up from the chain are past.
+    breaches: `WITH signed AS (
+        SELECT r.id, r.payment_request_id, r.unique_asset_id, r.amount, COALESCE(p.sent_at, r.approved_at) AS at,
+          COALESCE(s.adopted, false) AS adopted
+        FROM settlement.refunds r LEFT JOIN settlement.refund_float_payouts p ON p.id = r.id
+        LEFT JOIN networks.public_sendings s ON s.id = COALESCE(p.sending_id, p.id)
+        WHERE r.status <> 'failed' AND (r.paid_by = 'merchant' OR p.sent_at IS NOT NULL) AND r.payment_request_id IN
+          (SELECT aggregate_id FROM platform.events WHERE type = 'payment_request.credit_reversed'))
+      SELECT s.id, s.payment_request_id FROM signed s
+      CROSS JOIN LATERAL (SELECT sum(amount) AS amount FROM signed o
+        WHERE (o.payment_request_id, o.unique_asset_id) = (s.payment_request_id, s.unique_asset_id) AND o.at <= s.at) refunded
+      CROSS JOIN LATERAL (SELECT
+          sum(CASE e.type WHEN 'payment_request.confirmed' THEN (e.data ->> 'receivedAmount')::numeric
+            WHEN 'payment_request.deposit_received' THEN (e.data ->> 'amount')::numeric
+            ELSE (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric END) AS amount,
+          bool_or(e.type = 'payment_request.credit_reversed') AS reversed
+        FROM platform.events e WHERE e.aggregate_id = s.payment_request_id AND e.data ->> 'uniqueAssetId' = s.unique_asset_id
+          AND e.type IN ('payment_request.confirmed', 'payment_request.deposit_received', 'payment_request.credit_reversed')
+          AND e.occurred_at <= s.at - CASE e.type WHEN 'payment_request.credit_reversed' THEN interval '1 minute'
+            ELSE interval '0' END) received
+      WHERE NOT s.adopted AND received.reversed AND refunded.amount > received.amount`,
+  },
 ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
@@ -31,6 +32,14 @@ const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind
     p.to_address AS "to", p.gas_reserved, p.call_to, '0x' || encode(p.call_data, 'hex') AS call_data, p.call_value,
     p.call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries, p.keyless_since, p.ordered_by
   FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
+
+const DUE_IN_TURNS = idsInTurns({
+  table: 'settlement.refund_float_payouts',
+  waits: `t.network = $1 AND t.status = 'processing'`,
+  isDue: 't.due_at <= platform.now()',
+  oldestFirst: 't.due_at, t.id',
+  limit: '$2',
+});
 
 @Injectable()
 export class PostgresFloatPayouts extends FloatPayouts {
@@ -67,8 +76,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
 
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
-      `${PAYOUTS} WHERE p.network = $1 AND p.status = 'processing' AND p.due_at <= platform.now()
-       ORDER BY p.due_at, p.id LIMIT $2`,
+      `${PAYOUTS} JOIN ${DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
       [network, limit],
     );
     return rows.map(payoutFrom);

@@ -3,6 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -18,6 +19,13 @@ export type RefundRow = RowOf<Columns>;
 
 /** Limits a statement to the refund $1 of the scope $2, $3. */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
+
+const FOLLOWED_IN_TURNS = idsInTurns({
+  table: 'settlement.refunds',
+  waits: `t.network = $1 AND t.paid_by = 'merchant' AND t.status = 'processing'`,
+  oldestFirst: 't.followed_at NULLS FIRST, t.id',
+  limit: '$2',
+});
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -119,11 +127,25 @@ export class PostgresRefunds extends Refunds {
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 
+  async newestUnpaidOfReversed(network: string): Promise<Refund[]> {
+    const rows = await this.database.query<RefundRow>(
+      `SELECT DISTINCT ON (payment_request_id, unique_asset_id) ${REFUND_COLUMNS} FROM settlement.refunds r
+       WHERE network = $1 AND payment_request_id IN
+           (SELECT payment_request_id FROM payments.public_reversed_requests WHERE network = $1)
+         AND (status = 'pending' OR status = 'processing' AND EXISTS (SELECT FROM settlement.refund_float_payouts p
+           WHERE p.id = r.id AND p.sent_at IS NULL
+             AND NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = COALESCE(p.sending_id, p.id))))
+       ORDER BY payment_request_id, unique_asset_id, created_at DESC, id DESC`,
+      [network],
+    );
+    return rows.map((row) => Refund.restore(refundFromRow(row)));
+  }
+
   async takeFollowed(network: string, limit: number): Promise<Refund[]> {
     const rows = await this.database.write<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
-         SELECT id FROM settlement.refunds WHERE network = $1 AND paid_by = 'merchant' AND status = 'processing'
-         ORDER BY followed_at NULLS FIRST LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
+         SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${FOLLOWED_IN_TURNS} taken) AND status = 'processing'
+         FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
       [network, limit],
     );
     return rows.map((row) => Refund.restore(refundFromRow(row)));

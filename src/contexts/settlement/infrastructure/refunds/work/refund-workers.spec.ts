@@ -36,7 +36,14 @@ const leases = {
 
 function loops(): readonly LeasedLoop[] {
   const catalogue = { networks: () => NETWORKS } as unknown as NetworkCatalogue;
-  const steps = [step('open', []), step('advance', []), step('look', []), step('end', false), follow];
+  const steps = [
+    step('open', []),
+    step('advance', []),
+    step('look', []),
+    step('end reversed', undefined),
+    step('end', false),
+    follow,
+  ];
   const workers = new RefundWorkers(...([catalogue, leases, ...steps] as unknown as RefundWorkerParts));
   return (workers as unknown as { loops: readonly LeasedLoop[] }).loops;
 }
@@ -54,7 +61,7 @@ describe('The work on refunds', () => {
     for (const loop of loops()) await loop.turn();
 
     expect(done).toEqual([
-      ...['lease paying refunds on float', 'open float', 'advance float', 'end'],
+      ...['lease paying refunds on float', 'open float', 'end reversed float', 'advance float', 'end'],
       ...['lease looking at refund floats on float', 'look float'],
       ...['lease following refunds on wallet', 'follow wallet'],
     ]);

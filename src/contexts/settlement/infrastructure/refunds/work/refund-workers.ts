@@ -7,6 +7,7 @@ import {
   AdvanceFloatPayouts,
   type AdvancedPayout,
 } from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
+import { EndReversedRefunds } from '#contexts/settlement/application/refunds/end-reversed-refunds.js';
 import { EndUnclaimedRefunds } from '#contexts/settlement/application/refunds/end-unclaimed-refunds.js';
 import {
   LookAtFloats,
@@ -34,6 +35,7 @@ export class RefundWorkers extends BackgroundWork {
     private readonly open: OpenRefundFloats,
     private readonly advance: AdvanceFloatPayouts,
     private readonly look: LookAtFloats,
+    private readonly endReversed: EndReversedRefunds,
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly follow: FollowMerchantRefunds,
   ) {
@@ -61,6 +63,7 @@ export class RefundWorkers extends BackgroundWork {
           says,
         }),
       );
+    await this.endReversed.execute(network);
     for (const each of await this.advance.execute(network)) this.report(each);
     return this.endUnclaimed.execute();
   }

@@ -11,7 +11,6 @@ import {
   RefundableRequests,
   type RefundableRequest,
 } from '#contexts/payments/contract/refundable-requests.js';
-import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 interface ReceivedJson {
   uniqueAssetId: string;
@@ -28,19 +27,14 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** Reversed transfers are no longer canonical. The ledger step books an outcome whole; a deposit is booked by itself. */
+/** The ledger step books an outcome whole; a deposit is booked by itself. */
 const RECEIVED = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
     CASE WHEN s.unique_asset_id = r.unique_asset_id THEN r.amount::text ELSE COALESCE((SELECT x.amount::text
       FROM payments.selections x WHERE x.payment_request_id = r.id AND x.unique_asset_id = s.unique_asset_id), '0') END)
   ORDER BY s.paid = 0, s.unique_asset_id)
-FROM (SELECT t.unique_asset_id, t.network, t.currency, t.decimals,
-    COALESCE(sum(t.amount) FILTER (WHERE ${IS_RECEIVED} AND r.confirmed_at IS NOT NULL), 0) AS paid,
-    COALESCE(sum(t.amount) FILTER (WHERE t.deposited_at IS NOT NULL), 0) AS deposited
-  FROM payments.transfers t WHERE t.payment_request_id = r.id AND t.canonical AND t.final
-  GROUP BY t.unique_asset_id, t.network, t.currency, t.decimals) s
-WHERE s.paid > 0 OR s.deposited > 0`;
+FROM payments.public_received_sums s WHERE s.payment_request_id = r.id AND (s.paid > 0 OR s.deposited > 0)`;
 
 const FIND = `
 SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.reference_id,

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
+import { PostgresReceivedSums } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-received-sums.js';
+
+const ASSET = 'nsandbox_tUSDX';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+});
+afterAll(() => platform.close('any'));
+
+describe('The sums that settlement reads of payment requests', () => {
+  it('are their payment and their deposits in that asset, without what was reversed', async () => {
+    const stored = new StoredPayments(platform.database);
+    const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
+    const deposit = { final: true, counted: false, deposited_at: afterNoon(600), amount: '300' };
+    const sums = new PostgresReceivedSums(platform.database);
+    const received = () => sums.find(paid.id as PaymentRequestId, ASSET);
+    expect(await received()).toBe(0n);
+    const transactionHash = await stored.transfer(paid, { final: true });
+    await stored.transfer(paid, deposit);
+    await stored.transfer(paid, { ...deposit, unique_asset_id: 'nsandbox_tETH' });
+    expect(await received()).toBe(10_000_300n);
+
+    await platform.database.query(
+      `UPDATE payments.transfers SET canonical = false, counted = false, reversed_at = now() WHERE transaction_hash = $1`,
+      [transactionHash],
+    );
+
+    expect(await received()).toBe(300n);
+  });
+});
