@@ -207,7 +207,7 @@ export interface paths {
         put?: never;
         /**
          * Pair a device with a point of sale
-         * @description A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard and pair it by a new code. At most 10 failed tries a minute of one address.
+         * @description A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard and pair it by a new code. After 10 failed attempts of one address in a minute, a wrong code answers 429.
          */
         post: operations["pairDevice"];
         delete?: never;
@@ -2069,7 +2069,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;

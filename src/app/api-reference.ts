@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
@@ -85,10 +85,10 @@ function limitReading(app: INestApplication): void {
   const addresses = app.get(CallerAddress);
   const notice = new RateNotice(READING);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
-    const key = `reference ${callerRange(addresses.addressOf(request))}`;
-    const wait = limits.take(key, READING.quota);
+    const caller = addresses.callerOf(request);
+    const wait = limits.takeOf(caller, READING.name, READING.quota);
     if (wait > 0) return next(new RateLimited(wait, READING));
-    const { left, seconds } = limits.left(key, READING.quota);
+    const { left, seconds } = limits.leftOf(caller, READING.name, READING.quota);
     setRateFields(response, notice.fields(READING.name, left, seconds));
     next();
   });

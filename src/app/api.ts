@@ -34,7 +34,9 @@ const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
-  const { httpHost, httpPort } = settings.process;
+  const { httpHost, httpPort, environment } = settings.process;
+  if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
+    logger.warn('TRUSTED_PROXIES is empty. Behind a proxy, set it to the addresses of the proxy.', 'api');
   await listenForMetrics(app, settings.process, logger);
   // The first answers show which sessions can be paid by a signature, where nodes answer by then.
   await app.get(CheckoutPresenter).signatures.begin();

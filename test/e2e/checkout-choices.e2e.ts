@@ -182,7 +182,7 @@ describe('A wallet', () => {
 });
 
 describe('Who has no patience', () => {
-  it('guesses a secret so often and no more, whichever process is asked, and locks nobody else out', async () => {
+  it('guesses a secret so often and no more, whichever process is asked, and locks nobody out', async () => {
     const other = new CheckoutDesk(service, otherApi);
     const exchange = (n: number, from: string, api_secret: string) =>
       [desk, other][n % 2]!.http.send({
@@ -200,8 +200,7 @@ describe('Who has no patience', () => {
 
     const counts = [401, 429].map((status) => guesses.filter((guess) => guess.status === status).length);
     expect(counts).toEqual([4, 16]);
-    expect([right.status, codeOf(right), elsewhere.status]).toEqual([429, 'rate_limited', 200]);
-    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
+    expect([right.status, elsewhere.status]).toEqual([200, 200]);
   });
 
   it('gets so many tokens and no more, whichever process is asked, and each time the number that is left', async () => {

@@ -134,19 +134,19 @@ describe('The wallet of play money', () => {
 });
 
 describe('How much the public may ask', () => {
-  it('is ten times as much of an address as of it for one session, unless set', () => {
-    const limitsOf = (values: object) => httpOf({ ...DEVELOPMENT, ...values }).publicLimits;
+  it('is 120 requests for one session and 30 misses a minute, unless set', () => {
+    expect(httpOf(DEVELOPMENT).publicLimits).toEqual({ requests: 120, misses: 30 });
+  });
 
-    expect(limitsOf({})).toEqual({ requests: 120, addressRequests: 1_200, misses: 30 });
-    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '500' }).addressRequests).toBe(5_000);
-    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '1000000000' }).addressRequests).toBe(1_000_000_000);
-    expect(limitsOf({ PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '100' }).addressRequests).toBe(100);
+  it('refuses requests through proxies that are not listed in production alone', () => {
+    const refuses = [DEVELOPMENT, STAGING, PRODUCTION].map((each) => httpOf(each).refusesUnlistedProxies);
+
+    expect(refuses).toEqual([false, false, true]);
   });
 
   it('is never too little for a single page', () => {
     const limits = {
       PUBLIC_REQUESTS_PER_MINUTE: '9',
-      PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '99',
       PUBLIC_MISSES_PER_MINUTE: '4',
     };
 

@@ -93,14 +93,8 @@ export const MAX_REQUESTS = 1_000_000_000;
 export function readPublicLimits(reader: SettingReader): PublicLimits {
   const max = MAX_REQUESTS;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
-  const several = Math.min(requests * 10, max);
   return {
     requests,
-    addressRequests: reader.integer('PUBLIC_ADDRESS_REQUESTS_PER_MINUTE', {
-      min: 100,
-      max,
-      fallback: several,
-    }),
     misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max, fallback: 30 }),
   };
 }

@@ -67,6 +67,7 @@ export function readSettings(
     reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
     reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
     readPublicLimits(reader),
+    process.environment === 'production',
   );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);

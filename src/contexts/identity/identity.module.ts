@@ -42,7 +42,6 @@ import { AccessTokenStrategy } from './infrastructure/credentials/http/access-to
 import { AccountController } from './infrastructure/accounts/http/account.controller.js';
 import { CredentialRates } from './infrastructure/credentials/http/credential-rates.js';
 import { TokenController } from './infrastructure/credentials/http/token.controller.js';
-import { TokenExchangeGate } from './infrastructure/credentials/http/token-exchange-gate.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentialProofs } from './infrastructure/credentials/persistence/postgres-credential-proofs.js';
@@ -90,10 +89,8 @@ import {
       useFactory: (settings: IdentitySettings) => new TokenKeys(settings.tokenKeys),
     },
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_GUARD, useExisting: TokenExchangeGate },
     AccessTokenStrategy,
     CredentialRates,
-    TokenExchangeGate,
     { provide: AccountNames, useClass: PostgresAccountNames },
     CreateOrganization,
     ApproveOrganization,

@@ -6,6 +6,16 @@ export interface RatePolicy {
   readonly seconds: number;
 }
 
+/** A range of addresses in which a caller is counted. */
+export interface CallerRange {
+  readonly name: string;
+  /** How many times the limit of one caller the whole range has. */
+  readonly share: number;
+}
+
+/** The ranges that a caller's address lies in, the narrowest first. */
+export type Caller = readonly [CallerRange, ...CallerRange[]];
+
 /** Limits how often a use case may do what costs others something, such as a call to a foreign host. */
 export abstract class RateLimits {
   /**

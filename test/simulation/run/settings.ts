@@ -103,7 +103,6 @@ export function serviceSettings(
     STATUS_READS_PER_SECOND: generous,
     STATUS_READS_BURST: generous,
     PUBLIC_REQUESTS_PER_MINUTE: generous,
-    PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: generous,
     PUBLIC_MISSES_PER_MINUTE: generous,
     LINK_OPEN_SESSIONS: generous,
     LINK_OPEN_SESSIONS_PER_ADDRESS: generous,

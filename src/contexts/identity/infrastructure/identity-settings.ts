@@ -5,9 +5,9 @@ import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
 
 /** How often tokens and the API are asked for (docs/api/limits.md, "Rates"). */
 export interface AccessLimits {
-  /** Token exchanges of one address in a minute. */
+  /** Tokens for one key from one address in a minute, and failed exchanges of one address. */
   readonly exchangesPerMinute: number;
-  /** Failed exchanges of one key from one address in a minute; they count in the number above too. */
+  /** Failed exchanges of one key from one address in a minute. */
   readonly failuresPerMinute: number;
   /** Requests of one credential in a second, except those with a rate of their own. */
   readonly requestsPerSecond: number;
@@ -21,6 +21,11 @@ const ACCESS_LIMITS: AccessLimits = {
   requestsPerSecond: 100,
   deviceCreationsPerMinute: 30,
 };
+
+/**
+ * A year of as many guesses a minute, with ten of the 31^8 codes valid at any time, finds one with a probability of 0.6%.
+ */
+const PAIRINGS_BEYOND = 1_000;
 
 export interface TokenKey extends KeyOfRing, ScheduledKey {}
 
@@ -44,7 +49,7 @@ export class IdentitySettings {
     }
   }
 
-  /** The limit of token exchanges of one address, as the rate fields name it. */
+  /** The limit of tokens for one key from one address, as the rate fields name it. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
@@ -54,9 +59,19 @@ export class IdentitySettings {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
+  /** The limit of failed exchanges of one address, whatever the key. */
+  get allFailedExchanges(): RatePolicy {
+    return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
+  }
+
   /** The limit of failed pairings of one address: as many as of failed exchanges. */
   get failedPairings(): RatePolicy {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
+  }
+
+  /** The limit of attempts to pair beyond those of their addresses, over all addresses. */
+  get pairingsBeyond(): RatePolicy {
+    return { ...this.failedPairings, quota: PAIRINGS_BEYOND };
   }
 }
 

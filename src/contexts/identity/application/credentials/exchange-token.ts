@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '#shared/kernel/domain-error.js';
 import type { CredentialId } from '#shared/kernel/ids.js';
+import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
@@ -9,6 +9,7 @@ import { secretMatches } from '../secret.js';
 
 /** The rest of a minute's attempts. */
 export interface AttemptsLeft {
+  readonly policy: RatePolicy;
   readonly left: number;
   /** Whole seconds until the full number is available again. */
   readonly seconds: number;
@@ -16,20 +17,16 @@ export interface AttemptsLeft {
 
 /** Counts token exchanges and pairings exactly over all replicas, in minutes that begin with a first attempt. */
 export abstract class ExchangeAttempts {
-  /**
-   * Counts an attempt of this address; one statement.
-   * @param address a caller's range: an IPv4 address, or the /64 of an IPv6 one
-   * @throws RateLimited; a refused attempt is not counted
-   */
-  abstract take(address: string): Promise<AttemptsLeft>;
-  /** Counts nothing. @throws RateLimited where this address has no failed attempt with this key left */
-  abstract demandFailureLeft(keyId: string, address: string): Promise<void>;
-  /** Counts a failed attempt with this key from this address. @throws RateLimited where other attempts have used up the limit meanwhile */
-  abstract takeFailure(keyId: string, address: string): Promise<void>;
-  /** Counts a try of this address to pair a device. @throws RateLimited; a refused try is not counted */
-  abstract takePairing(address: string): Promise<void>;
-  /** The try has succeeded: only failed ones count. Never throws, since the secret is answered once. */
-  abstract givePairingBack(address: string): Promise<void>;
+  /** Counts a token for this key from this caller. @throws RateLimited; a refused one is not counted */
+  abstract takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft>;
+  /** Counts a wrong secret, for the key and the caller together and for the caller. @throws RateLimited beyond either limit */
+  abstract takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft>;
+  /** Counts an attempt of this caller to pair a device. @throws RateLimited; a refused attempt is not counted */
+  abstract takePairing(caller: Caller): Promise<void>;
+  /** Counts an attempt beyond a caller's limit, over all callers. @throws RateLimited */
+  abstract takePairingBeyond(): Promise<void>;
+  /** The attempt has succeeded: only failed ones count. Never throws, since the secret is answered once. */
+  abstract givePairingBack(caller: Caller): Promise<void>;
 }
 
 export interface AccessToken {
@@ -43,12 +40,13 @@ export abstract class AccessTokens {
 }
 
 export interface TokenExchange {
-  apiKey: string;
-  apiSecret: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
   /** Canonical address of the caller. */
-  address: string;
-  /** The key that the caller's attempts are counted by. */
-  caller: string;
+  readonly address: string;
+  readonly caller: Caller;
+  /** Called with what is left of the limit that the attempt counts for. */
+  readonly counted: (left: AttemptsLeft) => void;
 }
 
 /** Is read in place of text that cannot be a key id here, so that every refusal costs the same query. */
@@ -56,7 +54,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
  * Exchanges key id and secret for a bearer token. Only a caller who knows the secret learns more than "not valid": whether
- * the credential is disabled, and whether the address is allowed, are answered after it.
+ * the credential is disabled, and whether the address is allowed, are answered after it. The secret is compared before any
+ * limit applies, so that nobody's wrong secrets refuse the right one; its 256 bits cannot be guessed.
  */
 @Injectable()
 export class ExchangeToken {
@@ -68,24 +67,16 @@ export class ExchangeToken {
   ) {}
 
   /** @throws RateLimited, `credentials_invalid` and the other access refusals */
-  async execute({ apiKey, apiSecret, address, caller }: TokenExchange): Promise<AccessToken> {
+  async execute({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
-    // Also for the right secret: a caller without attempts left must not learn whether a secret is right.
-    await this.attempts.demandFailureLeft(keyId, caller);
-    try {
-      return await this.exchange(keyId, apiSecret, address);
-    } catch (error) {
-      // Counted by key and address together: key ids are no secret, and nobody may lock a merchant out by one.
-      if (error instanceof DomainError) await this.attempts.takeFailure(keyId, caller);
-      throw error;
-    }
-  }
-
-  private async exchange(keyId: string, apiSecret: string, address: string): Promise<AccessToken> {
     const { credential, now } = await this.proofs.read(keyId);
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
-    if (!matches || credential === null) throw refusals.credentialsInvalid();
+    if (!matches || credential === null) {
+      counted(await this.attempts.takeFailure(keyId, caller));
+      throw refusals.credentialsInvalid();
+    }
+    counted(await this.attempts.takeToken(keyId, caller));
     if (!credential.enabled) throw refusals.credentialDisabled();
     if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { may } from '#shared/kernel/dashboard-access.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { MAX_KEY_NAME_LENGTH } from '../../domain/credentials/credential.js';
-import { pairingCodeInvalid, pairingCodeTyped } from './pairing-code.js';
+import { isInvalid, pairingCodeInvalid, pairingCodeTyped } from './pairing-code.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { ExchangeAttempts } from '../credentials/exchange-token.js';
@@ -16,8 +18,7 @@ export interface DeviceToPair {
   readonly deviceName: string;
   /** Canonical address of the caller. */
   readonly address: string;
-  /** The key that the caller's tries are counted by. */
-  readonly caller: string;
+  readonly caller: Caller;
 }
 
 /** A phone that knows a code becomes a device of the point of sale that the code was offered for. */
@@ -36,11 +37,32 @@ export class PairDevice {
   async execute({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
     const digest = digestOf(pairingCodeTyped(code));
-    // Taken before the code is looked at, and given back where it was right: many tries at once must not be more than the limit.
-    await this.attempts.takePairing(caller);
-    const issued = await this.pair(digest, name, address);
-    await this.attempts.givePairingBack(caller);
-    return issued;
+    const refusal = await this.count(caller);
+    try {
+      const issued = await this.pair(digest, name, address);
+      if (refusal === undefined) await this.attempts.givePairingBack(caller);
+      return issued;
+    } catch (error) {
+      throw refusal !== undefined && isInvalid(error) ? refusal : error;
+    }
+  }
+
+  /**
+   * Counts the attempt before the code is checked, so that concurrent attempts count each. Beyond the caller's limit the
+   * code is still checked, since its neighbours may have used the limit up, but so often only over all callers that nobody
+   * finds a code.
+   * @returns the answer to a wrong code beyond the caller's limit
+   * @throws RateLimited where the limit over all callers is used up too
+   */
+  private async count(caller: Caller): Promise<RateLimited | undefined> {
+    try {
+      await this.attempts.takePairing(caller);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RateLimited)) throw error;
+      await this.attempts.takePairingBeyond();
+      return error;
+    }
   }
 
   private async pair(digest: Buffer, name: string, address: string): Promise<Issued> {

@@ -5,12 +5,14 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const LENGTH = 8;
 
+const CODE_INVALID = 'pairing_code_invalid';
+
 /** A code works so long. */
 export const PAIRING_MINUTES = 10;
 /** One point of sale has at most so many devices, those included that codes can still make. */
 export const MAX_DEVICES = 50;
 
-/** Some 40 random bits: few tries are allowed, and within ten minutes. */
+/** Some 40 random bits, which are valid for ten minutes, while all callers together have a limit of attempts. */
 export function newPairingCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
@@ -24,7 +26,11 @@ export function pairingCodeTyped(text: string): string {
 export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',
-    'pairing_code_invalid',
+    CODE_INVALID,
     'This pairing code is not valid: it works once, within ten minutes. Ask for a new one.',
   );
+}
+
+export function isInvalid(error: unknown): boolean {
+  return error instanceof DomainError && error.code === CODE_INVALID;
 }

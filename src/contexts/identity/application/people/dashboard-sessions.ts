@@ -74,6 +74,8 @@ export abstract class DashboardSessions {
 /** Devices that have passed a second factor of a person, by the digest of their cookie. */
 export abstract class KnownDevices {
   abstract isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
+  /** The same by e-mail address. An unknown device takes as long for an unknown address as for a known one. */
+  abstract isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean>;
   abstract remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void>;
   /** Covers all of a person, except the one named. */
   abstract forgetAll(person: CollaboratorId, but?: Buffer): Promise<void>;

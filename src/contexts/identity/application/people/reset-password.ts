@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Passwords } from './passwords.js';
-import { GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
+import { LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js';
@@ -43,9 +44,9 @@ export class ResetPassword {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Runs before the answer, which is the same for all addresses. @param caller the key that requests are counted by @throws RateLimited */
-  async admit(caller: string): Promise<void> {
-    await this.lockOuts.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
+  /** Runs before the answer, which is the same for all addresses. @throws RateLimited */
+  async admit(caller: Caller): Promise<void> {
+    await this.lockOuts.takeOf(caller, 'reset');
   }
 
   /** Runs after the answer, so that its duration does not reveal whether there is such a person. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { Passwords } from './passwords.js';
-import { GUESSES, GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
+import { GUESSES, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, type Visit, KnownDevices } from './dashboard-sessions.js';
@@ -11,14 +12,13 @@ import { hasFactor, SecondFactors } from './second-factors.js';
 export interface SignInAttempt extends Visit {
   readonly email: string;
   readonly password: string;
-  /** The key that the caller's attempts are counted by: an IPv4 address, or the /64 of an IPv6 one. */
-  readonly caller: string;
+  readonly caller: Caller;
   readonly deviceDigest?: Buffer | undefined;
 }
 
 /**
- * The password; a new session goes on to the second factor. An unknown address, a disabled person and a wrong password
- * take the same steps and read the same.
+ * The password; a new session goes on to the second factor. An unknown e-mail address, a disabled person and a wrong
+ * password execute the same statements and get the same answer. A refusal by a limit precedes all that depends on the person.
  */
 @Injectable()
 export class SignIn {
@@ -34,20 +34,18 @@ export class SignIn {
   /** @returns the cookie and how far it has come. @throws DomainError, RateLimited */
   async execute(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = attempt.email.trim().toLowerCase();
-    const found = await this.collaborators.findByEmail(email);
-    const isKnown =
-      found !== null &&
-      attempt.deviceDigest !== undefined &&
-      (await this.devices.isKnown(found.collaborator.id, attempt.deviceDigest));
-    const device = isKnown ? attempt.deviceDigest!.toString('hex') : 'unknown';
+    const { deviceDigest } = attempt;
+    const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));
+    const device = isKnown ? deviceDigest.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: GUESSES };
-    const ofAddress = { parts: ['address', attempt.caller], backOff: GUESSES_OF_ADDRESS };
-    await this.lockOuts.take(ofAddress);
+    // A known device has proven more than strangers at the same address can.
+    if (!isKnown) await this.lockOuts.takeOf(attempt.caller, 'address');
     await this.lockOuts.take(guesses);
+    const found = await this.collaborators.findByEmail(email);
     const matches = await this.passwords.verify(attempt.password, found?.passwordHash ?? null);
     if (!matches || !found!.collaborator.enabled) throw wrong();
     await this.lockOuts.clear(guesses);
-    await this.lockOuts.giveBack(ofAddress);
+    if (!isKnown) await this.lockOuts.giveBackOf(attempt.caller, 'address');
     const { id } = found!.collaborator;
     const stage = hasFactor(await this.factors.enrolledBy(id)) ? 'challenged' : 'enrolling';
     const token = newSecret();

@@ -1,3 +1,5 @@
+import type { Caller } from '#shared/kernel/rate-limits.js';
+
 /** A lock-out after wrong guesses in a row. */
 export interface BackOff {
   /** The number of wrong guesses without a wait. */
@@ -52,8 +54,14 @@ export abstract class LockOuts {
   abstract take(guessed: Guessed): Promise<void>;
   /** Call it after a right guess: the count of the subject starts again from zero. */
   abstract clear(guessed: Guessed): Promise<void>;
-  /** Call it after a right guess: only this guess is taken off the count. */
-  abstract giveBack(guessed: Guessed): Promise<void>;
+  /**
+   * Counts a guess of a caller, whomever it is about. Refuses from memory for up to a second.
+   * @param act the kind of guess
+   * @throws RateLimited while there is a wait for one of the caller's ranges
+   */
+  abstract takeOf(caller: Caller, act: string): Promise<void>;
+  /** Call it after a right guess: only this guess is taken off the caller's count. */
+  abstract giveBackOf(caller: Caller, act: string): Promise<void>;
   /** Counts a code before it is looked at; one statement. @throws RateLimited where the allowance is used up */
   abstract spend(code: CountedCode): Promise<void>;
   /** Call it after a right code: the allowance is as before. */

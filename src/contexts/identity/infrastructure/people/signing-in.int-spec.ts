@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 let world: PeopleWorld;
@@ -98,5 +98,62 @@ describe('Asking for a reset link, and a wrong password', () => {
     expect(statuses).toEqual([303, 400, 303, 400]);
     expect(await world.resetLinks(email)).toHaveLength(1);
     expect(await recorded(email)).toHaveLength(1);
+  });
+});
+
+/** The statements of the dashboard, in their order, with those that follow the answers. */
+async function statementsOf(act: () => Promise<void>): Promise<string[]> {
+  await world.settled();
+  const database = world.api.platform.database.constructor.prototype as { query: (text: string) => unknown };
+  const query = jest.spyOn(database, 'query');
+  await act();
+  await world.settled();
+  const statements = query.mock.calls.map(([text]) => text);
+  query.mockRestore();
+  return statements;
+}
+
+describe('The limit of wrong passwords from an address', () => {
+  const at = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+
+  it('refuses strangers from memory before the person is read, and serves a known device of the address', async () => {
+    const { email, recoveryCodes } = await world.owner();
+    const address = at('198.51.100.50');
+    const known = world.stranger();
+    await known.post('/app/sign-in', { email, password: PASSWORD });
+    await known.post('/app/second-factor', { code: recoveryCodes[0]! });
+    await known.post('/app/sign-out');
+    for (let n = 0; n < 50; n += 1)
+      await world
+        .stranger()
+        .post('/app/sign-in', { email: `nobody-${n}@shop.example`, password: 'x' }, address);
+    const guess = async () => {
+      const sent = { email: 'nobody@shop.example', password: 'x' };
+      expect((await world.stranger().post('/app/sign-in', sent, address)).status).toBe(429);
+      await world.settled();
+    };
+
+    await guess();
+    const statements = await statementsOf(guess);
+
+    // The only one follows the answer: an unknown address is looked up, and leaves no record.
+    expect(statements).toEqual([expect.stringContaining('c.email = $1')]);
+    expect((await known.post('/app/sign-in', { email, password: PASSWORD }, address)).status).toBe(303);
+  });
+
+  it('precedes the same statements for a known and an unknown person, also with a made-up device', async () => {
+    const { email } = await world.owner();
+    const guess = async (each: string) => {
+      const stranger = world.stranger();
+      stranger.set('__Host-dashboard_device', 'made up');
+      await stranger.post('/app/sign-in', { email: each, password: 'wrong' }, at('198.51.100.51'));
+    };
+
+    const known = await statementsOf(() => guess(email));
+    const unknown = await statementsOf(() => guess('nobody-else@shop.example'));
+
+    // The device, the two limits and the person. The rest follows the answer.
+    expect(known.slice(0, 4)).toEqual(unknown.slice(0, 4));
+    expect(known[3]).toContain('c.email = $1');
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { CallerAddress, callerRange, clientAddress, parseTrustedProxies } from './caller-address.js';
+import { CallerAddress, callerRanges, clientAddress, parseTrustedProxies } from './caller-address.js';
 import { HttpSettings } from './http-settings.js';
 
 function requestFrom(socket: { remoteAddress?: string }, forwarded?: string): IncomingMessage {
@@ -50,20 +50,49 @@ describe('The address of a caller', () => {
   });
 });
 
-describe('The requests of a caller', () => {
+describe('The ranges of a caller', () => {
+  const names = (address: string) => callerRanges(address).map(({ name }) => name);
+
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
-    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
-    ['2001:0:0:1::', '2001:0:0:1::/64'],
-    ['2001::1:0:0:0:7', '2001:0:0:1::/64'],
-    ['1::', '1:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['', ''],
-  ])('from %s count under %s', (address, counted) => expect(callerRange(address)).toBe(counted));
+    ['203.0.113.7', ['203.0.113.7']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
+    ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+    ['2001:0:0:1::', ['2001:0:0:1::/64', '2001:0:0:0::/56', '2001:0:0::/48']],
+    ['2001::1:0:0:0:7', ['2001:0:0:1::/64', '2001:0:0:0::/56', '2001:0:0::/48']],
+    ['1::', ['1:0:0:0::/64', '1:0:0:0::/56', '1:0:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+    ['', ['']],
+  ])('of %s are %j', (address, ranges) => expect(names(address)).toEqual(ranges));
+
+  it('have higher limits the wider they are', () => {
+    expect(callerRanges('2001:db8::1').map(({ share }) => share)).toEqual([1, 4, 16]);
+  });
+});
+
+describe('An unlisted proxy', () => {
+  const callers = new CallerAddress(new HttpSettings(parseTrustedProxies('10.1.0.0/16')));
+  const proxyOf = (remoteAddress: string, headers: Record<string, string>) =>
+    callers.unlistedProxyOf({ socket: { remoteAddress }, headers } as unknown as IncomingMessage);
+
+  it.each(['10.2.0.1', '::ffff:192.168.1.1', '127.0.0.1', '100.64.0.1', 'fd00::1', 'fe80::1%eth0'])(
+    'is a private peer that forwards requests: %s',
+    (peer) => expect(proxyOf(peer, { 'x-forwarded-for': '203.0.113.7' })).toBeDefined(),
+  );
+
+  it('is also one that names the caller in another header', () => {
+    const proxies = ['forwarded', 'x-real-ip'].map((header) =>
+      proxyOf('10.2.0.1', { [header]: '203.0.113.7' }),
+    );
+
+    expect(proxies).toEqual(['10.2.0.1', '10.2.0.1']);
+  });
+
+  it.each([
+    ['a trusted proxy', '10.1.0.1', { 'x-forwarded-for': '203.0.113.7' }],
+    ['a caller in the same network', '10.2.0.1', {}],
+    ['a stranger', '203.0.113.7', { 'x-forwarded-for': '1.1.1.1' }],
+  ])('is not %s', (_, peer, headers) => expect(proxyOf(peer, headers)).toBeUndefined());
 });
 
 describe('The client address', () => {
@@ -79,6 +108,13 @@ describe('The client address', () => {
     ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
     ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     ['10.0.0.1', '1.1.1.1, garbage, 10.0.0.2', '10.0.0.2'],
+    ['10.0.0.1', '203.0.113.7:5678', '203.0.113.7'],
+    ['10.0.0.1', '1.1.1.1, [2001:db8::1]:443, 10.0.0.2:80', '2001:db8::1'],
+    ['10.0.0.1', '[2001:DB8::1]', '2001:db8::1'],
+    ['10.0.0.1', '[::ffff:203.0.113.7]:1', '203.0.113.7'],
+    ['10.0.0.1', '203.0.113.7:', '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.7:123456', '10.0.0.1'],
+    ['10.0.0.1', '[203.0.113.7', '10.0.0.1'],
     ['10.0.0.1', 'garbage', '10.0.0.1'],
     ['10.0.0.1', '', '10.0.0.1'],
     ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import { CallerLimits } from './caller-limits.js';
+
+const ONE: Caller = [{ name: '203.0.113.7', share: 1 }];
 
 function limitsAt(moment: { now: number }, mostKeys?: number): CallerLimits {
   return new CallerLimits(() => moment.now, mostKeys);
@@ -53,13 +56,13 @@ describe('What is left of a limit per minute', () => {
   it('is all of it before the first and after the minute, and is only looked at', () => {
     const moment = { now: 0 };
     const limits = limitsAt(moment);
-    const before = limits.left('a', 2);
-    limits.take('a', 2);
+    const before = limits.leftOf(ONE, 'a', 2);
+    limits.takeOf(ONE, 'a', 2);
     moment.now = 10_400;
-    const looks = [limits.left('a', 2), limits.left('a', 2)];
-    limits.take('a', 2);
-    limits.take('a', 2);
-    const none = limits.left('a', 2);
+    const looks = [limits.leftOf(ONE, 'a', 2), limits.leftOf(ONE, 'a', 2)];
+    limits.takeOf(ONE, 'a', 2);
+    limits.takeOf(ONE, 'a', 2);
+    const none = limits.leftOf(ONE, 'a', 2);
     moment.now = 60_000;
 
     expect(before).toEqual({ left: 2, seconds: 60 });
@@ -67,10 +70,27 @@ describe('What is left of a limit per minute', () => {
       { left: 1, seconds: 50 },
       { left: 1, seconds: 50 },
     ]);
-    expect([none, limits.left('a', 2)]).toEqual([
+    expect([none, limits.leftOf(ONE, 'a', 2)]).toEqual([
       { left: 0, seconds: 50 },
       { left: 2, seconds: 60 },
     ]);
+  });
+});
+
+describe('A limit of a caller', () => {
+  const at = (subnet: number): Caller => [
+    { name: `subnet ${subnet}`, share: 1 },
+    { name: 'site', share: 2 },
+  ];
+
+  it('is one of each range, and a higher one of the wider range', () => {
+    const limits = limitsAt({ now: 0 });
+
+    const waits = [1, 1, 1, 2, 3].map((subnet) => limits.takeOf(at(subnet), 'a', 2));
+
+    expect(waits).toEqual([0, 0, 60, 0, 0]);
+    expect(limits.takeOf(at(4), 'a', 2)).toBe(60);
+    expect(limits.leftOf(at(4), 'a', 2).left).toBe(2);
   });
 });
 

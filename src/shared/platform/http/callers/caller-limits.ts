@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { RateLimits, type RatePolicy } from '#shared/kernel/rate-limits.js';
+import { RateLimits, type Caller, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
 /** How many keys are remembered at most: some tens of megabytes. */
 export const MAX_KEYS = 100_000;
@@ -50,6 +50,20 @@ export class CallerLimits extends RateLimits {
     return 0;
   }
 
+  /**
+   * Takes one of each range that the caller is counted in, or none where one of them has none left.
+   * @param perMinute of the narrowest range
+   * @returns 0 when it is allowed, else whole seconds until it will be
+   */
+  takeOf(caller: Caller, key: string, perMinute: number): number {
+    const wait = Math.max(
+      ...caller.map(({ name, share }) => this.spent(`${key} ${name}`, perMinute * share)),
+    );
+    if (wait > 0) return wait;
+    for (const { name, share } of caller) this.take(`${key} ${name}`, perMinute * share);
+    return 0;
+  }
+
   override require(key: string, perMinute: number): void {
     const wait = this.take(key, perMinute);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('operation', perMinute));
@@ -59,15 +73,15 @@ export class CallerLimits extends RateLimits {
    * Looks whether all of `perMinute` are taken, without taking one.
    * @returns 0 while there is one left, else whole seconds until there will be
    */
-  spent(key: string, perMinute: number): number {
+  private spent(key: string, perMinute: number): number {
     const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
   }
 
-  /** How many of `perMinute` are left, and the whole seconds until there are all again; takes none. */
-  left(key: string, perMinute: number): { left: number; seconds: number } {
-    const window = this.windows.get(key);
+  /** How many of `perMinute` the caller's narrowest range has left, and the whole seconds until there are all again; takes none. */
+  leftOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
+    const window = this.windows.get(`${key} ${name}`);
     const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
     if (window === undefined || ends <= 0) return { left: perMinute, seconds: WINDOW_MS / 1_000 };
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };

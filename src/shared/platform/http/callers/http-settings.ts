@@ -2,15 +2,13 @@ import { DEFAULT_CONNECTIONS } from '../server/http-server.js';
 import type { Cidr } from '#shared/kernel/ip-range.js';
 
 /**
- * Limits of public requests a minute (docs/api/limits.md, "Rates"); an address is an IPv4 address or the /64 of an IPv6
- * one.
+ * Limits of public requests a minute (docs/api/limits.md, "Rates") of an IPv4 address or the /64 of an IPv6 one; wider
+ * ranges have a multiple of it.
  */
 export interface PublicLimits {
   /** Requests of an address for one id or code: a session, a link, a claim, a subscription. */
   readonly requests: number;
-  /** Requests of an address in all. */
-  readonly addressRequests: number;
-  /** Requests of an address for what does not exist, before it counts as guessing. */
+  /** Requests of an address for ids and codes that do not exist. */
   readonly misses: number;
 }
 
@@ -21,6 +19,8 @@ export class HttpSettings {
     /** How many connections may be open at once. */
     readonly mostConnections = DEFAULT_CONNECTIONS,
     /** Limits of callers without a credential. */
-    readonly publicLimits: PublicLimits = { requests: 120, addressRequests: 1_200, misses: 30 },
+    readonly publicLimits: PublicLimits = { requests: 120, misses: 30 },
+    /** True in production: a request through a private proxy that is not trusted is refused. */
+    readonly refusesUnlistedProxies = false,
   ) {}
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError, NotFoundWithoutGuess, RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
-import { CallerAddress, callerRange } from './caller-address.js';
+import { CallerAddress } from './caller-address.js';
 import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
 import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
@@ -15,13 +15,13 @@ import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none. A
- * caller with too many misses is guessing ids and codes, and is refused for existing ones too.
+ * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none.
+ * What exists is served to those who know its id, whatever others of the same address do: only misses count together, and
+ * beyond their limit a miss is a 429. Ids are long enough that no number of tries finds one (docs/api/limits.md).
  */
 @Injectable()
 export class PublicCallers {
   private readonly ofSession: RatePolicy;
-  private readonly ofAddress: RatePolicy;
   private readonly ofMisses: RatePolicy;
   private readonly notice: RateNotice;
 
@@ -30,26 +30,21 @@ export class PublicCallers {
     private readonly addresses: CallerAddress,
     settings: HttpSettings,
   ) {
-    const { requests, addressRequests, misses } = settings.publicLimits;
+    const { requests, misses } = settings.publicLimits;
     this.ofSession = perMinutePolicy('session', requests);
-    this.ofAddress = perMinutePolicy('address', addressRequests);
     this.ofMisses = perMinutePolicy('not-found', misses);
-    this.notice = new RateNotice(this.ofSession, this.ofAddress);
+    this.notice = new RateNotice(this.ofSession);
   }
 
   /** Counts one request of this caller for what has this id or code, unless it has to wait. */
   take(request: IncomingMessage, id: string): Turn {
-    const caller = this.callerOf(request);
-    const [all, one] = [`public ${caller}`, `public ${caller} ${id.slice(0, 64)}`];
-    const { ofSession, ofAddress, ofMisses, limits } = this;
-    const guessed = limits.spent(`missed ${caller}`, ofMisses.quota);
-    if (guessed > 0) return { wait: guessed, policy: ofMisses };
-    const spent = limits.spent(all, ofAddress.quota);
-    if (spent > 0) return { wait: spent, policy: ofAddress };
-    const wait = limits.take(one, ofSession.quota);
-    if (wait > 0) return { wait, policy: ofSession };
-    limits.take(all, ofAddress.quota);
-    return { fields: this.leftOf(one, all) };
+    const caller = this.addresses.callerOf(request);
+    const { name, quota } = this.ofSession;
+    const key = `public ${id.slice(0, 64)}`;
+    const wait = this.limits.takeOf(caller, key, quota);
+    if (wait > 0) return { wait, policy: this.ofSession };
+    const { left, seconds } = this.limits.leftOf(caller, key, quota);
+    return { fields: this.notice.fields(name, left, seconds) };
   }
 
   /**
@@ -63,23 +58,15 @@ export class PublicCallers {
     try {
       return await ask();
     } catch (error) {
-      if (isMiss(error)) this.limits.take(`missed ${this.callerOf(request)}`, this.ofMisses.quota);
-      throw error;
+      if (!isMiss(error)) throw error;
+      const wait = this.limits.takeOf(this.addresses.callerOf(request), 'missed', this.ofMisses.quota);
+      throw wait > 0 ? new RateLimited(wait, this.ofMisses) : error;
     }
   }
 
-  /** The name under which a caller is counted. */
+  /** The name of the narrowest range that a caller is counted in. */
   callerOf(request: IncomingMessage): string {
-    return callerRange(this.addresses.addressOf(request));
-  }
-
-  /** The fields of the limit that will be met first. */
-  private leftOf(one: string, all: string): RateFields {
-    const ofSession = this.limits.left(one, this.ofSession.quota);
-    const ofAddress = this.limits.left(all, this.ofAddress.quota);
-    const [{ name }, { left, seconds }] =
-      ofSession.left <= ofAddress.left ? [this.ofSession, ofSession] : [this.ofAddress, ofAddress];
-    return this.notice.fields(name, left, seconds);
+    return this.addresses.callerOf(request)[0].name;
   }
 }
 

@@ -185,6 +185,12 @@ export const ERROR_CODES = {
     meaning: 'More requests than are taken of one caller; ask again after the time in `Retry-After`.',
     sentence: 'Too many requests. Wait as long as `Retry-After` says.',
   },
+  proxy_not_trusted: {
+    kind: 'unavailable',
+    meaning: 'The request came through a proxy that the setting `TRUSTED_PROXIES` does not list.',
+    sentence:
+      'The request came through a proxy that TRUSTED_PROXIES does not list. The operator must add the address of the proxy to TRUSTED_PROXIES.',
+  },
   unavailable: {
     kind: 'unavailable',
     meaning: 'A part the service needs is away for the moment; retry after the time in `Retry-After`.',

@@ -7,6 +7,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { CallerAddress } from '../callers/caller-address.js';
+import { watchProxies } from '../callers/unlisted-proxies.js';
 import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
@@ -77,6 +78,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
+      watchProxies(callers, options.logger),
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),
       readStrictQuery,

@@ -3,9 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { Public } from '#shared/platform/http/callers/route-markers.js';
-import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
-import { ExchangesToken, TokenExchangeGate } from './token-exchange-gate.js';
+import {
+  ExchangeToken,
+  type AttemptsLeft,
+} from '#contexts/identity/application/credentials/exchange-token.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 
 @ApiTags('Authentication')
@@ -14,12 +17,10 @@ export class TokenController {
   constructor(
     private readonly exchangeToken: ExchangeToken,
     private readonly callerAddress: CallerAddress,
-    private readonly gate: TokenExchangeGate,
   ) {}
 
   /** This route takes no authentication headers, and ignores those that are sent. */
   @Public()
-  @ExchangesToken()
   @Post()
   @ApiOperation({
     operationId: 'exchangeToken',
@@ -37,8 +38,10 @@ export class TokenController {
   @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
   async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
     const address = this.callerAddress.addressOf(request);
-    const caller = this.gate.callerOf(request);
+    const caller = this.callerAddress.callerOf(request);
+    const counted = ({ policy, left, seconds }: AttemptsLeft) =>
+      setRateFields(request.res, new RateNotice(policy).fields(policy.name, left, seconds));
     const { api_key: apiKey, api_secret: apiSecret } = body;
-    return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller }));
+    return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller, counted }));
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -25,23 +27,24 @@ const settings = new IdentitySettings(
 let platform: TestPlatform;
 /** Two processes, each with connections of its own. */
 let replicas: [PostgresExchangeAttempts, PostgresExchangeAttempts];
-let stop: () => Promise<void>;
+let other: DataSource;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   const options = { poolSize: 10, applicationName: 'replica', onPoolError: () => undefined };
-  const other = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
-  stop = () => other.destroy();
+  other = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
+});
+afterAll(async () => {
+  await other.destroy();
+  await platform.close();
+});
+beforeEach(async () => {
   replicas = [
     new PostgresExchangeAttempts(platform.database, settings),
     new PostgresExchangeAttempts(new Database(other), settings),
   ];
+  await platform.database.query('TRUNCATE identity.exchange_attempts');
 });
-afterAll(async () => {
-  await stop();
-  await platform.close();
-});
-beforeEach(async () => void (await platform.database.query('TRUNCATE identity.exchange_attempts')));
 
 /** @returns 0 where it was taken, else the seconds to wait */
 async function waitOf(taking: Promise<unknown>): Promise<number> {
@@ -59,64 +62,80 @@ const together = (count: number, take: (replica: PostgresExchangeAttempts) => Pr
 
 const allowed = (waits: number[]) => waits.filter((wait) => wait === 0).length;
 
+const of = (name: string): Caller => [{ name, share: 1 }];
+const KEY = 'svc.dev.x';
+const CALLER = of('203.0.113.7');
+
 describe('Token exchanges of a minute', () => {
   it('are counted to the one by two replicas that are asked at once', async () => {
-    const all = await together(200, (replica) => replica.take('203.0.113.7'));
-    const failed = await together(50, (replica) => replica.takeFailure('svc.dev.x', '203.0.113.7'));
+    const tokens = await together(200, (replica) => replica.takeToken(KEY, CALLER));
+    const failed = await together(50, (replica) => replica.takeFailure(KEY, CALLER));
 
-    expect([allowed(all), allowed(failed)]).toEqual([60, 10]);
-    expect(Math.max(...all)).toBeLessThanOrEqual(60);
-    expect(Math.min(...all.filter((wait) => wait > 0))).toBeGreaterThanOrEqual(30);
+    expect([allowed(tokens), allowed(failed)]).toEqual([60, 10]);
+    expect(Math.max(...tokens)).toBeLessThanOrEqual(60);
+    expect(Math.min(...tokens.filter((wait) => wait > 0))).toBeGreaterThanOrEqual(30);
   });
 
   it('say how many are left and until when, by whichever replica, and which limit is used up', async () => {
     const [first, second] = replicas;
-    const before = await first.take('203.0.113.7');
+    const before = await first.takeToken(KEY, CALLER);
     await platform.advance(20);
-    const after = await second.take('203.0.113.7');
-    await together(58, (replica) => replica.take('203.0.113.7'));
+    const after = await second.takeToken(KEY, CALLER);
+    await together(58, (replica) => replica.takeToken(KEY, CALLER));
 
-    expect([before, after]).toEqual([
+    expect([before, after]).toMatchObject([
       { left: 59, seconds: 60 },
       { left: 58, seconds: 40 },
     ]);
-    await expect(first.take('203.0.113.7')).rejects.toMatchObject({ policy: { name: 'token', quota: 60 } });
-    await together(10, (replica) => replica.takeFailure('svc.dev.x', '203.0.113.7'));
-    const failing = second.demandFailureLeft('svc.dev.x', '203.0.113.7');
-    await expect(failing).rejects.toMatchObject({ policy: { name: 'failed-token', quota: 10, seconds: 60 } });
+    await expect(first.takeToken(KEY, CALLER)).rejects.toMatchObject({
+      policy: { name: 'token', quota: 60, seconds: 60 },
+    });
+    await together(10, (replica) => replica.takeFailure(KEY, CALLER));
+    await expect(second.takeFailure(KEY, CALLER)).rejects.toMatchObject({
+      policy: { name: 'failed-token', quota: 10, seconds: 60 },
+    });
   });
 
-  it('begin with the first, and anew a minute after it, on both replicas', async () => {
-    const [first, second] = replicas;
-    await together(60, (replica) => replica.take('203.0.113.7'));
+  it('begin with the first, and again a minute after it, on both replicas', async () => {
+    await together(60, (replica) => replica.takeToken(KEY, CALLER));
     await platform.advance(40);
-    const late = await waitOf(first.take('203.0.113.7'));
+    // Not one of the two, which would remember the refusal for a second.
+    const late = await waitOf(
+      new PostgresExchangeAttempts(platform.database, settings).takeToken(KEY, CALLER),
+    );
 
     await platform.advance(20);
-    const after = await together(100, (replica) => replica.take('203.0.113.7'));
+    const after = await together(100, (replica) => replica.takeToken(KEY, CALLER));
 
     expect(late).toBeLessThanOrEqual(20);
     expect(late).toBeGreaterThan(0);
     expect(allowed(after)).toBe(60);
-    expect(await waitOf(second.take('203.0.113.7'))).toBeGreaterThan(0);
   });
 
   it('are counted for each address, and failed ones for each key of an address: nobody locks another out', async () => {
-    await together(10, (replica) => replica.takeFailure('svc.dev.x', '203.0.113.7'));
+    await together(11, (replica) => replica.takeFailure(KEY, CALLER));
     const [replica] = replicas;
-    const left = (key: string, address: string) => waitOf(replica.demandFailureLeft(key, address));
+    const failure = (key: string, caller: Caller) => waitOf(replica.takeFailure(key, caller));
 
-    expect(await left('svc.dev.x', '203.0.113.7')).toBeGreaterThan(0);
-    expect(await left('svc.dev.x', '203.0.113.8')).toBe(0);
-    expect(await left('svc.dev.y', '203.0.113.7')).toBe(0);
-    expect(await waitOf(replica.take('203.0.113.7'))).toBe(0);
+    expect(await failure(KEY, CALLER)).toBeGreaterThan(0);
+    expect(await failure(KEY, of('203.0.113.8'))).toBe(0);
+    expect(await failure('svc.dev.y', CALLER)).toBe(0);
+    expect(await waitOf(replica.takeToken(KEY, CALLER))).toBe(0);
+  });
+
+  it('store no key that strangers make up beyond the limit of their address', async () => {
+    const [replica] = replicas;
+    for (let n = 0; n < 80; n += 1) await waitOf(replica.takeFailure(`svc.dev.${n}`, CALLER));
+
+    // One of the address, and one of each key.
+    expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toHaveLength(61);
   });
 
   it('are removed once their minute is over, and only then', async () => {
     const [replica] = replicas;
-    await replica.take('203.0.113.7');
+    await replica.takeToken(KEY, CALLER);
     await platform.advance(59);
-    await replica.take('203.0.113.8');
+    await replica.takeToken(KEY, of('203.0.113.8'));
     await replica.prune();
     const kept = await platform.database.query('SELECT FROM identity.exchange_attempts');
 
@@ -125,5 +144,13 @@ describe('Token exchanges of a minute', () => {
 
     expect(kept).toHaveLength(2);
     expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toHaveLength(1);
+  });
+});
+
+describe('Attempts to pair beyond the limits of their addresses', () => {
+  it('are 1,000 a minute over all addresses', async () => {
+    const waits = await together(1_100, (replica) => replica.takePairingBeyond());
+
+    expect(allowed(waits)).toBe(1_000);
   });
 });

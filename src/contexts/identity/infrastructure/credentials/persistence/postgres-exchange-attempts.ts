@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import type { RatePolicy } from '#shared/kernel/rate-limits.js';
+import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   ExchangeAttempts,
   type AttemptsLeft,
 } from '#contexts/identity/application/credentials/exchange-token.js';
+import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
@@ -40,63 +41,73 @@ SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))
 FROM identity.exchange_attempts
 WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
 
+/** One count over all callers. */
+const EVERYBODY: Caller = [{ name: 'everybody', share: 1 }];
+
 @Injectable()
 export class PostgresExchangeAttempts
   extends ExchangeAttempts
   implements OnApplicationBootstrap, OnApplicationShutdown
 {
   private readonly log = new Logger('token exchanges');
-  private readonly all: RatePolicy;
-  private readonly failed: RatePolicy;
-  private readonly pairings: RatePolicy;
+  private readonly refusals = new RecentRefusals();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly database: Database,
-    { exchanges, failedExchanges, failedPairings }: IdentitySettings,
+    private readonly settings: IdentitySettings,
   ) {
     super();
-    this.all = exchanges;
-    this.failed = failedExchanges;
-    this.pairings = failedPairings;
   }
 
-  take(address: string): Promise<AttemptsLeft> {
-    return this.takeOf(subjectOf('all', address), this.all);
+  takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft> {
+    return this.takeOf(caller, ['token', keyId], this.settings.exchanges);
   }
 
-  async demandFailureLeft(keyId: string, address: string): Promise<void> {
-    const subject = subjectOf('failed', keyId, address);
-    const wait = await this.waitFor(subject, this.failed.quota);
-    if (wait !== undefined) throw new RateLimited(wait, this.failed);
+  async takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft> {
+    // First: beyond it, made-up keys are not stored.
+    await this.takeOf(caller, ['failed'], this.settings.allFailedExchanges);
+    return this.takeOf(caller, ['failed', keyId], this.settings.failedExchanges);
   }
 
-  async takeFailure(keyId: string, address: string): Promise<void> {
-    await this.takeOf(subjectOf('failed', keyId, address), this.failed);
+  async takePairing(caller: Caller): Promise<void> {
+    await this.takeOf(caller, ['pairing'], this.settings.failedPairings);
   }
 
-  async takePairing(address: string): Promise<void> {
-    await this.takeOf(subjectOf('pairing', address), this.pairings);
+  async takePairingBeyond(): Promise<void> {
+    await this.takeOf(EVERYBODY, ['pairing'], this.settings.pairingsBeyond);
   }
 
-  async givePairingBack(address: string): Promise<void> {
+  async givePairingBack(caller: Caller): Promise<void> {
     try {
-      await this.database.query(GIVE_BACK, [subjectOf('pairing', address)]);
+      for (const { name } of caller) await this.database.query(GIVE_BACK, [subjectOf('pairing', name)]);
     } catch (error) {
       this.log.warn(`A successful pairing counts as a failed one for a minute: ${String(error)}`);
     }
   }
 
-  private async takeOf(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {
-    const { quota } = policy;
-    const [row] = await this.database.query<{ taken: number; seconds: number }>(TAKE, [subject, quota]);
-    if (row === undefined) throw new RateLimited((await this.waitFor(subject, quota)) ?? 1, policy);
-    return { left: quota - row.taken, seconds: row.seconds };
+  /** Takes one of each range of the caller. @returns the rest of the narrowest one's */
+  private async takeOf(caller: Caller, parts: readonly string[], policy: RatePolicy): Promise<AttemptsLeft> {
+    let narrowest: AttemptsLeft | undefined;
+    for (const { name, share } of caller) {
+      const subject = subjectOf(...parts, name);
+      const left = await this.refusals.orElse(subject.toString('latin1'), () =>
+        this.takeOne(subject, { ...policy, quota: policy.quota * share }),
+      );
+      narrowest ??= left;
+    }
+    return narrowest!;
   }
 
-  private async waitFor(subject: Buffer, most: number): Promise<number | undefined> {
-    const [row] = await this.database.query<{ seconds: number }>(WAIT, [subject, most]);
-    return row && Math.max(1, row.seconds);
+  private async takeOne(subject: Buffer, policy: RatePolicy): Promise<AttemptsLeft> {
+    const { quota } = policy;
+    const [row] = await this.database.query<{ taken: number; seconds: number }>(TAKE, [subject, quota]);
+    if (row !== undefined) return { policy, left: quota - row.taken, seconds: row.seconds };
+    const [{ seconds } = { seconds: 1 }] = await this.database.query<{ seconds: number }>(WAIT, [
+      subject,
+      quota,
+    ]);
+    throw new RateLimited(Math.max(1, seconds), policy);
   }
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { Public } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
@@ -22,7 +22,7 @@ export class PairingController {
     summary: 'Pair a device with a point of sale',
     description:
       'A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard ' +
-      'and pair it by a new code. At most 10 failed tries a minute of one address.',
+      'and pair it by a new code. After 10 failed attempts of one address in a minute, a wrong code answers 429.',
   })
   @ApiSuccess(PairedDeviceAnswer, {
     description: 'The device’s credentials.',
@@ -51,8 +51,7 @@ export class PairingController {
   async pair(@Body() body: PairDeviceBody, @Req() request: Request): Promise<PairedDeviceAnswer> {
     const { code, device_name: deviceName } = body;
     const address = this.addresses.addressOf(request);
-    return presentDevice(
-      await this.pairDevice.execute({ code, deviceName, address, caller: callerRange(address) }),
-    );
+    const caller = this.addresses.callerOf(request);
+    return presentDevice(await this.pairDevice.execute({ code, deviceName, address, caller }));
   }
 }

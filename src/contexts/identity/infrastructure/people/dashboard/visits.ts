@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -15,10 +16,14 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
-  /** @returns also the key that the caller's attempts are counted by */
-  visitOf(request: Request): Visit & { caller: string } {
+  /** @returns also the ranges that the caller's attempts are counted in */
+  visitOf(request: Request): Visit & { caller: Caller } {
     const address = this.addresses.addressOf(request);
-    return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };
+    return {
+      address,
+      caller: this.addresses.callerOf(request),
+      userAgent: request.headers['user-agent'] ?? '',
+    };
   }
 }
 

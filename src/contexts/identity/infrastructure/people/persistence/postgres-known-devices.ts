@@ -20,6 +20,16 @@ export class PostgresKnownDevices extends KnownDevices {
     return rows.length > 0;
   }
 
+  async isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean> {
+    // The person is read only where the device is found.
+    const rows = await this.database.query(
+      `SELECT 1 FROM identity.known_devices d WHERE d.token_digest = $2 AND d.expires_at > platform.now()
+         AND (SELECT c.email FROM identity.collaborators c WHERE c.id = d.collaborator_id) = $1`,
+      [email, tokenDigest],
+    );
+    return rows.length > 0;
+  }
+
   async remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void> {
     await this.database.query(
       `INSERT INTO identity.known_devices (collaborator_id, token_digest, expires_at)

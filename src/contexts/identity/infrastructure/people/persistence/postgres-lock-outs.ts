@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
+import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   LockOuts,
+  GUESSES_OF_ADDRESS,
   type CountedCode,
   type Guessed,
   waitAfter,
@@ -38,12 +41,25 @@ RETURNING 1`;
 
 @Injectable()
 export class PostgresLockOuts extends LockOuts {
+  private readonly refusals = new RecentRefusals();
+
   constructor(private readonly database: Database) {
     super();
   }
 
   async take({ parts, backOff }: Guessed): Promise<void> {
-    const subject = subjectOf(parts);
+    await this.takeBy(subjectOf(parts), backOff);
+  }
+
+  async takeOf(caller: Caller, act: string): Promise<void> {
+    for (const { name, share } of caller) {
+      const subject = subjectOf([act, name]);
+      const backOff = { ...GUESSES_OF_ADDRESS, free: GUESSES_OF_ADDRESS.free * share };
+      await this.refusals.orElse(subject.toString('latin1'), () => this.takeBy(subject, backOff));
+    }
+  }
+
+  private async takeBy(subject: Buffer, backOff: BackOff): Promise<void> {
     const taken = await this.database.query(TAKE, [subject, waitsOf(backOff)]);
     if (taken.length === 0) await this.refuse(subject);
   }
@@ -67,11 +83,12 @@ export class PostgresLockOuts extends LockOuts {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
   }
 
-  async giveBack({ parts }: Guessed): Promise<void> {
+  async giveBackOf(caller: Caller, act: string): Promise<void> {
+    const subjects = caller.map(({ name }) => subjectOf([act, name]));
     await this.database.query(
       `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
-       WHERE subject = $1`,
-      [subjectOf(parts)],
+       WHERE subject = ANY ($1)`,
+      [subjects],
     );
   }
 

@@ -5,6 +5,7 @@ import { EarlyAnswer, endEarly } from '#shared/platform/http/server/early-answer
 import { matches } from '#shared/platform/http/answers/entity-tag.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 
 const PATH = '/public/checkout/';
@@ -19,6 +20,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
   constructor(
     private readonly live: LiveCheckouts,
     private readonly callers: PublicCallers,
+    private readonly addresses: CallerAddress,
     settings: CheckoutSettings,
   ) {
     super();
@@ -32,7 +34,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
       return false;
     const sessionId = url.slice(PATH.length);
     const known = this.live.recall(sessionId);
-    if (known === undefined) return false;
+    if (known === undefined || this.addresses.isRefused(request)) return false;
     const turn = this.callers.take(request, sessionId);
     if ('wait' in turn) return false;
 

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { MAX_KEYS } from './caller-limits.js';
+
+const REMEMBERED_MS = 1_000;
+
+/** Refusals of the last second by limits that the database counts, so that a flood asks it once a second. */
+export class RecentRefusals {
+  private readonly refused: LRUCache<string, RateLimited>;
+
+  constructor(rememberedMs = REMEMBERED_MS) {
+    this.refused = new LRUCache({ max: MAX_KEYS, ttl: rememberedMs });
+  }
+
+  /** @throws RateLimited a remembered one, or that of `take` */
+  async orElse<T>(key: string, take: () => Promise<T>): Promise<T> {
+    const known = this.refused.get(key);
+    if (known !== undefined) throw known;
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof RateLimited) this.refused.set(key, error);
+      throw error;
+    }
+  }
+}
