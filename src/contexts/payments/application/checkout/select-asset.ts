@@ -13,7 +13,11 @@ import {
 } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
-import { CheckoutEnded, SignatureUnderWay } from '../../domain/requests/asset-change-rule.js';
+import {
+  AssetShownAtTill,
+  CheckoutEnded,
+  SignatureUnderWay,
+} from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressTurns } from '../requests/address-turns.js';
@@ -86,6 +90,7 @@ export class SelectAsset {
       const now = await this.clock.now();
       // Before rates and terms are asked for, which a choice that comes too late does not need.
       await this.requireMayChange(request!, now);
+      requireNothingReplaced(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
       request!.select(known, now);
@@ -114,16 +119,18 @@ export class SelectAsset {
   }
 
   private store(
-    { id, organizationId }: CheckoutView,
+    session: CheckoutView,
     { version }: CollectingPoint,
     { network, uniqueAssetId }: Asset,
     addresses: NumberedAddresses | null,
     selectionWith: (taken?: TakenNumber) => Selection,
   ): Promise<Refusal | null> {
+    const { id, organizationId } = session;
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       const now = await this.clock.now();
       await this.requireMayChange(request!, now);
+      requireNothingReplaced(session, request!, uniqueAssetId);
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
       // One that was chosen meanwhile has its address already, and takes no second number.
@@ -144,4 +151,14 @@ export class SelectAsset {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
   }
+}
+
+/** The asset shown at the till is not for everybody who knows its printed code to replace. @throws AssetShownAtTill */
+function requireNothingReplaced(
+  { isAlias }: CheckoutView,
+  { selected }: PaymentRequest,
+  chosen: string,
+): void {
+  if (isAlias === true && selected !== null && selected.uniqueAssetId !== chosen)
+    throw new AssetShownAtTill();
 }

@@ -4,6 +4,7 @@ import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
 import {
+  AssetShownAtTill,
   CheckoutEnded,
   PaymentSeen,
   SignatureUnderWay,
@@ -26,7 +27,7 @@ const FORM_FIELDS = [
   'mail',
   'email',
 ];
-const SHOWN = [CheckoutEnded, PaymentSeen, SignatureUnderWay];
+const SHOWN = [CheckoutEnded, PaymentSeen, SignatureUnderWay, AssetShownAtTill];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
