@@ -9,7 +9,7 @@ import { Organizations } from '../../domain/accounts/organization.js';
 import { ExchangeAttempts } from '../credentials/exchange-token.js';
 import { IssueCredential, type Issued } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
-import { Pairings } from './pairings.js';
+import { Pairings, type PairingSubject } from './pairings.js';
 
 export interface DeviceToPair {
   readonly code: string;
@@ -41,6 +41,15 @@ export class PairDevice {
     const issued = await this.pair(digest, name, address);
     await this.attempts.givePairingBack(caller);
     return issued;
+  }
+
+  /** Reads whose till a code pairs with, and leaves the code as it is. @throws RateLimited, pairing_code_invalid */
+  async subjectOf({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
+    await this.attempts.takePairing(caller);
+    const subject = await this.pairings.subjectOf(digestOf(pairingCodeTyped(code)));
+    if (subject === null) throw pairingCodeInvalid();
+    await this.attempts.givePairingBack(caller);
+    return subject;
   }
 
   private async pair(digest: Buffer, name: string, address: string): Promise<Issued> {

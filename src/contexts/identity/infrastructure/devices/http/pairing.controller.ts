@@ -5,7 +5,14 @@ import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller
 import { Public } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
-import { PairDeviceBody, PairedDeviceAnswer, presentDevice } from './pairing.dto.js';
+import {
+  PairDeviceBody,
+  PairedDeviceAnswer,
+  PairingCodeBody,
+  PairingSubjectAnswer,
+  presentDevice,
+  presentSubject,
+} from './pairing.dto.js';
 
 @ApiTags('Tills')
 @Controller('public/till/pairing')
@@ -54,5 +61,27 @@ export class PairingController {
     return presentDevice(
       await this.pairDevice.execute({ code, deviceName, address, caller: callerRange(address) }),
     );
+  }
+
+  @Public()
+  @Post('subject')
+  @ApiOperation({
+    operationId: 'readPairingCode',
+    summary: 'Read whose till a pairing code is for',
+    description:
+      'Show it before the device replaces a pairing that it has. The code stays valid. Failed tries count as those of pairing.',
+  })
+  @ApiSuccess(PairingSubjectAnswer, {
+    description: 'The till.',
+    example: {
+      point_of_sale_name: 'Till 1',
+      account_name: 'Corner Coffee, Main Street',
+      organization_name: 'Corner Coffee',
+    },
+  })
+  @ApiFailures('validation_failed', 'cross_site_refused', 'pairing_code_invalid', 'rate_limited')
+  async subject(@Body() { code }: PairingCodeBody, @Req() request: Request): Promise<PairingSubjectAnswer> {
+    const caller = callerRange(this.addresses.addressOf(request));
+    return presentSubject(await this.pairDevice.subjectOf({ code, caller }));
   }
 }
