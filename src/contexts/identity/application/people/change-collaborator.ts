@@ -26,7 +26,7 @@ export interface CollaboratorChange extends Actor {
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /** Whether the devices that the person paired are revoked. Required of a manager whose change ends the person's right to pair devices. */
+  /** `revoke` or `keep` the devices that the person paired. Required of a manager who ends the person's right to pair devices. */
   readonly devices?: string;
   readonly managerRole: Manager;
 }

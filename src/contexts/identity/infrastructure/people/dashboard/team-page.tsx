@@ -34,7 +34,7 @@ export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
-  /** Those that the people of this page have paired. */
+  /** Devices that the people of this page have paired. */
   readonly devices: readonly PersonsDevice[];
   /** The form or button that was refused. */
   readonly sent?: SentForm | undefined;
