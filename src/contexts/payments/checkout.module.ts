@@ -22,6 +22,7 @@ import { PageScriptsController } from './infrastructure/checkout/http/page-scrip
 import { SandboxWalletController } from './infrastructure/checkout/http/sandbox-wallet.controller.js';
 import { PublicCheckoutController } from './infrastructure/checkout/http/public-checkout.controller.js';
 import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import { SessionAliases } from './infrastructure/checkout/persistence/session-aliases.js';
 import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
 import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
 import { HttpSandboxWallet } from './infrastructure/checkout/http-sandbox-wallet.js';
@@ -35,6 +36,7 @@ const PROVIDERS: Provider[] = [
   ResolvePaymentToken,
   PayFromSandbox,
   CheckoutPageModels,
+  SessionAliases,
   NetworkFeeHints,
   HostedFailurePages,
   LiveCheckouts,

@@ -81,13 +81,53 @@ export function tillCodesSuite(shared: SharedService): void {
       const made = await cashier(point);
 
       const page = await open(pageOf(point), { headers: BROWSER });
-      expect([page.status, page.headers.get('location')]).toEqual([303, `/checkout/${made.session_id}`]);
+      const { data } = (await (await open(apiOf(point))).json()) as {
+        data: { checkout_session: PublicCheckoutDto };
+      };
+      const { session_id: alias } = data.checkout_session;
+      expect(JSON.stringify(data)).not.toContain(made.session_id);
+      expect(data.checkout_session).toMatchObject({
+        id: made.id,
+        checkout_url: expect.stringContaining(`/public/checkout/${alias}/payment`),
+        token: expect.not.stringMatching(made.token),
+      });
+      expect([page.status, page.headers.get('location')]).toEqual([303, `/checkout/${alias}`]);
+      expect(page.headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          new RegExp(`^payer_browser=[\\w-]{32}; Path=/pos/${point.code}; .*HttpOnly; Secure`),
+        ),
+        expect.stringMatching(new RegExp(`^payer_browser=[\\w-]{32}; Path=/checkout/${alias}; .*HttpOnly`)),
+      ]);
       const wallet = await open(pageOf(point));
       expect(wallet.headers.get('access-control-allow-origin')).toBe('*');
       expect(await wallet.json()).toMatchObject({ payment: { id: made.id }, order: { total: '12.5' } });
-      expect(await (await open(apiOf(point))).json()).toMatchObject({
-        data: { checkout_session: { id: made.id, session_id: made.session_id } },
-      });
+      const asked = await open(data.checkout_session.checkout_url);
+      expect(await asked.json()).toMatchObject({ payment: { id: made.id } });
+    });
+
+    it('keeps the session for the browser that was there before the payment, and for nobody else who has the code', async () => {
+      const point = await till();
+      const made = await cashier(point);
+      const scanned = await open(pageOf(point), { headers: BROWSER });
+      const page = `${service.apiUrl}${scanned.headers.get('location')}`;
+      const payer = { ...BROWSER, cookie: scanned.headers.getSetCookie()[1]!.split(';')[0]! };
+      expect((await open(page, { headers: payer })).status).toBe(200);
+
+      await service.query(
+        `UPDATE payments.payment_requests SET status = 'processing' WHERE id = '${made.id}'`,
+      );
+      const kept = await open(page, { headers: payer });
+      const others = await Promise.all([
+        open(page, { headers: BROWSER }),
+        open(page, { headers: { ...BROWSER, cookie: `payer_browser=${'A'.repeat(32)}` } }),
+        open(page.replace('/checkout/', '/public/checkout/')),
+        open(`${page.replace('/checkout/', '/public/checkout/')}/payment`),
+        open(page.replace('/checkout/', '/till/codes/')),
+      ]);
+      await service.query(`UPDATE payments.payment_requests SET status = 'created' WHERE id = '${made.id}'`);
+
+      expect([kept.status, kept.headers.get('location')]).toEqual([303, `/checkout/${made.session_id}`]);
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 404));
     });
 
     it('shows a request without a page, with its payment', async () => {
@@ -109,7 +149,7 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(page).toContain(made.address);
     });
 
-    it('takes an amount that a payer types, and another one of the same payer, not that of another', async () => {
+    it('takes amounts that payers type beside one another, and leads each payer to their own', async () => {
       const point = await till({ open_amount: true });
       const page = await (await open(pageOf(point), { headers: BROWSER })).text();
       expect(page).toContain('How much do you pay?');
@@ -127,12 +167,12 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(first.headers.get('location')).toMatch(/^\/checkout\/[\w-]{32}$/);
 
       const other = await typed(point, '8');
-      expect([other.status, await other.text()]).toEqual([
-        409,
-        expect.stringContaining('Somebody else is paying'),
-      ]);
-      const own = await typed(point, '8', cookie.split(';')[0]);
-      expect(own.status).toBe(303);
+      expect([other.status, other.headers.get('location')]).toEqual([303, expect.anything()]);
+      expect(other.headers.get('location')).not.toBe(first.headers.get('location'));
+      const ownCookie = { cookie: cookie.split(';')[0]! };
+      const again = await (await open(pageOf(point), { headers: { ...BROWSER, ...ownCookie } })).text();
+      expect(again).toContain(`href="${first.headers.get('location')}"`);
+      expect(await (await open(pageOf(point), { headers: BROWSER })).text()).not.toContain('/checkout/');
       expect((await open(apiOf(point))).status).toBe(404);
     });
 
@@ -147,7 +187,10 @@ export function tillCodesSuite(shared: SharedService): void {
         body: JSON.stringify({ amount: '1', coin_code: 'USD' }),
       });
 
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, `/checkout/${made.session_id}`]);
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        expect.stringMatching(/^\/checkout\/[\w-]{32}$/),
+      ]);
       expect([api.status, await api.json()]).toMatchObject([409, { code: 'state_conflict' }]);
       const again = await service.api.get<PublicCheckoutDto>(
         `/v1/pos/${point.id}/payment-request/${made.id}`,

@@ -34,22 +34,6 @@ export const bugsInCheckouts: readonly PlantedBug[] = [
     breaks: 'A physical point of sale has two open payment requests.',
   },
   {
-    name: 'two payers occupy a till at once',
-    file: `${APPLICATION}/till-codes/pay-typed-amount.ts`,
-    from: '        await this.demandFree(pointOfSaleId, replaces, at, request);\n',
-    to: '',
-    shows: 'race',
-    breaks: 'The session of a payer who has just typed an amount is ended by another payer.',
-  },
-  {
-    name: 'whoever names some session replaces that of another payer',
-    file: `${DOMAIN}/till-codes/occupied-till.ts`,
-    from: 'if (open.sessionId === replaces) return null;',
-    to: 'if (replaces !== undefined) return null;',
-    shows: 'always',
-    breaks: 'A payer ends the session of another payer at a till within its two minutes.',
-  },
-  {
     name: 'the code of a till shows the session of a payer',
     file: `${INFRASTRUCTURE}/till-codes/persistence/postgres-till-requests.ts`,
     from: ' AND c.amount_by_payer IS NOT TRUE\n  ORDER',

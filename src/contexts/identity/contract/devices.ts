@@ -33,8 +33,12 @@ export interface PairingOffer {
 export abstract class Devices {
   /** Oldest first. */
   abstract list(point: PairedPoint): Promise<Device[]>;
-  /** @throws state_conflict where the point of sale has too many devices; organization_not_approved in production */
-  abstract offerPairing(point: PairedPoint, offeredBy: CollaboratorId): Promise<PairingOffer>;
+  /** @param pointName a phone shows it before it is paired @throws state_conflict where the point of sale has too many devices; organization_not_approved in production */
+  abstract offerPairing(
+    point: PairedPoint,
+    pointName: string,
+    offeredBy: CollaboratorId,
+  ): Promise<PairingOffer>;
   /** Refuses the device's very next request. @throws not_found, also for another point of sale's */
   abstract revoke(point: PairedPoint, device: CredentialId, by: Actor): Promise<void>;
 }

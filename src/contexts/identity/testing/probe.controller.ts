@@ -1,4 +1,4 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ForDevices, OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
 
@@ -27,9 +27,9 @@ export class ProbeController {
     return {};
   }
 
-  @ForDevices('creation')
+  @ForDevices('creation', { amount: true, order: ['items'] })
   @Post('pos/:posID')
-  create(): object {
+  create(@Body() _body: object): object {
     return {};
   }
 

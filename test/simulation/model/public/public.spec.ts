@@ -110,12 +110,13 @@ const RIGHT: Record<string, Tale> = {
     told.call('GET', `${PATH}/payment-request/${uuid(971)}`, undefined, ended);
     told.call('POST', `${PATH}/payment-request/${uuid(971)}/expire`, undefined, ended);
   },
-  'a till’s session that a request of the merchant replaces': (told) => {
+  'a till’s session, beside a request of the merchant and that of another payer': (told) => {
     pos(told, 'physical', [ASSET], { code: 'till' });
     const first = session(told);
     told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
-    const second = direct(told, 970);
-    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: second.created_at });
+    direct(told, 970);
+    told.call('POST', '/public/pos/till', PRICE, { checkout_session: session(told, 910) });
+    told.call('GET', '/public/checkout/s900', undefined, first);
   },
   'a till’s session that another one replaces whose creation was not answered': (told) => {
     pos(told, 'physical', [ASSET], { code: 'till' });
@@ -124,24 +125,6 @@ const RIGHT: Record<string, Tale> = {
     const sentAt = told.now;
     told.answer('POST', '/public/pos/till', { ...PRICE, replaces: 's900' }, 'lost');
     told.refuse('POST', '/public/pos/till', { ...PRICE, replaces: 's900' }, 409, 'state_conflict');
-    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
-  },
-  'a till’s session that another payer replaces, who gets no answer': (told) => {
-    pos(told, 'physical', [ASSET], { code: 'till' });
-    const first = session(told);
-    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
-    told.pass(130);
-    const sentAt = told.now;
-    told.answer('POST', '/public/pos/till', PRICE, 'lost');
-    told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
-  },
-  'a till’s session that another payer replaces': (told) => {
-    pos(told, 'physical', [ASSET], { code: 'till' });
-    const first = session(told);
-    told.call('POST', '/public/pos/till', PRICE, { checkout_session: first });
-    told.pass(130);
-    const sentAt = told.now;
-    told.call('POST', '/public/pos/till', PRICE, { checkout_session: session(told, 910) });
     told.call('GET', '/public/checkout/s900', undefined, { ...first, expires_at: told.iso(sentAt + 5) });
   },
   'a session at a till, beside a request of another amount whose creation was not answered': (told) => {

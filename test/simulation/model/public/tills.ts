@@ -1,14 +1,11 @@
 import { open, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
-import { objectOf, textOf } from '../known/values.js';
+import { objectOf, textOf, type Json } from '../known/values.js';
 import { UNDER_WAY } from '../requests/expiry.js';
 import { isEnded, type PaymentRequest } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
 import { allowedStatuses } from '../requests/status.js';
 import { sessionRequest } from './shown-sessions.js';
-
-/** A new session is compared with so many of the newest requests of its point of sale. */
-const NEIGHBOURS = 20;
 
 /** @returns whether the POS of a code certainly has an open request of the merchant */
 function openVerdict(heard: Heard, known: Known): Verdict {
@@ -29,7 +26,8 @@ function openVerdict(heard: Heard, known: Known): Verdict {
 function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   // As payment links answer it, or bare.
   const answered = objectOf(data);
-  const session = objectOf(answered.checkout_session ?? answered);
+  const shown = objectOf(answered.checkout_session ?? answered);
+  const session = isNew ? shown : withoutAlias(shown);
   const code = heard.params.code!;
   const posId = known.tills.get(code) ?? textOf(session.point_of_sale_id);
   const mayBeNew = isNew || !known.tills.has(code);
@@ -58,20 +56,23 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   takeRequest(request, session, heard, known, 'session');
 }
 
-/** A new session may end the one that its caller names, and those that other payers have typed there. */
+/** The code shows a checkout under an alias of its session. */
+function withoutAlias(shown: Json): Json {
+  const { session_id: _id, checkout_url: _url, hosted_checkout_url: _page, ...session } = shown;
+  return session;
+}
+
+/** A new session may end the one of the same till that its caller names. */
 function mayReplace(
   { body, exchange, params }: Heard,
   known: Known,
   to: number,
   made?: PaymentRequest,
 ): void {
-  const others = known.pointsOfSale.get(known.tills.get(params.code!) ?? '')?.requests ?? [];
-  const typed = others.slice(-NEIGHBOURS).filter((other) => other.isTyped && other !== made);
   const named = known.sessions.get(textOf(body.replaces));
-  for (const replaced of new Set([...typed, ...(named === undefined ? [] : [named])])) {
-    const isOver = replaced.expiry.every((span) => span.to < exchange.sentAt);
-    if (!isOver) replaced.expiry = [...replaced.expiry, { from: exchange.sentAt, to }];
-  }
+  if (named === undefined || named === made || named.posId !== known.tills.get(params.code!)) return;
+  const isOver = named.expiry.every((span) => span.to < exchange.sentAt);
+  if (!isOver) named.expiry = [...named.expiry, { from: exchange.sentAt, to }];
 }
 
 const create: Rule = {

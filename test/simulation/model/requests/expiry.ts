@@ -36,7 +36,13 @@ export function replaceOn(
   const isCertain = isAnswered && types.length > 0 && types.every((type) => type === 'physical');
   for (let index = pos.requests.length - 1, looked = 0; index >= 0 && looked < 20; index -= 1, looked += 1) {
     const previous = pos.requests[index]!;
-    if (previous === made || previous.made.from > span.to || isEnded(previous.shown.latest())) continue;
+    if (
+      previous.isTyped ||
+      previous === made ||
+      previous.made.from > span.to ||
+      isEnded(previous.shown.latest())
+    )
+      continue;
     const isLater = previous.expiry.every(({ from }) => from > span.to);
     const isBefore = made === undefined || previous.made.to < span.from;
     if (previous.expiry.every(({ to }) => to < span.from)) continue;

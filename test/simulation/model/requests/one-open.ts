@@ -7,12 +7,19 @@ const AT_ONCE = 2_000;
 /** A request is compared with so many of the newest of its point of sale. */
 const NEIGHBOURS = 20;
 
-/** A physical POS has one open request: the later of two unpaid ones ends the window of the other. */
+/** A physical POS has one open request of its merchant: the later of two unpaid ones ends the window of the other. */
 export function judgeOneOpen(request: PaymentRequest, known: Known): void {
   const pos = known.pointsOfSale.get(request.posId);
   if (pos === undefined) return;
   for (const other of pos.requests.slice(-NEIGHBOURS)) {
-    if (other === request || !areBothOpen(request, other) || !endedOneAnother(request, other, pos)) continue;
+    if (
+      other === request ||
+      request.isTyped ||
+      other.isTyped ||
+      !areBothOpen(request, other) ||
+      !endedOneAnother(request, other, pos)
+    )
+      continue;
     const ids = [request, other].map(({ id }) => id).sort();
     known.findings.differ(
       'a physical POS has one open request',

@@ -11,7 +11,7 @@ import { Organizations } from '../../domain/accounts/organization.js';
 import { ExchangeAttempts } from '../credentials/exchange-token.js';
 import { IssueCredential, type Issued } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
-import { Pairings } from './pairings.js';
+import { Pairings, type PairingSubject } from './pairings.js';
 
 export interface DeviceToPair {
   readonly code: string;
@@ -37,11 +37,24 @@ export class PairDevice {
   async execute({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
     const digest = digestOf(pairingCodeTyped(code));
+    return this.counted(caller, () => this.pair(digest, name, address));
+  }
+
+  /** Reads whose till a code pairs with, and leaves the code as it is. @throws RateLimited, pairing_code_invalid */
+  subjectOf({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
+    return this.counted(caller, async () => {
+      const subject = await this.pairings.subjectOf(digestOf(pairingCodeTyped(code)));
+      if (subject === null) throw pairingCodeInvalid();
+      return subject;
+    });
+  }
+
+  private async counted<T>(caller: Caller, attempt: () => Promise<T>): Promise<T> {
     const refusal = await this.count(caller);
     try {
-      const issued = await this.pair(digest, name, address);
+      const result = await attempt();
       if (refusal === undefined) await this.attempts.givePairingBack(caller);
-      return issued;
+      return result;
     } catch (error) {
       throw refusal !== undefined && isInvalid(error) ? refusal : error;
     }

@@ -30,7 +30,7 @@ export class PairedDevices extends Devices {
     return this.pairings.devicesOf(point);
   }
 
-  offerPairing(point: PairedPoint, offeredBy: CollaboratorId): Promise<PairingOffer> {
+  offerPairing(point: PairedPoint, pointName: string, offeredBy: CollaboratorId): Promise<PairingOffer> {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
       await this.issue.demandApproval(point.organizationId);
@@ -40,7 +40,7 @@ export class PairedDevices extends Devices {
           `This point of sale has ${MAX_DEVICES} devices, those of codes that still work included. Revoke one that is not used, or wait ${PAIRING_MINUTES} minutes.`,
         );
       const { id, organizationId, accountId } = point;
-      const pairing = { id, organizationId, accountId, offeredBy };
+      const pairing = { id, organizationId, accountId, offeredBy, pointName };
       return { code, expiresAt: await this.pairings.offer(pairing, digestOf(code), PAIRING_MINUTES) };
     });
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
@@ -13,7 +15,7 @@ import {
 } from '../../domain/people/collaborator.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
-import { Credentials } from '../../domain/credentials/credential.js';
+import { Credentials, type Credential } from '../../domain/credentials/credential.js';
 import { auditCredential } from '../credentials/audit-credential.js';
 import { Pairings } from '../devices/pairings.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
@@ -24,12 +26,14 @@ export interface CollaboratorChange extends Actor {
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
+  /** `revoke` or `keep` the devices that the person paired. Required of a manager who ends the person's right to pair devices. */
+  readonly devices?: string;
   readonly managerRole: Manager;
 }
 
 /**
  * Acts on the person's very next request. A disabled one's sessions end. The codes that the person has offered for tills end, and
- * the devices that they paired as a Cashier.
+ * the devices that they paired as a Cashier. Whether the other devices that the person paired are revoked, the manager decides.
  */
 @Injectable()
 export class ChangeCollaborator {
@@ -45,7 +49,7 @@ export class ChangeCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws DomainError on `role`, state_conflict for the last Owner, not_found */
+  /** @throws DomainError on `role` or `devices`, state_conflict for the last Owner, not_found */
   async execute(change: CollaboratorChange): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
@@ -69,7 +73,7 @@ export class ChangeCollaborator {
         await this.devices.forgetAll(collaboratorId);
       }
       await this.pairings.withdrawOf(collaboratorId);
-      if (before.role === 'cashier') await this.revokePairedBy(before, { actor, address, at });
+      await this.revokeDevices(before, after, change, { actor, address, at });
       await this.auditLog.record({
         actor,
         address,
@@ -84,13 +88,35 @@ export class ChangeCollaborator {
     });
   }
 
-  private async revokePairedBy(
-    { id, organizationId, role }: Collaborator,
+  private async revokeDevices(
+    before: Collaborator,
+    after: Collaborator,
+    { devices, managerRole }: CollaboratorChange,
     by: Actor & { at: Date },
   ): Promise<void> {
-    for (const device of await this.credentials.lockPairedBy(id, role)) {
-      await this.credentials.remove(organizationId, device.id);
+    const paired = await this.credentials.lockPairedBy(before.id);
+    const isCashiers = ({ pairing }: Credential) =>
+      before.role === 'cashier' && pairing?.pairedAs === 'cashier';
+    const isAsked = managerRole !== 'operator' && mayPair(before) && !mayPair(after);
+    if (isAsked && !paired.every(isCashiers)) demandChoice(devices);
+    for (const device of paired) {
+      if (devices !== 'revoke' && !isCashiers(device)) continue;
+      await this.credentials.remove(before.organizationId, device.id);
       await auditCredential(this.auditLog, 'credential.revoked', { ...by, before: device, after: null });
     }
   }
+}
+
+function mayPair({ enabled, role }: Collaborator): boolean {
+  return enabled && may(role, 'pair_devices');
+}
+
+/** @throws DomainError on `devices` */
+function demandChoice(devices: string | undefined): void {
+  if (devices === 'revoke' || devices === 'keep') return;
+  throw invalidField(
+    'devices',
+    'choice',
+    'This person has paired phones that can still sell. Choose whether to revoke them.',
+  );
 }

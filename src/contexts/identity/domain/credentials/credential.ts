@@ -79,8 +79,8 @@ export abstract class Credentials {
     pointOfSale: PointOfSaleId,
     id: CredentialId,
   ): Promise<Credential>;
-  /** Devices that the person paired while they had this role, row-locked until the unit of work ends. */
-  abstract lockPairedBy(person: CollaboratorId, role: CollaboratorRole): Promise<Credential[]>;
+  /** Devices that the person paired, row-locked until the unit of work ends. */
+  abstract lockPairedBy(person: CollaboratorId): Promise<Credential[]>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
   /** Finds a credential of any tenant by id or key id; only the operator calls it. @throws not_found */

@@ -51,7 +51,7 @@ async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
 }
 
 async function paired(point: PairedPoint, by: CollaboratorId) {
-  const { code } = await devices.offerPairing(point, by);
+  const { code } = await devices.offerPairing(point, 'Till 1', by);
   const { api_key, api_secret } = (await pair(code)).body.data as unknown as {
     api_key: string;
     api_secret: string;
@@ -77,7 +77,7 @@ describe('Pairing a device', () => {
 
   it('binds it to the point of sale that the code was offered for, and lists it there', async () => {
     const point = newPoint();
-    const { code } = await devices.offerPairing(point, admin);
+    const { code } = await devices.offerPairing(point, 'Till 1', admin);
 
     const { body } = await pair(code.toLowerCase());
 
@@ -90,8 +90,32 @@ describe('Pairing a device', () => {
     expect(await devices.list(newPoint())).toEqual([]);
   });
 
+  it('says whose till a code is for, as often as it is asked, and uses the code up by pairing only', async () => {
+    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+    const subject = async (of: string, from: string) => {
+      const { body } = await world.api.call(
+        'POST',
+        '/public/till/pairing/subject',
+        { 'x-forwarded-for': from },
+        { code: of },
+      );
+      return body.data ?? body.code;
+    };
+
+    for (let n = 0; n <= TRIES; n += 1)
+      expect(await subject(code, '192.0.2.201')).toEqual({
+        point_of_sale_name: 'Till 1',
+        account_name: expect.any(String),
+        organization_name: expect.any(String),
+      });
+    expect((await pair(code)).code).toBe(200);
+    expect(await subject(code, '192.0.2.202')).toBe('pairing_code_invalid');
+    for (let n = 0; n < TRIES; n += 1) await subject('UNKNOWN2', '192.0.2.203');
+    expect(await subject('UNKNOWN2', '192.0.2.203')).toBe('rate_limited');
+  });
+
   it('works once: the code is unknown to a second phone, also to one at the same time', async () => {
-    const { code } = await devices.offerPairing(newPoint(), admin);
+    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
 
     const racing = await Promise.all([pair(code), pair(code), pair(code)]);
     const later = await pair(code);
@@ -106,8 +130,8 @@ describe('Pairing a device', () => {
 
   it('works for ten minutes of the database’s clock', async () => {
     const [first, second] = [
-      await devices.offerPairing(newPoint(), admin),
-      await devices.offerPairing(newPoint(), admin),
+      await devices.offerPairing(newPoint(), 'Till 1', admin),
+      await devices.offerPairing(newPoint(), 'Till 1', admin),
     ];
 
     await world.api.platform.advance(PAIRING_MINUTES * 60 - 5);
@@ -118,9 +142,9 @@ describe('Pairing a device', () => {
 
   it('counts failed attempts of an address exactly, and pairs by the right code also beyond their limit', async () => {
     const from = '198.51.100.7';
-    const { code } = await devices.offerPairing(newPoint(), admin);
+    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
     expect((await pair(code, from)).code).toBe(200);
-    const next = await devices.offerPairing(newPoint(), admin);
+    const next = await devices.offerPairing(newPoint(), 'Till 1', admin);
 
     const guesses = await Promise.all(Array.from({ length: TRIES + 3 }, () => pair('AAAA2222', from)));
     const [right, wrong] = [await pair(next.code, from), await pair(next.code, from)];
@@ -131,7 +155,7 @@ describe('Pairing a device', () => {
   });
 
   it('leaves the code as it is where the name is refused', async () => {
-    const { code } = await devices.offerPairing(newPoint(), admin);
+    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
 
     const { status, body } = await world.api.call(
       'POST',
@@ -157,13 +181,13 @@ describe('Pairing a device', () => {
       [point.organizationId, point.accountId, point.id, admin, MAX_DEVICES - 1],
     );
 
-    const last = await devices.offerPairing(point, admin);
+    const last = await devices.offerPairing(point, 'Till 1', admin);
     const refused = () =>
-      expect(devices.offerPairing(point, admin)).rejects.toMatchObject({ code: 'state_conflict' });
+      expect(devices.offerPairing(point, 'Till 1', admin)).rejects.toMatchObject({ code: 'state_conflict' });
     await refused();
     expect((await pair(last.code)).code).toBe(200);
     await refused();
-    await expect(devices.offerPairing(newPoint(), admin)).resolves.toMatchObject({
+    await expect(devices.offerPairing(newPoint(), 'Till 1', admin)).resolves.toMatchObject({
       code: expect.any(String),
     });
   });
@@ -174,7 +198,7 @@ describe('Pairing a device', () => {
       .execute({ organizationId: world.organizationId, name: 'Spare', ...BY });
     const point = newPoint(account.id);
     const { headers } = await paired(point, admin);
-    const { code } = await devices.offerPairing(point, admin);
+    const { code } = await devices.offerPairing(point, 'Till 1', admin);
 
     await world.api.app.get(DeleteAccount).execute({
       scope: { organizationId: world.organizationId, accountId: null },
@@ -209,6 +233,23 @@ describe('A device', () => {
     expect(await ask('POST', '/probe/write', headers)).toBe('device_not_allowed');
     expect(await ask('GET', '/v1/account', headers)).toBe('device_not_allowed');
     expect(await ask('POST', '/probe/organization', headers)).toBe('organization_scope_required');
+  });
+
+  it('sends the fields of a sale only', async () => {
+    const point = newPoint();
+    const { headers } = await paired(point, admin);
+    const send = async (body: object) => {
+      const answer = await world.api.call('POST', `/probe/pos/${point.id}`, headers, body);
+      const errors = (answer.body.errors ?? []) as { field: string }[];
+      return [answer.body.code ?? answer.status, ...errors.map(({ field }) => field)];
+    };
+
+    expect(await send({ amount: '1', order: { items: [{ amount: '1' }] } })).toEqual([200]);
+    expect(await send({ amount: '1', return_url: 'https://x.example' })).toEqual([
+      'unknown_field',
+      'return_url',
+    ]);
+    expect(await send({ order: { merchant: { name: 'Eve' } } })).toEqual(['unknown_field', 'order.merchant']);
   });
 
   it('creates so often in a minute; reads are not counted', async () => {
@@ -293,6 +334,28 @@ describe('The invariants', () => {
   });
 });
 
+describe('A person who may no longer pair devices', () => {
+  it.each([
+    [{ enabled: false }, 'revoke', 'credentials_invalid'],
+    [{ enabled: false }, 'keep', 200],
+    [{ role: 'viewer' }, 'revoke', 'credentials_invalid'],
+  ])('is changed by %j once a manager has chosen to %s the devices', async (change, choice, expected) => {
+    const admin = await person('admin');
+    const point = newPoint();
+    const [own, others] = [await paired(point, admin), await paired(point, await person('admin'))];
+    const of = { organizationId: world.organizationId, collaboratorId: admin, managerRole: 'owner' as const };
+    const execute = (devices?: string) =>
+      world.api.app.get(ChangeCollaborator).execute({ ...of, ...BY, ...change, devices });
+
+    await expect(execute()).rejects.toMatchObject({ errors: [{ field: 'devices' }] });
+    expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(200);
+    await execute(choice);
+
+    expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(expected);
+    expect(await ask('GET', `/probe/pos/${point.id}`, others.headers)).toBe(200);
+  });
+});
+
 describe('A Cashier', () => {
   it.each([
     ['is disabled', { enabled: false }],
@@ -301,14 +364,14 @@ describe('A Cashier', () => {
     const [cashier, colleague] = [await person('cashier'), await person('cashier')];
     const point = newPoint();
     const [own, others] = [await paired(point, cashier), await paired(point, colleague)];
-    const { code } = await devices.offerPairing(point, cashier);
+    const { code } = await devices.offerPairing(point, 'Till 1', cashier);
     const { organizationId } = world;
 
     await world.api.app
       .get(ChangeCollaborator)
       .execute({ organizationId, collaboratorId: cashier, managerRole: 'owner', ...BY, ...change });
     // The guard had let the person in before the change.
-    const late = await devices.offerPairing(point, cashier);
+    const late = await devices.offerPairing(point, 'Till 1', cashier);
 
     expect((await pair(late.code)).code).toBe('pairing_code_invalid');
     expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe('credentials_invalid');
@@ -325,6 +388,7 @@ describe('A Cashier', () => {
         organizationId: world.organizationId,
         collaboratorId: person_,
         managerRole: 'owner',
+        devices: 'keep',
         ...BY,
         ...change,
       });

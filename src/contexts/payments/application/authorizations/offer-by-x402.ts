@@ -74,10 +74,10 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /** @throws not_found */
+  /** @throws not_found, also for an alias: it ends before the answer, which needs the payment to be seen */
   async session(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    if (session === undefined || session.isAlias === true) throw sessionNotFound();
     return session;
   }
 

@@ -31,7 +31,8 @@ export function sessionNotFound(): DomainError {
 /** Reads checkout sessions past the aggregate: one statement each. */
 export abstract class CheckoutQueries {
   /**
-   * @param sessionId any text, however malformed: it takes the time of an unknown one
+   * @param sessionId any text, however malformed: it takes the time of an unknown one. The alias of a session leads to it until a
+   *   payment is seen
    * @returns undefined also for one that ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;

@@ -38,8 +38,6 @@ export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<Checkou
   /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
-  /** A payer has typed the amount, which the point of sale has to allow. */
-  readonly amountByPayer?: boolean;
   /** The caller who opens it without a credential, as sessions are counted under it; absent where the merchant does. */
   readonly openedBy?: string;
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */

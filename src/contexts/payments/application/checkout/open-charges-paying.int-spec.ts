@@ -41,7 +41,13 @@ async function shown() {
   const { catalogue, priceOptions, urls, tokens, platform } = checkouts;
   const session = (await checkouts.session({ sessionId: sessionIdOf(charge) }))!;
   const signatures = new SignaturePayments(catalogue, new TokenModel(0n));
-  const presenter = new CheckoutPresenter(catalogue, priceOptions, urls, new TokenToShow(tokens), signatures);
+  const presenter = new CheckoutPresenter(
+    catalogue,
+    priceOptions,
+    urls,
+    new TokenToShow(tokens, urls),
+    signatures,
+  );
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];
   const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: new SigningKeyRing([]) });

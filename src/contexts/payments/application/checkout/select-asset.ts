@@ -16,6 +16,7 @@ import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 import {
   AssetChangedTooOften,
+  AssetShownAtTill,
   CheckoutEnded,
   MAX_SELECTIONS,
   SignatureUnderWay,
@@ -92,6 +93,7 @@ export class SelectAsset {
       const now = await this.clock.now();
       // Before rates and terms are asked for, which a choice that comes too late does not need.
       await this.requireMayChange(request!, now);
+      requireNothingReplaced(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
       if (known === undefined) return false;
       await this.save(request!, known, now);
@@ -119,16 +121,18 @@ export class SelectAsset {
   }
 
   private store(
-    { id, organizationId }: CheckoutView,
+    session: CheckoutView,
     { version }: CollectingPoint,
     { network, uniqueAssetId }: Asset,
     addresses: NumberedAddresses | null,
     selectionWith: (taken?: TakenNumber) => Selection,
   ): Promise<Refusal | null> {
+    const { id, organizationId } = session;
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
       const now = await this.clock.now();
       await this.requireMayChange(request!, now);
+      requireNothingReplaced(session, request!, uniqueAssetId);
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
       // One that was chosen meanwhile has its address already, and takes no second number.
@@ -165,4 +169,14 @@ export class SelectAsset {
     if (selected !== null && (await this.requests.countSelections(request.id)) >= MAX_SELECTIONS)
       throw new AssetChangedTooOften(selected);
   }
+}
+
+/** The asset shown at the till is not for everybody who knows its printed code to replace. @throws AssetShownAtTill */
+function requireNothingReplaced(
+  { isAlias }: CheckoutView,
+  { selected }: PaymentRequest,
+  chosen: string,
+): void {
+  if (isAlias === true && selected !== null && selected.uniqueAssetId !== chosen)
+    throw new AssetShownAtTill();
 }

@@ -35,6 +35,8 @@ export interface NewRequestInput {
   readonly payerEmail?: string;
   /** When the credential was proven, by the database's clock: the request's birth. */
   readonly at: Date;
+  /** A payer has typed the amount, which the point of sale has to allow. The request stands beside any other one. */
+  readonly amountByPayer?: boolean;
 }
 
 /** @param assets the catalogue's: one that is pegged to a currency is priced in it too */
@@ -139,7 +141,7 @@ export class OpenPaymentRequest {
         ...(keyed && { answeredKey: answeredKey(keyed, draft.answer) }),
       }));
       const add = () => this.complete(whole, point.organizationId, (draft) => this.add(draft, point));
-      if (point.type === 'online') return add();
+      if (point.type === 'online' || input.amountByPayer === true) return add();
       return this.replaceOnPhysicalPos.execute(point.id, input.at, add);
     });
   }

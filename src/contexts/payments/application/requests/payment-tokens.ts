@@ -3,6 +3,7 @@ import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.j
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.js';
 import { Injectable } from '@nestjs/common';
+import { CheckoutUrls } from './checkout-urls.js';
 
 /** The fields from which a checkout's payment token is made. */
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
@@ -46,15 +47,21 @@ export abstract class PaymentTokens {
 
 /**
  * The token by which a session is to be paid now. One that names where a wallet asks leads to what is missing. One that
- * carries the payment asks for the whole amount, so once a part was received another one asks for the rest.
+ * carries the payment asks for the whole amount, so once a part was received another one asks for the rest. The token of an alias
+ * names the alias.
  */
 @Injectable()
 export class TokenToShow {
-  constructor(private readonly tokens: PaymentTokens) {}
+  constructor(
+    private readonly tokens: PaymentTokens,
+    private readonly urls: CheckoutUrls,
+  ) {}
 
   /** @throws unavailable where the present keys expire before the session does */
   execute(session: CheckoutView): string {
-    const { selected, token, status } = session;
+    const { selected, token, status, isAlias, sessionId, merchant } = session;
+    if (isAlias === true)
+      return this.tokens.issueForCheckout({ ...session, url: this.urls.forWallets(sessionId) }, merchant);
     if (status !== 'processing' || selected === undefined) return token;
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n || missing === selected.amount || !this.tokens.carriesPayment(token)) return token;

@@ -16,7 +16,10 @@ const MAX_WAITING = 50;
 /** At most one creation of each process tries, and one always succeeds, so the pause needs no jitter. */
 const RETRY_MS = 40;
 
-/** A physical point of sale has one open request: a new one ends the window of the previous one. */
+/**
+ * A physical point of sale has one open request of its merchant: a new one ends the window of the previous one. Requests that payers type
+ * stand beside it, so that strangers neither occupy the point of sale nor delay its cashier.
+ */
 @Injectable()
 export class ReplaceRequestOnPhysicalPos {
   private readonly turns = new KeyedSlots(1, MAX_WAITING);

@@ -4,12 +4,13 @@ import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { merchantOf } from '../../domain/requests/order.js';
+import { isEnded } from '../../domain/requests/status.js';
 import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
 import { TillRequests } from './till-requests.js';
 
-/** The request that the code leads to. */
+/** The request that the code leads to, a checkout by the alias of its session. */
 export interface ShownSession {
   readonly session: CheckoutView;
   /** It has no hosted page: the session id is empty. */
@@ -22,6 +23,8 @@ export interface TillCodeView {
   readonly coins: readonly string[];
   /** Absent while there is nothing to pay. */
   readonly shown?: ShownSession | undefined;
+  /** The caller's own open session, whose amount they have typed here. */
+  readonly own?: CheckoutView | undefined;
 }
 
 /** The payer finds nothing at the code now. It is no guess, so that a page may wait for a request. */
@@ -43,18 +46,28 @@ export class ReadTillCode {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @throws not_found for a code that no physical point of sale has */
-  async execute(code: string): Promise<TillCodeView> {
+  /**
+   * @param ownSession a session that the caller has opened here by typing an amount
+   * @throws not_found for a code that no physical point of sale has
+   */
+  async execute(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
     const coins = point.openAmount ? payerCoins(point, this.catalogue.assets()) : [];
-    return { point, coins, shown: await this.shownOn(point) };
+    const shown = await this.shownOn(point);
+    const own = ownSession === undefined ? undefined : await this.ownOn(point, ownSession);
+    return { point, coins, shown, own };
+  }
+
+  private async ownOn({ id }: CollectingPoint, sessionId: string): Promise<CheckoutView | undefined> {
+    const session = await this.checkouts.find(sessionId);
+    return session?.pointOfSaleId === id && !isEnded(session.status) ? session : undefined;
   }
 
   private async shownOn(point: CollectingPoint): Promise<ShownSession | undefined> {
     const found = await this.requests.shownOn(point.id);
     if (found === undefined) return undefined;
     if ('direct' in found) return { session: sessionOf(found.direct, point), isDirect: true };
-    const session = await this.checkouts.find(found.sessionId);
+    const session = await this.checkouts.find(found.alias);
     return session && { session, isDirect: false };
   }
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
-import { DOLLAR } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import { PostgresTillRequests } from '../../infrastructure/till-codes/persistence/postgres-till-requests.js';
-import type { TypedAmount } from './pay-typed-amount.js';
+import { AssetShownAtTill } from '../../domain/requests/asset-change-rule.js';
+import { SessionAliases } from '../../infrastructure/checkout/persistence/session-aliases.js';
+import { TillOccupied, type TypedAmount } from './pay-typed-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
 
@@ -33,8 +34,8 @@ const cashier = async (amount = '10') =>
     at: await bench.platform.clock.now(),
   });
 
-const type = (input: Partial<TypedAmount> = {}, on: Pick<Bench, 'payTypedAmount'> = bench) =>
-  on.payTypedAmount.execute({
+const type = (input: Partial<TypedAmount> = {}) =>
+  bench.payTypedAmount.execute({
     code: till.id,
     amount: '5',
     coinCode: DOLLAR.symbol,
@@ -85,15 +86,115 @@ describe('The code of a till', () => {
   });
 });
 
+describe('The alias of a session', () => {
+  const offer = async () => {
+    till = await bench.pointsOfSale.open({
+      type: 'physical',
+      paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
+    });
+    const session = await cashier();
+    return { session, alias: (await shown())!.session };
+  };
+
+  it('is what the code shows, the same to everybody, and is no id of the session', async () => {
+    const { session, alias } = await offer();
+
+    expect(alias).toMatchObject({ id: session.id, isAlias: true });
+    expect(alias.sessionId).not.toBe(session.sessionId);
+    expect((await shown())!.session).toEqual(alias);
+  });
+
+  it('leads to the session until a payment is seen, and to nothing afterwards', async () => {
+    const session = await cashier();
+    const { sessionId: alias } = (await shown())!.session;
+    expect(await bench.checkouts.find(alias)).toMatchObject({ id: session.id, sessionId: alias });
+
+    bench.chain.mine(pay({ ...session, ...session.selected! }, 500));
+    await bench.follow();
+
+    expect(await bench.checkouts.find(alias)).toBeUndefined();
+    expect(await bench.checkouts.find(session.sessionId)).toMatchObject({ status: 'processing' });
+    await expect(bench.selectAsset.execute(alias, DOLLAR.uniqueAssetId)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('selects an asset, and replaces none that is shown at the till', async () => {
+    const { session, alias } = await offer();
+    await bench.selectAsset.execute(alias.sessionId, DOLLAR.uniqueAssetId);
+
+    await expect(bench.selectAsset.execute(alias.sessionId, EURO.uniqueAssetId)).rejects.toBeInstanceOf(
+      AssetShownAtTill,
+    );
+    await bench.selectAsset.execute(session.sessionId, EURO.uniqueAssetId);
+    await expect(bench.selectAsset.execute(alias.sessionId, DOLLAR.uniqueAssetId)).rejects.toBeInstanceOf(
+      AssetShownAtTill,
+    );
+
+    expect((await bench.checkouts.find(alias.sessionId))?.selected?.uniqueAssetId).toBe(EURO.uniqueAssetId);
+  });
+
+  it('selects one asset if two are selected by it at the same moment', async () => {
+    const { alias } = await offer();
+
+    const both = await Promise.allSettled(
+      [DOLLAR, EURO].map(({ uniqueAssetId }) => bench.selectAsset.execute(alias.sessionId, uniqueAssetId)),
+    );
+
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('The browser that keeps a session', () => {
+  const [payer, stranger] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+  /** A sale whose page browsers open by its alias, or from the till, before and after a payment is seen. */
+  async function sale(before: readonly (Buffer | 'till')[], after: readonly Buffer[] = []) {
+    const session = await cashier();
+    const { sessionId: alias } = (await shown())!.session;
+    const aliases = new SessionAliases(bench.database);
+    for (const browser of before) {
+      const isTill = browser === 'till';
+      const view = await bench.checkouts.find(isTill ? session.sessionId : alias);
+      await aliases.noteOpening(view!, isTill ? undefined : browser);
+    }
+    const keptUnpaid = await aliases.keptBy(alias, payer);
+    bench.chain.mine(pay({ ...session, ...session.selected! }, 500));
+    await bench.follow();
+    const view = (await bench.checkouts.find(session.sessionId))!;
+    for (const browser of after) await aliases.noteOpening({ ...view, isAlias: true }, browser);
+    await aliases.noteOpening(view, undefined);
+    const kept = await Promise.all([payer, stranger].map((browser) => aliases.keptBy(alias, browser)));
+    return { own: session.sessionId, keptUnpaid, kept };
+  }
+
+  it('is the one that has opened the page before the payment was seen', async () => {
+    const { own, keptUnpaid, kept } = await sale([payer, payer], [stranger]);
+
+    expect([keptUnpaid, kept]).toEqual([undefined, [own, undefined]]);
+  });
+
+  it.each([
+    ['another browser has opened it too', [payer, stranger, payer]],
+    ['the page was opened from the till too', [stranger, 'till'] as const],
+    ['the page was opened from the till before', ['till', stranger] as const],
+    ['the payment came first', []],
+  ])('is none if %s', async (_, before) => {
+    expect((await sale(before, [stranger])).kept).toEqual([undefined, undefined]);
+  });
+});
+
 describe('An amount that a payer types', () => {
-  it('opens a checkout, which the code does not show to others, and which the cashier ends', async () => {
+  it('opens a checkout, which the code does not show to others, and which no other request ends', async () => {
     const session = await type({ amount: '7.50' });
 
     expect(session).toMatchObject({ amount: '7.5', pointOfSaleId: till.id, status: 'created' });
     expect(await shown()).toBeUndefined();
 
-    const { createdAt } = await cashier();
-    expect(await windowOf(session)).toEqual(createdAt);
+    await type({ amount: '6', replaces: 'another' });
+    const made = await cashier();
+    expect(await windowOf(session)).toEqual(session.expiresAt);
+    expect(await shown()).toMatchObject({ session: { id: made.id } });
   });
 
   it('does not end the request of the cashier, of whichever kind', async () => {
@@ -101,56 +202,28 @@ describe('An amount that a payer types', () => {
       const request = await make();
       const before = await bench.countStored();
 
-      await expect(type()).rejects.toMatchObject({ code: 'state_conflict', occupied: { by: 'merchant' } });
+      await expect(type()).rejects.toBeInstanceOf(TillOccupied);
 
       expect(await windowOf(request)).toEqual(request.expiresAt);
       expect(await bench.countStored()).toBe(before);
     }
   });
 
-  it('does not end the request that the cashier makes while it is being stored', async () => {
-    let made: Awaited<ReturnType<typeof cashier>> | undefined;
-    const tills = new PostgresTillRequests(bench.database);
-    const requests = {
-      async unpaidOn(...asked: Parameters<typeof tills.unpaidOn>) {
-        const found = await tills.unpaidOn(...asked);
-        made ??= await cashier();
-        return found;
-      },
-    };
-    const payTypedAmount = Object.assign(Object.create(bench.payTypedAmount), { requests });
+  it('opens a session for each of many who type at the same moment', async () => {
+    const typing = Array.from({ length: 20 }, (_, n) => type({ caller: `198.51.100.${n}` }));
 
-    await expect(type({}, { payTypedAmount })).rejects.toMatchObject({ occupied: { by: 'merchant' } });
-
-    expect(await windowOf(made!)).toEqual(made!.expiresAt);
-    expect(await shown()).toMatchObject({ session: { id: made!.id } });
+    expect(new Set((await Promise.all(typing)).map(({ sessionId }) => sessionId)).size).toBe(20);
   });
 
-  it('leaves one window open when many type at the same moment on two replicas', async () => {
-    const replica = await bench.replica();
-    const typing = Array.from({ length: 8 }, (_, n) =>
-      type({ caller: `198.51.100.${n}` }, n % 2 ? replica : bench).catch(() => undefined),
-    );
-
-    expect((await Promise.all(typing)).filter(Boolean)).toHaveLength(1);
-  });
-
-  it('waits two minutes for another payer, and not for one’s own', async () => {
+  it('ends the earlier request of the same payer', async () => {
     const first = await type();
 
-    await expect(type({ amount: '6' })).rejects.toMatchObject({ occupied: { by: 'payer', seconds: 120 } });
-    await expect(type({ replaces: 'another' })).rejects.toMatchObject({ occupied: { by: 'payer' } });
-    expect(await windowOf(first)).toEqual(first.expiresAt);
-
     const second = await type({ amount: '6', replaces: first.sessionId });
+
     expect(await windowOf(first)).toEqual(second.createdAt);
-    await bench.platform.advance(120);
-    await bench.follow();
-    const third = await type({ amount: '8' });
-    expect(await windowOf(second)).toEqual(third.createdAt);
   });
 
-  it('does not end the request for which a payment is signed, however old it is and whoever asks', async () => {
+  it('does not end a request for which a payment is signed', async () => {
     const first = await type();
     const { uniqueAssetId, address, amount } = first.selected!;
     await bench.database.query(
@@ -162,21 +235,24 @@ describe('An amount that a payer types', () => {
        FROM payments.payment_requests r, regexp_match($2, '^n(.+)_t(.+)$') a WHERE r.id = $1`,
       [first.id, uniqueAssetId, address, amount.toString()],
     );
-    await bench.platform.advance(130);
-    await bench.follow();
 
-    for (const replaces of [undefined, first.sessionId])
-      await expect(type({ amount: '6', replaces })).rejects.toMatchObject({
-        occupied: { by: 'payer', seconds: 30 },
-      });
+    await type({ amount: '6', replaces: first.sessionId });
+
     expect(await windowOf(first)).toEqual(first.expiresAt);
-
     await bench.database.query(
       `UPDATE payments.authorizations SET state = 'failed', ended_at = platform.now(), gas_cost = 0, failure = 'too late',
          failure_reason = 'time' WHERE payment_request_id = $1`,
       [first.id],
     );
-    expect(await type({ amount: '6' })).toMatchObject({ status: 'created' });
+  });
+
+  it('is found again by its payer at the code, and by nobody else', async () => {
+    const { sessionId } = await type();
+    const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
+
+    expect(await bench.readTillCode.execute(till.id, sessionId)).toMatchObject({ own: { sessionId } });
+    expect((await bench.readTillCode.execute(till.id)).own).toBeUndefined();
+    expect((await bench.readTillCode.execute(other.id, sessionId)).own).toBeUndefined();
   });
 
   it.each(['0', '-1', '1e3', '0x10', '1.0000001', ' 5', '9'.repeat(90), "1'--", '٣', ''])(

@@ -13,13 +13,21 @@ export interface LockedMail extends SentMails {
   readonly recipient: string;
 }
 
+/** A payer requests the receipt by mail. */
+export interface PayerMail {
+  readonly recipient: string;
+  readonly language: PageLanguage;
+  /** Digest of the cookie of the payer's browser: only this one corrects the address. */
+  readonly browser: Buffer;
+}
+
 /** The mails that payers and merchants have asked for, one for each request. */
 export abstract class PayerMails {
   /**
-   * Stores the address of a payer, or corrects it until the mail is due. A request that has its receipt already has its mail due
-   * at once. @throws CheckoutEnded where the request has ended unpaid
+   * Stores the address of the first browser that requests a mail, which may correct it until the mail is due; that of another browser
+   * is ignored. The mail is due immediately if there is a receipt already. @throws CheckoutEnded if the request has ended unpaid
    */
-  abstract ask(request: PaymentRequestId, recipient: string, language: PageLanguage): Promise<void>;
+  abstract ask(request: PaymentRequestId, mail: PayerMail): Promise<void>;
 
   /** The oldest first, of every tenant. */
   abstract due(limit: number): Promise<DueMail[]>;

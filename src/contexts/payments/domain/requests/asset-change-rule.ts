@@ -35,6 +35,17 @@ export class AssetChangedTooOften extends DomainError {
   }
 }
 
+export class AssetShownAtTill extends DomainError {
+  constructor() {
+    const refused = 'An asset is already selected for this sale.';
+    super(
+      'conflict',
+      'state_conflict',
+      `${refused} Pay in that asset, or ask the cashier to select another one.`,
+    );
+  }
+}
+
 /** The asset may change until the window closes or a payment is seen. @throws CheckoutEnded, PaymentSeen */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,

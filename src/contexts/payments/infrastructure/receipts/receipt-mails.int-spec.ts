@@ -21,6 +21,7 @@ import {
 } from '#contexts/payments/testing/requests/stored-request.js';
 import { addressDigest } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
+import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
 import { orphanTransfers } from '../watching/persistence/orphan-transfers.js';
 import { renderReceiptMail } from './mail/receipt-mail-html.js';
 import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
@@ -58,7 +59,9 @@ beforeEach(async () => {
 afterEach(() => stored.close());
 
 const query = (text: string, values: unknown[] = []) => stored.platform.database.query(text, values);
-const ask = (email = ANNA) => stored.platform.database.run(() => mails.ask(stored.id, email, 'en'));
+const [BROWSER, OTHER_BROWSER] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const ask = (recipient = ANNA, browser = BROWSER) =>
+  stored.platform.database.run(() => mails.ask(stored.id, { recipient, language: 'en', browser }));
 const pay = (amount = 100n) => stored.readUpTo(LAST_BLOCK + 1, mined(amount, 3));
 const states = () => query('SELECT recipient, outcome FROM payments.payer_mails');
 const send = async () => {
@@ -195,11 +198,15 @@ describe('A mail with a receipt', () => {
     await query('DELETE FROM payments.payer_mails WHERE payment_request_id <> $1', [stored.id]);
   });
 
-  it('goes to the address that the payer typed last, and never elsewhere than the merchant has named', async () => {
+  it('goes to the address that the first browser typed last, and never elsewhere than the merchant has named', async () => {
     await ask('typo@mail.example');
     await ask();
+    await ask('eve@mail.example', OTHER_BROWSER);
     const corrected = await states();
-    await query(`UPDATE payments.payer_mails SET asked_by = 'merchant'`);
+    const shown = new ReceiptStates(stored.platform.database);
+    expect((await shown.ofRequest(stored.id, BROWSER)).mail).toBe('asked');
+    expect((await shown.ofRequest(stored.id, OTHER_BROWSER)).mail).toBe('over');
+    await query(`UPDATE payments.payer_mails SET asked_by = 'merchant', browser_digest = NULL`);
     await ask('eve@mail.example');
 
     expect(corrected).toEqual([{ recipient: ANNA, outcome: null }]);

@@ -72,7 +72,7 @@ export async function openCheckouts(
     payments.create,
     queries,
     urls,
-    new TokenToShow(payments.tokens),
+    new TokenToShow(payments.tokens, urls),
     platform.clock,
     cell,
   );

@@ -25,7 +25,7 @@ export async function openPolls() {
     shop.catalogue,
     priceOptions,
     urls,
-    new TokenToShow(shop.tokens),
+    new TokenToShow(shop.tokens, shop.urls),
     new SignaturePayments(shop.catalogue, new TokenModel(0n)),
   );
   const live = new LiveCheckouts(database, shop.queries, presenter);

@@ -118,7 +118,7 @@ function linkUseCases(
     settings,
     cell,
   );
-  const tills = new PostgresTillRequests(database);
+  const tills = new PostgresTillRequests(database, cell);
   const limit = new LimitLinkOpenings(sessions, requests, numbers, linkSettings, clock, database);
   const selectAsset = new SelectAsset(
     checkouts,
@@ -153,7 +153,9 @@ function linkUseCases(
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),
     createCheckout,
+    selectAsset,
+    checkouts,
     readTillCode: new ReadTillCode(pointsOfSale, tills, checkouts, catalogue),
-    payTypedAmount: new PayTypedAmount(pointsOfSale, tills, createCheckout, limit, clock),
+    payTypedAmount: new PayTypedAmount(pointsOfSale, tills, requests, createCheckout, limit, clock),
   };
 }

@@ -53,7 +53,12 @@ export class TillController {
       const point = await this.points.find(visitor.scope, id);
       if (point.type !== 'physical')
         throw invalidField('point_of_sale_id', 'physical', 'must be a physical point of sale.');
-      const { code, expiresAt } = await this.devices.offerPairing(point, visitor.collaboratorId);
+      const names = await this.directory.namesOf(visitor.organizationId, [id]);
+      const { code, expiresAt } = await this.devices.offerPairing(
+        point,
+        names.get(id) ?? id,
+        visitor.collaboratorId,
+      );
       const kept: KeptCode = { pointOfSaleId: id, code, expiresAt: expiresAt.toISOString() };
       const token = await this.shownOnce.keep(visitor.sessionId, PAIRING_CODE, JSON.stringify(kept));
       return showOnceAt(PAIRING_CODE, token, response);

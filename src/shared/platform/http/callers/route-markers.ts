@@ -7,6 +7,7 @@ const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
 const OWN_RATE_ROUTE = 'route:own-rate';
 const DEVICE_ROUTE = 'route:device';
+export const DEVICE_BODY = 'route:device-body';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
 /** Fields of the body that a guard takes, and the handler never sees. */
 export const GUARD_FIELDS = 'route:guard-fields';
@@ -28,8 +29,12 @@ export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, tru
  */
 export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';
 
-/** Open to devices too. A route without this marker is refused to them. */
-export const ForDevices = (use: DeviceUse = 'own_point_of_sale') => SetMetadata(DEVICE_ROUTE, use);
+/** The fields of a body that a device may send: those of an object by their names. */
+export type DeviceBody = Readonly<Record<string, true | readonly string[]>>;
+
+/** Open to devices too. A route without this marker is refused to them. @param body fields beyond it are unknown to a device */
+export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
+  applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_BODY, body));
 
 /** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);

@@ -3,23 +3,25 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { GUARD_FIELDS, RouteMemory } from '../callers/route-markers.js';
+import type { ProvenRequest } from '../callers/principal.js';
+import { DEVICE_BODY, GUARD_FIELDS, RouteMemory, type DeviceBody } from '../callers/route-markers.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
 import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
- * Refuses a query, a body or an idempotency key that the handler takes no note of: validation only sees what a handler declares,
- * and input is never dropped in silence.
+ * Refuses a query, a body or an idempotency key that the handler takes no note of, and fields that are not for devices: validation only
+ * sees what a handler declares, and input is never dropped in silence.
  */
 export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
 
-  refuse(context: ExecutionContext, { query, body }: Request): void {
+  refuse(context: ExecutionContext, { query, body, principal }: Request & ProvenRequest): void {
     const declared = this.declared.get(context);
     refuseUndeclared(query, declared.query);
     refuseUndeclared(body, declared.body);
+    if (principal?.pointOfSaleId != null) refuseBeyond(body, declared.ofDevices);
     refuseUnheededKey(context);
   }
 }
@@ -28,6 +30,8 @@ export class UndeclaredInput {
 interface Declared {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
+  /** Undefined if a device may send what every caller may. */
+  readonly ofDevices: DeviceBody | undefined;
 }
 
 function declaredBy(context: ExecutionContext): Declared {
@@ -44,16 +48,24 @@ function declaredBy(context: ExecutionContext): Declared {
     }
     return names;
   };
-  return { query: namesOf(RouteParamtypes.QUERY), body: namesOf(RouteParamtypes.BODY) };
+  const ofDevices = Reflect.getMetadata(DEVICE_BODY, context.getHandler()) as DeviceBody | undefined;
+  return { query: namesOf(RouteParamtypes.QUERY), body: namesOf(RouteParamtypes.BODY), ofDevices };
 }
 
-function refuseUndeclared(input: unknown, declared: Set<string> | null): void {
+function refuseBeyond(body: unknown, allowed: DeviceBody | undefined): void {
+  if (allowed === undefined || typeof body !== 'object' || body === null) return;
+  refuseUndeclared(body, new Set(Object.keys(allowed)));
+  for (const [name, fields] of Object.entries(allowed))
+    if (fields !== true) refuseUndeclared((body as Record<string, unknown>)[name], new Set(fields), name);
+}
+
+function refuseUndeclared(input: unknown, declared: Set<string> | null, ...parents: string[]): void {
   if (declared === null || typeof input !== 'object' || input === null) return;
   const unknown = Object.keys(input).filter((name) => !declared.has(name));
   if (unknown.length === 0) return;
   const message = 'is not a field of this operation. Leave it out.';
   const errors = unknown
     .slice(0, 100)
-    .map((name) => ({ field: fieldPath([name]), rule: 'unknown_field', message }));
+    .map((name) => ({ field: fieldPath([...parents, name]), rule: 'unknown_field', message }));
   throw new DomainError('invalid', 'unknown_field', `${errors[0]?.field}: ${message}`, errors);
 }

@@ -23,6 +23,16 @@ export const PEOPLE_WORDS = {
   Link: ['Enlace', 'Link'],
   'Last sign-in': ['Último inicio de sesión', 'Última entrada'],
   'Change {name}': ['Cambiar {name}', 'Alterar {name}'],
+  'Phones that this person has paired': [
+    'Teléfonos que esta persona ha vinculado',
+    'Telefones que esta pessoa vinculou',
+  ],
+  'Choose when this person leaves': ['Elija cuando esta persona se vaya', 'Escolha quando esta pessoa sair'],
+  'Revoke these phones': ['Revocar estos teléfonos', 'Revogar estes telefones'],
+  'Let these phones go on selling': [
+    'Dejar que estos teléfonos sigan cobrando',
+    'Deixar que estes telefones continuem cobrando',
+  ],
   'May sign in': ['Puede iniciar sesión', 'Pode entrar'],
   By: ['Por', 'Por'],
   Until: ['Hasta', 'Até'],

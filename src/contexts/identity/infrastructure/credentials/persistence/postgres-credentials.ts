@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -78,10 +77,10 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
-  lockPairedBy(person: CollaboratorId, role: CollaboratorRole): Promise<Credential[]> {
+  lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.write<Credential>(
-      `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 AND paired_as = $2 ORDER BY id FOR UPDATE`,
-      [person, role],
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
+      [person],
     );
   }
 

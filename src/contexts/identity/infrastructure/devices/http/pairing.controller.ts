@@ -5,7 +5,14 @@ import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { Public } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
-import { PairDeviceBody, PairedDeviceAnswer, presentDevice } from './pairing.dto.js';
+import {
+  PairDeviceBody,
+  PairedDeviceAnswer,
+  PairingCodeBody,
+  PairingSubjectAnswer,
+  presentDevice,
+  presentSubject,
+} from './pairing.dto.js';
 
 @ApiTags('Tills')
 @Controller('public/till/pairing')
@@ -53,5 +60,27 @@ export class PairingController {
     const address = this.addresses.addressOf(request);
     const caller = this.addresses.callerOf(request);
     return presentDevice(await this.pairDevice.execute({ code, deviceName, address, caller }));
+  }
+
+  @Public()
+  @Post('subject')
+  @ApiOperation({
+    operationId: 'readPairingCode',
+    summary: 'Read whose till a pairing code is for',
+    description:
+      'Show it before the device replaces a pairing that it has. The code stays valid. Failed tries count as those of pairing.',
+  })
+  @ApiSuccess(PairingSubjectAnswer, {
+    description: 'The till.',
+    example: {
+      point_of_sale_name: 'Till 1',
+      account_name: 'Corner Coffee, Main Street',
+      organization_name: 'Corner Coffee',
+    },
+  })
+  @ApiFailures('validation_failed', 'cross_site_refused', 'pairing_code_invalid', 'rate_limited')
+  async subject(@Body() { code }: PairingCodeBody, @Req() request: Request): Promise<PairingSubjectAnswer> {
+    const caller = this.addresses.callerOf(request);
+    return presentSubject(await this.pairDevice.subjectOf({ code, caller }));
   }
 }

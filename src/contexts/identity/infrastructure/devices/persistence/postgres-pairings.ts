@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { CollaboratorId } from '#shared/kernel/ids.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { Pairings, type Pairing } from '#contexts/identity/application/devices/pairings.js';
+import {
+  Pairings,
+  type Pairing,
+  type PairingSubject,
+  type PersonsDevice,
+} from '#contexts/identity/application/devices/pairings.js';
 import type { Device, PairedPoint } from '#contexts/identity/contract/devices.js';
 
-const PAIRING = 'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by';
+const PAIRING =
+  'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
 const VALID = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
 
 @Injectable()
@@ -15,9 +21,18 @@ export class PostgresPairings extends Pairings {
 
   async offer(pairing: Pairing, codeDigest: Buffer, minutes: number): Promise<Date> {
     const [row] = await this.database.write<{ expiresAt: Date }>(
-      `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by, expires_at)
-       VALUES ($1, $2, $3, $4, $5, platform.now() + make_interval(mins => $6)) RETURNING expires_at`,
-      [codeDigest, pairing.organizationId, pairing.accountId, pairing.id, pairing.offeredBy, minutes],
+      `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
+         point_of_sale_name, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, platform.now() + make_interval(mins => $7)) RETURNING expires_at`,
+      [
+        codeDigest,
+        pairing.organizationId,
+        pairing.accountId,
+        pairing.id,
+        pairing.offeredBy,
+        pairing.pointName,
+        minutes,
+      ],
     );
     return row!.expiresAt;
   }
@@ -25,6 +40,15 @@ export class PostgresPairings extends Pairings {
   async find(codeDigest: Buffer): Promise<Pairing | null> {
     const [row] = await this.database.query<Pairing>(
       `SELECT ${PAIRING} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
+    const [row] = await this.database.query<PairingSubject>(
+      `SELECT p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
+       FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID}`,
       [codeDigest],
     );
     return row ?? null;
@@ -50,6 +74,14 @@ export class PostgresPairings extends Pairings {
       [organizationId, id],
     );
     return row!.taken;
+  }
+
+  pairedBy(organization: OrganizationId, people: readonly CollaboratorId[]): Promise<PersonsDevice[]> {
+    return this.database.query<PersonsDevice>(
+      `SELECT name, paired_by, point_of_sale_id FROM identity.credentials
+       WHERE organization_id = $1 AND paired_by = ANY($2) ORDER BY id`,
+      [organization, people],
+    );
   }
 
   devicesOf({ organizationId, id }: PairedPoint): Promise<Device[]> {

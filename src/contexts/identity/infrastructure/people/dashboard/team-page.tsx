@@ -15,6 +15,7 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/when.js';
+import type { PersonsDevice } from '#contexts/identity/application/devices/pairings.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
@@ -28,11 +29,13 @@ export const INVITATION = {
 } satisfies FormFields;
 
 /** Each person has such a form in the list. */
-export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN } satisfies FormFields;
+export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN } satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
+  /** Devices that the people of this page have paired. */
+  readonly devices: readonly PersonsDevice[];
   /** The form or button that was refused. */
   readonly sent?: SentForm | undefined;
   readonly done?: string | undefined;
@@ -47,7 +50,7 @@ const DONE = {
 } satisfies Record<string, Word>;
 
 export function teamPage(props: TeamProps): VNode {
-  const { visitor, items, invitations, sent, done, link, ...paging } = props;
+  const { visitor, items, invitations, devices, sent, done, link, ...paging } = props;
   const manages = may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
@@ -65,7 +68,12 @@ export function teamPage(props: TeamProps): VNode {
         </section>
       )}
       <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
-      <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
+      <ListTable
+        caption="Collaborators"
+        items={items}
+        empty="Nobody yet."
+        columns={columnsFor(visitor, devices)}
+      />
       <Pager path="/app/team" {...paging} />
       {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}
       {manages && <InviteForm role={visitor.role} sent={sent} />}
@@ -73,7 +81,10 @@ export function teamPage(props: TeamProps): VNode {
   );
 }
 
-function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
+function columnsFor(
+  visitor: TeamProps['visitor'],
+  devices: readonly PersonsDevice[],
+): Column<Collaborator>[] {
   const columns: Column<Collaborator>[] = [
     {
       title: 'Name',
@@ -93,16 +104,27 @@ function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
     { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <When at={lastSignedInAt} /> },
   ];
   if (may(visitor.role, 'manage'))
-    columns.push({ title: 'Change', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
+    columns.push({
+      title: 'Change',
+      cell: (person) => (
+        <ChangeForm
+          person={person}
+          visitor={visitor}
+          devices={devices.filter(({ pairedBy }) => pairedBy === person.id)}
+        />
+      ),
+    });
   return columns;
 }
 
 function ChangeForm({
   person,
   visitor,
+  devices,
 }: {
   person: Collaborator;
   visitor: TeamProps['visitor'];
+  devices: readonly PersonsDevice[];
 }): VNode | null {
   const words = useWords();
   const { id, name, role, enabled } = person;
@@ -125,9 +147,33 @@ function ChangeForm({
           <input type="checkbox" id={`enabled-${id}`} name="enabled" checked={enabled} />
           <label for={`enabled-${id}`}>{t('May sign in')}</label>
         </div>
+        {devices.length > 0 && <PairedPhones of={id} devices={devices} />}
         <button class="button">{t('Save')}</button>
       </Form>
     </details>
+  );
+}
+
+/** A phone goes on selling when the person who paired it may no longer sign in, unless it is revoked. */
+function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly PersonsDevice[] }): VNode {
+  return (
+    <div class="field">
+      <label for={`devices-${of}`}>{t('Phones that this person has paired')}</label>
+      <ul>
+        {devices.map(({ name, pointOfSaleId }) => (
+          <li>
+            <a href={`/app/points-of-sale/${pointOfSaleId}`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <select id={`devices-${of}`} name="devices">
+        <option value="">{t('Choose when this person leaves')}</option>
+        <option value="revoke">{t('Revoke these phones')}</option>
+        <option value="keep">{t('Let these phones go on selling')}</option>
+      </select>
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-onc
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { Pairings } from '#contexts/identity/application/devices/pairings.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { Invitations } from '#contexts/identity/application/people/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
@@ -26,6 +27,7 @@ export class TeamController {
   constructor(
     private readonly collaborators: Collaborators,
     private readonly invitations: Invitations,
+    private readonly pairings: Pairings,
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
     private readonly settings: PeopleSettings,
@@ -85,11 +87,11 @@ export class TeamController {
     @FormBody(COLLABORATOR) form: SentForm<typeof COLLABORATOR>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const { role = '', enabled } = form.typed;
+    const { role = '', enabled, devices } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
-      const change = { ...of, role, enabled: enabled === 'on', ...actedBy(visitor) };
+      const change = { ...of, role, enabled: enabled === 'on', devices, ...actedBy(visitor) };
       await this.changeCollaborator.execute(change);
       return seeOther(`${TEAM}?done=changed`);
     });
@@ -101,6 +103,8 @@ export class TeamController {
       this.collaborators.list(visitor.organizationId, paging),
       this.invitations.list(visitor.organizationId),
     ]);
-    return teamPage({ visitor, ...paging, ...found, invitations, ...shown });
+    const people = found.items.map(({ id }) => id);
+    const devices = await this.pairings.pairedBy(visitor.organizationId, people);
+    return teamPage({ visitor, ...paging, ...found, devices, invitations, ...shown });
   }
 }

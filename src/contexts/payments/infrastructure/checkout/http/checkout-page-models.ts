@@ -34,6 +34,8 @@ import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/re
 interface AskedOfPage {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;
+  /** Digest of the payer's cookie. */
+  readonly browser?: Buffer | undefined;
 }
 
 /** Builds the model of a session's hosted page. */
@@ -59,7 +61,7 @@ export class CheckoutPageModels {
     view: CheckoutView,
     etag: string,
     now: Date,
-    { pay, mail }: AskedOfPage = {},
+    { pay, mail, browser }: AskedOfPage = {},
   ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
@@ -86,7 +88,7 @@ export class CheckoutPageModels {
       sandbox: this.hasSandboxWallet,
       refunds: (await this.refundsOf(view)).map(shownRefund),
       linkCode: view.linkCode,
-      ...(await this.receiptOf(view, mail)),
+      ...(await this.receiptOf(view, mail, browser)),
     };
   }
 
@@ -94,9 +96,10 @@ export class CheckoutPageModels {
   private async receiptOf(
     { id, status }: CheckoutView,
     refused: 'invalid' | undefined,
+    browser: Buffer | undefined,
   ): Promise<Partial<CheckoutPageModel>> {
     if (status !== 'processing' && !isOneOf(OUTCOME_STATUSES, status)) return {};
-    const { code, mail } = await this.receipts.ofRequest(id);
+    const { code, mail } = await this.receipts.ofRequest(id, browser);
     return { receiptCode: code, receiptMail: mail === 'over' ? mail : (refused ?? mail) };
   }
 
@@ -154,7 +157,7 @@ export class CheckoutPageModels {
       isPending: newest?.blockNumber === Infinity,
       pendingGraceSeconds: known.network.pendingGraceSeconds,
       rate: rate?.price,
-      mayChange: view.status === 'created',
+      mayChange: view.status === 'created' && view.isAlias !== true,
     };
   }
 

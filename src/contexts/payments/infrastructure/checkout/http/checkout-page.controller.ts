@@ -10,6 +10,7 @@ import {
   type SandboxPayment,
 } from '#contexts/payments/application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
+import { SessionAliases } from '../persistence/session-aliases.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
@@ -20,6 +21,7 @@ import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 import { loadable } from '../pages/page-scripts.js';
+import { knownBrowser } from './payer-browser.js';
 
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
@@ -48,6 +50,7 @@ export class CheckoutPageController {
     private readonly pages: CheckoutPageModels,
     private readonly callers: PublicCallers,
     private readonly clock: Clock,
+    private readonly aliases: SessionAliases,
   ) {}
 
   @Get()
@@ -57,10 +60,16 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { view, etag } = await this.callers.limited(request, sessionId, () =>
-      this.live.readFromDatabase(sessionId),
+    const browser = knownBrowser(request)?.digest;
+    const found = await this.callers.limited(
+      request,
+      sessionId,
+      async () => (await this.aliases.keptBy(sessionId, browser)) ?? this.live.readFromDatabase(sessionId),
     );
-    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail });
+    if (typeof found === 'string') return response.redirect(303, pagePath(found, pay));
+    const { view, etag } = found;
+    await this.aliases.noteOpening(view, browser);
+    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail, browser });
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadable(model, language).map(({ hash }) => hash);

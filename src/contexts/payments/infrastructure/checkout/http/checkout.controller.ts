@@ -33,7 +33,7 @@ export class CheckoutController {
     private readonly fees: NetworkFeeHints,
   ) {}
 
-  @ForDevices('creation')
+  @ForDevices('creation', { amount: true, coin_code: true, reference_id: true, order: ['items'] })
   @Post()
   @TakesIdempotencyKey()
   @ApiOperation({
@@ -42,7 +42,8 @@ export class CheckoutController {
     description:
       'Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With ' +
       'one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are ' +
-      'locked when the asset is selected; amounts are rounded up in the asset’s smallest unit.',
+      'locked when the asset is selected; amounts are rounded up in the asset’s smallest unit. A device sends only `amount`, ' +
+      '`coin_code`, `reference_id` and `order.items`.',
   })
   @ApiSuccess(CheckoutDto, {
     description: 'The checkout session.',

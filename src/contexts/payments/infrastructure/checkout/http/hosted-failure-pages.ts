@@ -5,6 +5,7 @@ import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
 import {
   AssetChangedTooOften,
+  AssetShownAtTill,
   CheckoutEnded,
   PaymentSeen,
   SignatureUnderWay,
@@ -27,7 +28,7 @@ const FORM_FIELDS = [
   'mail',
   'email',
 ];
-const SHOWN = [AssetChangedTooOften, CheckoutEnded, PaymentSeen, SignatureUnderWay];
+const SHOWN = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */

@@ -13,10 +13,18 @@ import {
   toCheckoutView,
   type CheckoutViewRow,
 } from '../../requests/persistence/views/checkout-view-row.js';
-import { OPEN } from '../../requests/persistence/status-and-deadline.sql.js';
+import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** 192 zero bits, never issued. Looked up in place of a malformed id, which so takes as long as an unknown one. */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
+
+/** A session by its id, or by its alias until something was received. */
+const FIND = `${CHECKOUT_VIEW}
+WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
+    UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
+  AND (c.session_id = $1 OR r.status IN ${UNSEEN} OR r.status IN ${UNPAID_ENDED}
+    AND NOT EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = r.id))
+  AND (r.status IN ${OPEN} OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`;
 
 @Injectable()
 export class PostgresCheckoutQueries extends CheckoutQueries {
@@ -29,13 +37,12 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
 
   async find(sessionId: string): Promise<CheckoutView | undefined> {
     if (this.cell.isElsewhere(sessionId, SESSION_ID_LENGTH)) return undefined;
-    const [row] = await this.database.query<CheckoutViewRow>(
-      `${CHECKOUT_VIEW} WHERE c.session_id = $1
-         AND (r.status IN ${OPEN}
-           OR GREATEST(r.confirmed_at, r.counts_until) > platform.now() - interval '24 hours')`,
-      [SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID],
-    );
-    return row && toCheckoutView(row);
+    const [row] = await this.database.query<CheckoutViewRow>(FIND, [
+      SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID,
+    ]);
+    if (row === undefined) return undefined;
+    const view = toCheckoutView(row);
+    return view.sessionId === sessionId ? view : { ...view, sessionId, isAlias: true };
   }
 
   async ofRequests(

@@ -118,7 +118,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
-    if (changed <= begun) this.memory.keep(remembered);
+    // An alias ends with the first payment, and memory follows that later.
+    if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 

@@ -8,6 +8,7 @@ import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.j
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
+import { browserCookies, browserOf } from '../../checkout/http/payer-browser.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
 import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
@@ -37,9 +38,13 @@ export class ReceiptMailController {
     @Res() response: Response,
   ): Promise<void> {
     const page = `/checkout/${sessionId}`;
+    const browser = browserOf(request);
     const isInvalid = await this.callers.limited(request, sessionId, () =>
-      this.askForMail.execute(sessionId, email, languageOf(request)).then(() => false, invalidAddress),
+      this.askForMail
+        .execute(sessionId, email, languageOf(request), browser.digest)
+        .then(() => false, invalidAddress),
     );
+    response.setHeader('Set-Cookie', browserCookies(browser, page));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, isInvalid ? `${page}?mail=invalid#mail` : `${page}#mail`);
   }

@@ -3,7 +3,6 @@ import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
@@ -13,7 +12,12 @@ import {
   MAILS_TO_ADDRESS_A_DAY,
   type MailOutcome,
 } from '#contexts/payments/domain/receipts/payer-mail-rule.js';
-import { PayerMails, type DueMail, type LockedMail } from '#contexts/payments/domain/receipts/payer-mails.js';
+import {
+  PayerMails,
+  type DueMail,
+  type LockedMail,
+  type PayerMail,
+} from '#contexts/payments/domain/receipts/payer-mails.js';
 import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
@@ -38,14 +42,17 @@ export class PostgresPayerMails extends PayerMails {
     super();
   }
 
-  async ask(request: PaymentRequestId, recipient: string, language: PageLanguage): Promise<void> {
+  async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
     // The outcome of a request is stored under its lock: either it finds this mail, or the statement below finds the receipt.
     const [row] = await this.database.write<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
     );
     if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEnded();
-    await this.database.write(ASK_FOR_MAIL, mailAsked(request, { recipient, language, askedBy: 'payer' }));
+    await this.database.write(
+      ASK_FOR_MAIL,
+      mailAsked(request, { recipient, language, browser, askedBy: 'payer' }),
+    );
   }
 
   due(limit: number): Promise<DueMail[]> {

@@ -55,7 +55,10 @@ export class CheckoutPresenter {
     return {
       token: this.tokenToShow.execute(view),
       checkout_url: this.urls.forWallets(view.sessionId),
-      x402_url: this.signatures.isOffered(view) ? this.urls.forX402(view.sessionId) : undefined,
+      x402_url:
+        view.isAlias !== true && this.signatures.isOffered(view)
+          ? this.urls.forX402(view.sessionId)
+          : undefined,
       hosted_checkout_url: this.urls.page(view.sessionId),
       payment_options: this.options(view),
       order: view.order && presentOrder(view.order),

@@ -60,7 +60,7 @@ export class PaymentRequestController {
     private readonly statusReads: StatusReads,
   ) {}
 
-  @ForDevices('creation')
+  @ForDevices('creation', { amount: true, unique_asset_id: true, reference_id: true, order: ['items'] })
   @Post()
   @TakesIdempotencyKey()
   @ApiOperation({
@@ -68,7 +68,8 @@ export class PaymentRequestController {
     summary: 'Create a payment request',
     description:
       'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
-      'to pay; its window is about 8 minutes from creation.',
+      'to pay; its window is about 8 minutes from creation. A device sends only `amount`, `unique_asset_id`, `reference_id` ' +
+      'and `order.items`.',
   })
   @ApiSuccess(PaymentRequestDto, {
     description: 'The request, awaiting payment.',

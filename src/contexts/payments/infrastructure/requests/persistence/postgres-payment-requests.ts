@@ -168,7 +168,8 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     if (!gate!.free) return null;
     const rows = await this.database.write<{ id: PaymentRequestId }>(
-      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND status IN ${UNSEEN}`,
+      `SELECT r.id FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
+       WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND c.amount_by_payer IS NOT TRUE`,
       [pointOfSale],
     );
     return this.lock(rows.map((row) => row.id));

@@ -33,29 +33,31 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
 }
 
 /**
- * Stores or corrects the one mail of a request, whose row is locked or new. A payer corrects his own address until the mail is due, and
- * never that of the merchant. Takes the values of `mailAsked`, and the columns of the request by its id.
+ * Stores or corrects the one mail of a request, whose row is locked or new. The browser that requested it corrects the address until the
+ * mail is due; no other one replaces it, nor that of the merchant. Takes the values of `mailAsked`, and the columns of the request by its id.
  */
 export const ASK_FOR_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
-  asked_by, asked_at, due_at)
-SELECT r.id, r.organization_id, r.account_id, $2, $3, $4, $5, platform.now(), p.issued_at
+  asked_by, browser_digest, asked_at, due_at)
+SELECT r.id, r.organization_id, r.account_id, $2, $3, $4, $5, $6, platform.now(), p.issued_at
 FROM payments.payment_requests r LEFT JOIN payments.receipts p ON p.payment_request_id = r.id
 WHERE r.id = $1
 ON CONFLICT (payment_request_id) DO UPDATE
 SET recipient = excluded.recipient, address_digest = excluded.address_digest, language = excluded.language,
   asked_at = excluded.asked_at
-WHERE payer_mails.asked_by = 'payer' AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
+WHERE payer_mails.browser_digest = excluded.browser_digest AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
 
 export interface AskedMail {
   /** In small letters. */
   readonly recipient: string;
   readonly language: PageLanguage;
   readonly askedBy: 'payer' | 'merchant';
+  /** Digest of the payer's cookie. */
+  readonly browser?: Buffer;
 }
 
-export function mailAsked(request: string, { recipient, language, askedBy }: AskedMail): unknown[] {
-  return [request, recipient, addressDigest(recipient), language, askedBy];
+export function mailAsked(request: string, { recipient, language, askedBy, browser }: AskedMail): unknown[] {
+  return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
 }
 
 /** SHA-256 of the address: it counts mails and finds whether it is unsubscribed where the address itself is gone. */

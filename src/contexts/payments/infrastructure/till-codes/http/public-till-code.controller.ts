@@ -28,8 +28,9 @@ export class PublicTillCodeController {
     summary: 'Read what there is to pay at a till',
     description:
       'The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while ' +
-      'there is none. Poll about every 3 seconds. A request that was created without a hosted page has neither ' +
-      '`session_id` nor URLs: its `token` carries the payment. Opens nothing.',
+      'there is none. Poll about every 3 seconds. `session_id`, the URLs and `token` are those of an alias of the session, ' +
+      'which ends once a payment is seen and does not replace a selected asset. A request that was created without a ' +
+      'hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens no session.',
   })
   @ApiSuccess(ReadTillCodeDto, {
     description: 'The open request.',
@@ -47,8 +48,8 @@ export class PublicTillCodeController {
     operationId: 'payTypedAmount',
     summary: 'Pay an amount at an open-amount till',
     description:
-      'Opens a checkout for an amount that the payer has typed, where `config.open_amount` is true. 409 while the ' +
-      'merchant’s own request is open, and for two minutes after another payer has opened one.',
+      'Opens a checkout for an amount that the payer has typed, if `config.open_amount` is true. Any number of payers ' +
+      'type at the same time. 409 while the merchant’s own request is open.',
   })
   @ApiSuccess(PaidTypedAmountDto, {
     description: 'The payer’s session.',

@@ -19,6 +19,7 @@ import {
 } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
+import { browserCookies, browserOf } from '../../checkout/http/payer-browser.js';
 import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
 import { renderTillCodePage, TILL_CODE_ASSETS } from '../pages/till-code-page.js';
@@ -59,7 +60,8 @@ export class TillCodePageController {
     @Res() response: Response,
   ): Promise<void> {
     response.vary('Accept');
-    const view = await this.callers.limited(request, code, () => this.readTillCode.execute(code));
+    const [own] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
+    const view = await this.callers.limited(request, code, () => this.readTillCode.execute(code, own));
     if (request.headers.accept?.includes('text/html') !== true)
       return this.answerWallet(
         view.shown,
@@ -108,12 +110,16 @@ export class TillCodePageController {
 
   private async showPage(
     code: string,
-    { point, coins, shown }: TillCodeView,
+    { point, coins, shown, own }: TillCodeView,
     request: Request,
     response: Response,
     { pay, typed }: { pay?: OpenedWay | undefined; typed?: TypedBefore },
   ): Promise<void> {
-    if (shown?.isDirect === false) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
+    if (shown?.isDirect === false) {
+      const page = `/checkout/${shown.session.sessionId}`;
+      response.setHeader('Set-Cookie', browserCookies(browserOf(request), `/pos/${code}`, page));
+      return response.redirect(303, page);
+    }
     const language = languageOf(request);
     const branding = await this.pages.branding(point);
     const html = renderTillCodePage(
@@ -124,6 +130,7 @@ export class TillCodePageController {
         sandbox: this.pages.hasSandboxWallet,
         coins,
         typed,
+        own: own && { sessionId: own.sessionId, amount: own.amount, coinCode: own.coinCode },
         direct: shown && (await this.pages.modelOf(shown.session, '', await this.clock.now(), { pay })),
       },
       language,
@@ -135,7 +142,7 @@ export class TillCodePageController {
 
 /** Refusals that the payer can mend come back in the page; any other is undefined. */
 function typedBefore(error: unknown, amount: string): TypedBefore | undefined {
-  if (error instanceof TillOccupied) return { amount, occupied: error.occupied, status: 409 };
+  if (error instanceof TillOccupied) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   return { amount, rule: error.errors[0]?.rule, status: 400 };
 }

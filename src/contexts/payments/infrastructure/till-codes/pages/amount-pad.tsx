@@ -11,7 +11,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
 
 /** The payer types an amount. The keys work by the script; without it the device's own keyboard does. */
 export function AmountPad({ model, text }: AmountPadProps): VNode {
-  const { code, coins, typed, merchant } = model;
+  const { code, coins, typed, merchant, own } = model;
   const [first, ...others] = coins;
   const refusal = typed && refusalOf(typed, text);
   return (
@@ -63,11 +63,17 @@ export function AmountPad({ model, text }: AmountPadProps): VNode {
         </div>
         <button class="button primary">{text.goOn}</button>
       </form>
+      {own && (
+        <p>
+          <a class="button" href={`/checkout/${encodeURIComponent(own.sessionId)}`}>
+            {text.ownPayment(isolated(`${own.amount} ${own.coinCode}`))}
+          </a>
+        </p>
+      )}
     </section>
   );
 }
 
-function refusalOf({ rule = '', occupied }: TypedBefore, text: TillCodeText): string {
-  if (occupied?.by === 'payer') return text.occupied(occupied.seconds);
+function refusalOf({ rule = '' }: TypedBefore, text: TillCodeText): string {
   return text.refused[rule] ?? text.refusedOtherwise;
 }

@@ -14,7 +14,7 @@ export interface TillCodeTexts {
   readonly goOnNote: string;
   readonly gone: string;
   readonly goneNote: string;
-  readonly occupied: (seconds: number) => string;
+  readonly ownPayment: (price: string) => string;
   readonly refused: Readonly<Record<string, string>>;
   readonly refusedOtherwise: string;
 }
@@ -32,7 +32,7 @@ const en: TillCodeTexts = {
   goOnNote: 'You choose on the next page what you pay with. The time to pay starts there.',
   gone: 'This payment was made, or its time is over',
   goneNote: 'Please ask at the till. This page updates by itself when there is something to pay again.',
-  occupied: (seconds) => `Somebody else is paying here. Please try again in ${seconds} seconds.`,
+  ownPayment: (price) => `Continue with your payment of ${price}`,
   refused: {
     not_a_decimal: 'Please type the amount in digits, like 12.50.',
     too_many_decimals: 'The amount has too many digits behind the point.',
@@ -56,7 +56,7 @@ const es: TillCodeTexts = {
   goOnNote: 'En la página siguiente elige con qué paga. El tiempo para pagar empieza allí.',
   gone: 'Este pago ya se hizo, o su tiempo terminó',
   goneNote: 'Pregunte en la caja. Esta página se actualiza sola cuando haya algo que pagar de nuevo.',
-  occupied: (seconds) => `Otra persona está pagando aquí. Inténtelo de nuevo en ${seconds} segundos.`,
+  ownPayment: (price) => `Continuar con su pago de ${price}`,
   refused: {
     not_a_decimal: 'Escriba el importe en cifras, como 12,50.',
     too_many_decimals: 'El importe tiene demasiadas cifras decimales.',
@@ -80,7 +80,7 @@ const pt: TillCodeTexts = {
   goOnNote: 'Na página seguinte você escolhe com que paga. O tempo para pagar começa ali.',
   gone: 'Este pagamento foi feito, ou o tempo dele acabou',
   goneNote: 'Pergunte no caixa. Esta página se atualiza sozinha quando houver de novo algo a pagar.',
-  occupied: (seconds) => `Outra pessoa está pagando aqui. Tente de novo em ${seconds} segundos.`,
+  ownPayment: (price) => `Continuar com o seu pagamento de ${price}`,
   refused: {
     not_a_decimal: 'Digite o valor em algarismos, como 12,50.',
     too_many_decimals: 'O valor tem casas decimais demais.',

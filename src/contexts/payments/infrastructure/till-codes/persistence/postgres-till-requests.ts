@@ -1,46 +1,71 @@
 import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
+import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import { TillRequests, type ShownRequest } from '#contexts/payments/application/till-codes/till-requests.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { UnpaidRequest } from '#contexts/payments/domain/till-codes/occupied-till.js';
 import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 
-/** Selects the unpaid requests of the point of sale $1 at a moment. The checkout says who has named the amount. */
-const unpaid = (now: string) => `FROM payments.payment_requests r
-  LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
-  WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND r.expires_at > ${now}`;
-
 type Facts = Omit<PaymentRequestView, keyof AskedJson>;
-type Row = RowOf<Facts> & { readonly asked: AskedJson | null; readonly sessionId: string | null };
+type Row = RowOf<Facts> & {
+  readonly asked: AskedJson | null;
+  readonly sessionId: string | null;
+  readonly alias: string | null;
+};
 
 const SHOWN = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
-  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, ${ASKED} AS asked
-  ${unpaid('platform.now()')} AND c.amount_by_payer IS NOT TRUE
+  r.reference_id, r."order", r.token, r.created_at, r.expires_at, c.session_id, a.alias, ${ASKED} AS asked
+  FROM payments.payment_requests r
+  LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
+  LEFT JOIN payments.session_aliases a ON a.payment_request_id = r.id
+  WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND r.expires_at > platform.now() AND c.amount_by_payer IS NOT TRUE
   ORDER BY r.created_at DESC, r.id DESC LIMIT 1`;
 
-const UNPAID = `SELECT COALESCE(c.amount_by_payer, false) AS by_payer, c.session_id, r.created_at, EXISTS (
-    SELECT FROM payments.authorizations a WHERE a.payment_request_id = r.id AND a.state IN ('queued', 'sent')) AS is_signed
-  ${unpaid('$2')} AND r.id IS DISTINCT FROM $3::uuid`;
+const ADD_ALIAS = `
+WITH added AS (
+  INSERT INTO payments.session_aliases (payment_request_id, organization_id, account_id, alias, created_at)
+  VALUES ($1, $2, $3, $4, platform.now()) ON CONFLICT (payment_request_id) DO NOTHING RETURNING alias
+)
+SELECT alias FROM added`;
 
 @Injectable()
 export class PostgresTillRequests extends TillRequests {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+  ) {
     super();
   }
 
   async shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
     const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
     if (row === undefined) return undefined;
-    const { sessionId, asked, ...facts } = row;
-    if (sessionId !== null) return { sessionId };
+    const { sessionId, alias, asked, ...facts } = row;
     // A request without a page has its asset from the beginning.
-    return { direct: { ...withoutNulls<Facts>(facts), ...readAsked(asked!) } };
+    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), ...readAsked(asked!) } };
+    return { alias: alias ?? (await this.newAlias(row)) };
   }
 
-  unpaidOn(pointOfSale: PointOfSaleId, now: Date, except?: PaymentRequestId): Promise<UnpaidRequest[]> {
-    return this.database.query<UnpaidRequest>(UNPAID, [pointOfSale, now, except ?? null]);
+  async typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
+    const [row] = await this.database.query<{ id: PaymentRequestId }>(
+      `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id
+       WHERE c.session_id = $2 AND c.amount_by_payer AND r.point_of_sale_id = $1`,
+      [pointOfSale, sessionId],
+    );
+    return row?.id;
+  }
+
+  private async newAlias({ id, organizationId, accountId }: Row): Promise<string> {
+    const values = [id, organizationId, accountId, newSessionId(this.cell)];
+    const [added] = await this.database.query<{ alias: string }>(ADD_ALIAS, values);
+    if (added !== undefined) return added.alias;
+    const [other] = await this.database.query<{ alias: string }>(
+      'SELECT alias FROM payments.session_aliases WHERE payment_request_id = $1',
+      [id],
+    );
+    return other!.alias;
   }
 }

@@ -25,6 +25,15 @@ export function PairingScreen(text: TillPageTexts): VNode {
           {text.pair}
         </button>
       </form>
+      <div id="replace-sure" class="card" hidden>
+        <p class="warning" id="replace-note" />
+        <button type="button" class="button danger" id="replace-now">
+          {text.replaceNow}
+        </button>
+        <button type="button" class="button" id="replace-not">
+          {text.replaceNot}
+        </button>
+      </div>
     </Screen>
   );
 }

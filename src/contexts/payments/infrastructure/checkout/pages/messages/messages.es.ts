@@ -125,7 +125,8 @@ export const spanish: CheckoutMessages = {
   payLate: 'Pagar tarde',
 
   notFound: 'Aquí no hay ningún pago',
-  notFoundNote: 'Revisa el enlace o pide uno nuevo a quien te lo envió. No envíes dinero.',
+  notFoundNote:
+    'Revisa el enlace o pide uno nuevo a quien te lo envió. No envíes dinero. Si acabas de pagar en una caja, tu recibo está en la caja.',
   notUnderstood: 'Esto no ha funcionado',
   notUnderstoodNote:
     'No hemos entendido lo que se pidió. No se ha cambiado nada y, si ya enviaste un pago, no se ve afectado.',

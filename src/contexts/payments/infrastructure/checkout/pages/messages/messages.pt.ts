@@ -127,7 +127,8 @@ export const portuguese: CheckoutMessages = {
   payLate: 'Pagar tarde',
 
   notFound: 'Não há pagamento aqui',
-  notFoundNote: 'Confira o link ou peça um novo a quem o enviou. Não envie dinheiro.',
+  notFoundNote:
+    'Confira o link ou peça um novo a quem o enviou. Não envie dinheiro. Se você acabou de pagar no caixa, seu recibo está lá.',
   notUnderstood: 'Isto não funcionou',
   notUnderstoodNote:
     'Não entendemos o que foi pedido. Nada foi alterado, e um pagamento já enviado não é afetado.',

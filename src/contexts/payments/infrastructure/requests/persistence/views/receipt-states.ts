@@ -5,7 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 export interface ReceiptState {
   /** Absent while there is no receipt. */
   readonly code?: string | undefined;
-  /** `asked`: the payer may correct the address; `over`: it is the merchant's, or the mail is on its way. */
+  /** `asked`: this browser may correct the address; `over`: another one or the merchant has named it, or the mail is on its way. */
   readonly mail: 'offered' | 'asked' | 'over';
 }
 
@@ -13,14 +13,15 @@ export interface ReceiptState {
 export class ReceiptStates {
   constructor(private readonly database: Database) {}
 
-  async ofRequest(id: PaymentRequestId): Promise<ReceiptState> {
+  /** @param browser digest of the payer's cookie */
+  async ofRequest(id: PaymentRequestId, browser: Buffer | undefined): Promise<ReceiptState> {
     const [row] = await this.database.query<{ code: string | null; mail: ReceiptState['mail'] }>(
-      `SELECT p.code, CASE WHEN m.asked_by = 'payer' AND m.due_at IS NULL AND m.outcome IS NULL THEN 'asked'
+      `SELECT p.code, CASE WHEN m.browser_digest = $2 AND m.due_at IS NULL AND m.outcome IS NULL THEN 'asked'
            WHEN m.asked_by IS NOT NULL THEN 'over' ELSE 'offered' END AS mail
        FROM (VALUES ($1::uuid)) r (id)
        LEFT JOIN payments.receipts p ON p.payment_request_id = r.id
        LEFT JOIN payments.payer_mails m ON m.payment_request_id = r.id`,
-      [id],
+      [id, browser ?? null],
     );
     return { code: row!.code ?? undefined, mail: row!.mail };
   }

@@ -1,9 +1,10 @@
 // @ts-check
 // Pairs the phone with a point of sale, by a code that the dashboard shows.
+import { filled } from '#shared/web/script/elements.browser.js';
 import { byId, screens, show, text, write } from './page.browser.js';
 import { forgetSales, keepSales, now, wake } from './sale.browser.js';
 import { ask, pairedWith, pairWith, Refused } from './service.browser.js';
-import { forgetShop, refreshShop } from './shop.browser.js';
+import { forgetShop, refreshShop, shop } from './shop.browser.js';
 import { wakeSound } from './signals.browser.js';
 import { keep } from './store.browser.js';
 
@@ -12,6 +13,7 @@ const form = byId('pairing');
 /** @param {string} [reason] */
 screens.pairing = (reason) => {
   show('pairing');
+  byId('replace-sure').hidden = true;
   write('pairing-problem', reason);
 };
 
@@ -27,10 +29,35 @@ export function takeCodeOfAddress() {
 form.addEventListener('submit', async (/** @type {Event} */ event) => {
   event.preventDefault();
   wakeSound();
-  byId('pair').disabled = true;
-  await pair().catch((error) => write('pairing-problem', reasonOf(error)));
-  byId('pair').disabled = false;
+  await once(pairedWith() === undefined ? pair : askToReplace);
 });
+byId('replace-now').addEventListener('click', () => once(pair));
+byId('replace-not').addEventListener('click', () => {
+  byId('pairing-code').value = '';
+  screens[now.sale ? 'payment' : 'pad']?.();
+});
+
+/** @param {() => Promise<void>} act */
+async function once(act) {
+  const buttons = [byId('pair'), byId('replace-now')];
+  for (const button of buttons) button.disabled = true;
+  await act().catch((error) => write('pairing-problem', reasonOf(error)));
+  for (const button of buttons) button.disabled = false;
+}
+
+/** A link may come from anybody: the cashier reads whose till the code is for before the present pairing ends. */
+async function askToReplace() {
+  const code = byId('pairing-code').value.trim();
+  const found = await ask('POST', '/public/till/pairing/subject', { code });
+  byId('replace-note').textContent = filled(text.replaceNote, {
+    present: shop.name,
+    point: found.point_of_sale_name ?? '?',
+    account: found.account_name,
+    organization: found.organization_name,
+  });
+  byId('replace-sure').hidden = false;
+  byId('replace-now').focus();
+}
 
 async function pair() {
   const code = byId('pairing-code').value.trim();

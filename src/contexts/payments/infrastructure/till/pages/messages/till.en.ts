@@ -19,6 +19,8 @@ export const tillEnglish = {
     pairingCode: 'Pairing code',
     deviceName: 'Name of this phone',
     deviceDefault: 'Till phone',
+    replaceNow: 'Yes, replace the pairing',
+    replaceNot: 'Keep the present pairing',
     pair: 'Pair',
 
     noSettings: 'This point of sale has no till settings yet',
@@ -61,6 +63,8 @@ export const tillEnglish = {
   script: {
     unpaired: 'This phone is not paired any more. Ask for a new code.',
     pairsAnew: 'This phone is paired already. A new code replaces that.',
+    replaceNote:
+      'This phone is paired with {present}. The code pairs it with {point} of {account} ({organization}) instead. Payments then go there.',
     codeInvalid: 'This code is unknown, used or older than ten minutes. Ask for a new one.',
     noAnswer: 'No answer from the service. Please try again.',
     notSent: 'The last sale was not sent: the phone had no connection. Enter it again.',

@@ -20,6 +20,8 @@ export const tillSpanish: TillTexts = {
     pairingCode: 'Código de vinculación',
     deviceName: 'Nombre de este teléfono',
     deviceDefault: 'Teléfono de caja',
+    replaceNow: 'Sí, cambiar la vinculación',
+    replaceNot: 'Conservar la vinculación actual',
     pair: 'Vincular',
 
     noSettings: 'Este punto de venta aún no tiene ajustes de caja',
@@ -61,6 +63,8 @@ export const tillSpanish: TillTexts = {
   script: {
     unpaired: 'Este teléfono ya no está vinculado. Pide un código nuevo.',
     pairsAnew: 'Este teléfono ya está vinculado. Un código nuevo lo sustituye.',
+    replaceNote:
+      'Este teléfono está vinculado con {present}. El código lo vincula con {point} de {account} ({organization}). Los pagos irán allí.',
     codeInvalid: 'Este código no existe, ya se usó o tiene más de diez minutos. Pide uno nuevo.',
     noAnswer: 'El servicio no responde. Inténtalo de nuevo.',
     notSent: 'La última venta no se envió: el teléfono no tenía conexión. Introdúcela de nuevo.',

@@ -20,6 +20,8 @@ export const tillPortuguese: TillTexts = {
     pairingCode: 'Código de vinculação',
     deviceName: 'Nome deste telefone',
     deviceDefault: 'Telefone do caixa',
+    replaceNow: 'Sim, trocar o vínculo',
+    replaceNot: 'Manter o vínculo atual',
     pair: 'Vincular',
 
     noSettings: 'Este ponto de venda ainda não tem ajustes de caixa',
@@ -61,6 +63,8 @@ export const tillPortuguese: TillTexts = {
   script: {
     unpaired: 'Este telefone já não está vinculado. Peça um código novo.',
     pairsAnew: 'Este telefone já está vinculado. Um código novo o substitui.',
+    replaceNote:
+      'Este telefone está vinculado a {present}. O código o vincula a {point} de {account} ({organization}). Os pagamentos irão para lá.',
     codeInvalid: 'Este código não existe, já foi usado ou tem mais de dez minutos. Peça um novo.',
     noAnswer: 'O serviço não responde. Tente de novo.',
     notSent: 'A última venda não foi enviada: o telefone estava sem conexão. Digite-a de novo.',
