@@ -1,7 +1,7 @@
 import { Modules } from '@medusajs/framework/utils';
 import type { PaymentCollectionOptions } from './options.js';
 import { SessionPayments } from './session-payments.js';
-import type { SessionStatus } from './session-status.js';
+import { isStillUnpaid, type SessionStatus } from './session-status.js';
 
 /** The entry of the provider in `medusa-config.ts`. */
 export interface ProviderEntry {
@@ -14,6 +14,7 @@ interface Session {
   readonly data: Record<string, unknown>;
   readonly amount: number;
   readonly currency_code: string;
+  readonly payment_collection?: { readonly status: string } | null;
 }
 /** The part of Medusa's container that the job uses. */
 interface Container {
@@ -50,6 +51,7 @@ export default async function catchUp(container: Container, provider: ProviderEn
   };
   const sessions = await module.listPaymentSessions(filters, {
     take: AT_ONCE,
+    relations: ['payment_collection'],
     order: { created_at: 'DESC' },
   });
   for (const session of sessions) {
@@ -75,7 +77,7 @@ async function settle(
   if (isPaid(status)) {
     const input = { action: status, data: { session_id: id, amount: data.amount } };
     await (container.resolve(Modules.WORKFLOW_ENGINE) as WorkflowEngine).run(PROCESS_PAYMENT, { input });
-  } else if (!OPEN.includes(status)) {
+  } else if (!OPEN.includes(status) && isStillUnpaid(session.payment_collection?.status)) {
     await module.updatePaymentSession({ id, data, amount, currency_code, status });
   }
 }

@@ -1,3 +1,4 @@
+import { currencyDigits } from './currency-digits.js';
 import { decimalOf, roundedUnits, textOf, type Decimal } from './decimal.js';
 import { Refusal } from './refusal.js';
 
@@ -6,8 +7,6 @@ export interface Price {
   readonly amount: string;
   readonly coin_code: string;
 }
-
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * Medusa keeps more fraction digits than a currency has, such as those of a tax. The price is rounded to those of the currency, half
@@ -24,7 +23,7 @@ export function priceOf(amount: unknown, currencyCode: string): Price {
 /** @returns the amount in the digits of the currency @throws Refusal */
 export function roundedPrice(amount: unknown, coin: string): string {
   const exact = exactly(amount);
-  const digits = CURRENCIES.has(coin) ? Math.min(fractionDigitsOf(coin), exact.scale) : exact.scale;
+  const digits = Math.min(currencyDigits(coin) ?? exact.scale, exact.scale);
   return textOf(roundedUnits(exact, digits), digits);
 }
 
@@ -46,9 +45,4 @@ function spelled(amount: unknown): string {
     return inner === undefined ? String(amount) : spelled(inner);
   }
   return String(amount);
-}
-
-function fractionDigitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -1,4 +1,5 @@
 import type { PaymentCollectionClient, Schemas } from 'payment-collection-client';
+import { sealClaim } from './claims.js';
 import { exactly, roundedPrice } from './price.js';
 import { refundAmount } from './refund-amounts.js';
 import { Refusal } from './refusal.js';
@@ -10,7 +11,11 @@ type Refund = Schemas['Refund'];
 export class Refunds {
   private readonly decimals = new Map<string, number>();
 
-  constructor(private readonly client: PaymentCollectionClient) {}
+  /** @param apiSecret seals the URLs of claims */
+  constructor(
+    private readonly client: PaymentCollectionClient,
+    private readonly apiSecret: string,
+  ) {}
 
   /**
    * @param part of the price, as Medusa has it @param price of the session
@@ -21,7 +26,8 @@ export class Refunds {
     const amount = refundAmount(payment, exactly(asked), price, await this.decimalsOf(payment));
     const refund = await this.claimed(payment.id, amount, refundId);
     const { id, currency, claim_url, claim_expires_at } = refund;
-    return { id, refund_id: refundId, amount: refund.amount, currency, claim_url, claim_expires_at };
+    const claim = claim_url && sealClaim(claim_url, id, this.apiSecret);
+    return { id, refund_id: refundId, amount: refund.amount, currency, claim, claim_expires_at };
   }
 
   /** The claim's URL is answered once. Where that answer was lost, another refund takes the place of the first. */

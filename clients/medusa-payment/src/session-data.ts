@@ -11,8 +11,8 @@ export interface RefundOfPayment {
   /** In `currency`, the asset that was received. */
   readonly amount: string;
   readonly currency: string;
-  /** The page where the payer names an address: send it to the payer alone. Absent where its only answer was lost. */
-  readonly claim_url?: string | undefined;
+  /** The sealed URL of the page where the payer names an address: `claimUrlOf` reads it. Absent where its only answer was lost. */
+  readonly claim?: string | undefined;
   readonly claim_expires_at?: string | undefined;
 }
 

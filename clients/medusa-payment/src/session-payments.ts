@@ -1,5 +1,6 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
 import { Checkouts } from './checkouts.js';
+import { sealClaim } from './claims.js';
 import { PRODUCT, type PaymentCollectionOptions } from './options.js';
 import { priceOf, type Price } from './price.js';
 import { isHeld } from './refund-amounts.js';
@@ -37,7 +38,7 @@ export class SessionPayments {
   constructor(private readonly options: PaymentCollectionOptions) {
     const client = new PaymentCollectionClient({ ...options, product: PRODUCT });
     this.checkouts = new Checkouts(client, options.pointOfSaleId, options.returnUrl);
-    this.refunds = new Refunds(client);
+    this.refunds = new Refunds(client, options.apiSecret);
     this.paid = options.capture === 'manual' ? 'authorized' : 'captured';
   }
 
@@ -68,13 +69,13 @@ export class SessionPayments {
 
   async status({ data }: Input): Promise<Answer> {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
-    return { data: dataOf(payment, refundsIn(data)), status: sessionStatusOf(payment, this.paid) };
+    return { data: dataOf(payment, this.refundsIn(data)), status: sessionStatusOf(payment, this.paid) };
   }
 
   /** The money is there already: captures are the shop's books. */
   async capture({ data }: Input): Promise<{ data: SessionData }> {
     const payment = await this.paidOf(data);
-    return { data: dataOf(payment, refundsIn(data)) };
+    return { data: dataOf(payment, this.refundsIn(data)) };
   }
 
   async refund({ data, context, amount }: Input & { amount: unknown }): Promise<{ data: SessionData }> {
@@ -82,7 +83,7 @@ export class SessionPayments {
     const refundId = context?.idempotency_key;
     if (refundId === undefined) throw new Refusal('unexpected_state', 'Medusa names no refund.');
     const made = await this.refunds.make(payment, amount, payment.amount, refundId);
-    return { data: dataOf(payment, [...refundsIn(data), made]) };
+    return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
   /**
@@ -93,7 +94,7 @@ export class SessionPayments {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
     if (this.paid === 'captured' || !isHeld(payment)) return this.close({ ...(data && { data }) });
     const made = await this.refunds.make(payment, payment.amount, payment.amount, `cancel-${payment.id}`);
-    return { data: dataOf(payment, [...refundsIn(data), made]) };
+    return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
   async close({ data }: Input): Promise<{ data: Record<string, unknown> }> {
@@ -109,6 +110,16 @@ export class SessionPayments {
 
   private async open(sessionId: string, price: Price, key: string): Promise<SessionData> {
     return sessionDataOf(sessionId, await this.checkouts.open(sessionId, price, key), price);
+  }
+
+  /** Reads the refunds of a payment until now out of its data, and seals a URL that stands open there. */
+  private refundsIn(data: StoredData): readonly RefundOfPayment[] {
+    const refunds = (data?.['refunds'] ?? []) as readonly (RefundOfPayment & { claim_url?: string })[];
+    return refunds.map(({ claim_url, ...refund }) =>
+      claim_url === undefined
+        ? refund
+        : { ...refund, claim: sealClaim(claim_url, refund.id, this.options.apiSecret) },
+    );
   }
 
   private async paidOf(data: StoredData): Promise<Payment> {
@@ -131,9 +142,4 @@ function sessionIdOf(data: StoredData): string {
 function dataOf(payment: Payment, refunds: readonly RefundOfPayment[] = []): SessionData {
   const { amount, coin_code = '' } = payment;
   return sessionDataOf(payment.reference_id!, payment, { amount, coin_code }, refunds);
-}
-
-/** @returns the refunds of a payment until now, out of its data, which only this provider writes */
-function refundsIn(data: StoredData): readonly RefundOfPayment[] {
-  return (data?.['refunds'] ?? []) as readonly RefundOfPayment[];
 }

@@ -30,3 +30,13 @@ export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured
 export function webhookActionOf(status: SessionStatus): WebhookAction {
   return status === 'error' ? 'failed' : status;
 }
+
+const PAID_BY_NOTHING = ['not_paid', 'awaiting', 'canceled', 'failed'];
+
+/**
+ * True while no other session has paid for the cart, or is about to: otherwise the end of this one changes nothing.
+ * @param collection the status of the payment collection; absent where Medusa names none
+ */
+export function isStillUnpaid(collection: string | undefined): boolean {
+  return collection === undefined || PAID_BY_NOTHING.includes(collection);
+}

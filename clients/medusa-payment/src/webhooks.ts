@@ -38,6 +38,8 @@ export async function webhookAction(
   const session_id = payment.reference_id;
   if (session_id === undefined || !SESSION.test(session_id)) return { action: 'not_supported' };
   const action = webhookActionOf(sessionStatusOf(payment, paid));
+  // The cart may be paid by another session, which only the job sees: it ends the session.
+  if (action === 'canceled') return { action: 'not_supported' };
   return { action, data: { session_id, amount: payment.amount } };
 }
 

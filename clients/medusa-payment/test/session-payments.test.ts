@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PRODUCT } from '../src/options.js';
 import { fail, ScriptedApi, succeed } from '../../typescript/test/support/scripted-api.js';
+import { claimUrlOf } from '../src/claims.js';
 import { SessionPayments } from '../src/session-payments.js';
 import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
 
@@ -168,7 +169,7 @@ describe('A payment', () => {
       refund({ amount: '5.408001', claim_url: 'https://pay.example/refund/1' }),
     );
 
-    const data = { ...DATA, refunds: [{ id: 'refund-0' }] };
+    const data = { ...DATA, refunds: [{ id: 'refund-0', claim_url: 'https://pay.example/refund/0' }] };
     const { data: after } = await payments().refund({
       data,
       amount: 5,
@@ -182,10 +183,13 @@ describe('A payment', () => {
       amount: '5.408001',
       reason: 'Medusa refund ref_1',
     });
-    expect(after.refunds).toMatchObject([
-      { id: 'refund-0' },
-      { id: 'refund-1', refund_id: 'ref_1', claim_url: 'https://pay.example/refund/1' },
-    ]);
+    expect(after.refunds).toMatchObject([{ id: 'refund-0' }, { id: 'refund-1', refund_id: 'ref_1' }]);
+    // The store API shows the data of a payment to everybody who has the order's id.
+    expect(JSON.stringify(after)).not.toContain('pay.example/refund');
+    const urls = after.refunds.map((each) => claimUrlOf(each, { apiSecret: 'the secret' }));
+    expect(urls).toEqual(['https://pay.example/refund/0', 'https://pay.example/refund/1']);
+    expect(() => claimUrlOf(after.refunds[1]!, { apiSecret: 'another' })).toThrow();
+    expect(() => claimUrlOf({ ...after.refunds[1]!, id: 'refund-0' }, { apiSecret: 'the secret' })).toThrow();
   });
 
   it('is refunded wholly where Medusa has finer digits than the price that was asked for', async () => {
@@ -210,7 +214,7 @@ describe('A payment', () => {
       'POST /v1/refunds/payment-request/:id',
     ]);
     expect(api.requests[4]!.headers['idempotency-key']).toBe('ref_1-2');
-    expect(data.refunds).toMatchObject([{ id: 'refund-2', claim_url: 'https://pay.example/refund/2' }]);
+    expect(data.refunds).toMatchObject([{ id: 'refund-2', claim: expect.any(String) }]);
   });
 
   it('that a person would have captured is refunded where it is cancelled, once', async () => {

@@ -124,9 +124,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       const order = await storefront.order(id);
       expect(order.status).toBe('canceled');
       expect(paymentOf(order)).toMatchObject({ canceled_at: expect.any(String), captures: [] });
-      expect(paymentOf(order).data.refunds).toMatchObject([
-        { amount: '12.5', claim_url: expect.any(String) },
-      ]);
+      expect(paymentOf(order).data.refunds).toMatchObject([{ amount: '12.5', claim: expect.any(String) }]);
     });
 
     /** The order of a shop where a person captures. */

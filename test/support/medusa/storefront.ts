@@ -33,7 +33,7 @@ export interface Order {
       readonly captured_at: string | null;
       readonly canceled_at: string | null;
       readonly data: {
-        readonly refunds: readonly { readonly id: string; readonly claim_url?: string }[];
+        readonly refunds: readonly { readonly id: string; readonly claim?: string }[];
         readonly payment_request_id: string;
       };
       readonly captures: readonly object[];

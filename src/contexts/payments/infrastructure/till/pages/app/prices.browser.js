@@ -32,12 +32,17 @@ export const isAboveZero = (amount) => units(amount) > 0n;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Digits behind the point; undefined for a coin that is no currency. @param {string} coin */
-function currencyPlaces(coin) {
-  if (!CURRENCIES.has(coin)) return undefined;
-  return new Intl.NumberFormat('en', { style: 'currency', currency: coin }).resolvedOptions()
-    .maximumFractionDigits;
-}
+/** ISO 4217's digits where they are not 2; those of `Intl` are others, such as 0 for `IQD`. */
+const PLACES_OF = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((coin) => [coin, 0]),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((coin) => [coin, 3]),
+  ...'CLF UYW'.split(' ').map((coin) => [coin, 4]),
+]);
+
+/** Digits behind the point; undefined for a coin that is no currency. @param {string} coin @returns {number | undefined} */
+const currencyPlaces = (coin) => (CURRENCIES.has(coin) ? (PLACES_OF.get(coin) ?? 2) : PLACES_OF.get(coin));
 
 /** A share of an amount, rounded to the coin's smallest piece, halves up. @param {string} amount @param {number} percentage @param {string} coin */
 export function tipOf(amount, percentage, coin) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { currencyDigits } from '#shared/kernel/currency.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
 import { TILL_MESSAGES } from '../messages/till-messages.js';
@@ -15,10 +16,11 @@ interface Rules {
   money(amount: string, coin: string, language: string): string;
   typedMoney(entry: string, coin: string, language: string): string;
   stateOf(sale: object, now: number): string;
+  currencyPlaces(coin: string): number | undefined;
 }
 
 const PURE = TILL_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
-const names = 'tipOf, pressed, asAmount, sum, times, money, typedMoney, stateOf';
+const names = 'tipOf, pressed, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces';
 const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
 
 describe('Prices at the till', () => {
@@ -28,6 +30,7 @@ describe('Prices at the till', () => {
     ['point 5', 'EUR', '0.5'],
     ['5 point point', 'EUR', '5'],
     ['5 0 0 point 5', 'JPY', '5005'],
+    ['1 2 point 5 0 0', 'IQD', '12.5'],
     ['1 2 3 4 5 6 7 8 9 0', 'EUR', '123456789'],
     ['1 point 2 back back 5', 'EUR', '15'],
     ['0 point 0 0 0 1', 'USDC', '0.0001'],
@@ -45,6 +48,12 @@ describe('Prices at the till', () => {
     ['0.125', 10, 'USDC', '0.013'],
   ])('have of %s a tip of %d percent in %s: %s', (amount, percentage, coin, tip) => {
     expect(rules.tipOf(amount, percentage, coin)).toBe(tip);
+  });
+
+  it('have the digits that the service gives each currency', () => {
+    const coins = Intl.supportedValuesOf('currency').filter((coin) => currencyDigits(coin) !== undefined);
+
+    expect(coins.filter((coin) => rules.currencyPlaces(coin) !== currencyDigits(coin))).toEqual([]);
   });
 
   it('lose no digit in sums', () => {
