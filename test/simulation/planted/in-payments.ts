@@ -156,8 +156,8 @@ export const bugsInPayments: readonly PlantedBug[] = [
   {
     name: 'pages of payment requests are counted from nought',
     file: `${PERSISTENCE}/views/listed-payment-requests.ts`,
-    from: 'const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();',
-    to: 'const offset = (BigInt(page) * BigInt(pageSize)).toString();',
+    from: '...ORDER.values(page)];',
+    to: '...ORDER.values({ ...page, page: page.page + 1 })];',
     shows: 'always',
     breaks: 'The list of payment requests lacks the newest ones.',
   },

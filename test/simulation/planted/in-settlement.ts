@@ -95,8 +95,8 @@ export const bugsInSettlement: readonly PlantedBug[] = [
   {
     name: 'a key of one account finds settlements of another by their hash',
     file: `${SETTLING}/persistence/settlement-queries.ts`,
-    from: "'transaction_hash = $5 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',",
-    to: "'transaction_hash = $5 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id IS NOT NULL)',",
+    from: "'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',",
+    to: "'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id IS NOT NULL)',",
     shows: 'always',
     breaks: 'An account key is answered settlements of other accounts of its organization.',
   },
