@@ -54,7 +54,8 @@ INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, bloc
     seen_at, lapses_at, evidence, unique_asset_id, currency, decimals, required_confirmations, from_address, to_address, amount,
     payment_request_id, organization_id, account_id, canonical, counted, final, detected_at)
   SELECT ${ID}, 'erc20', 'output', n::text, 0, block, block::text, CASE WHEN block IS NOT NULL THEN platform.now() END,
-    platform.now(), platform.now(), platform.now() + n * interval '1 second', '{}', 'coin', 'COIN', 18, 1, '', n::text, 1, ${ID}, ${ID}, ${ID},
+    platform.now(), platform.now(), platform.now() + n * interval '1 second',
+    jsonb_build_object('spends', jsonb_build_array(n || ':0')), 'coin', 'COIN', 18, 1, '', n::text, 1, ${ID}, ${ID}, ${ID},
     true, false, block IS NOT NULL, platform.now()
   FROM (SELECT n, CASE WHEN n > ${OPEN} THEN n END AS block FROM ${NUMBERS}) blocks;
 INSERT INTO webhooks.events (id, organization_id, account_id, event_type, body, occurred_at)
@@ -87,10 +88,10 @@ const LOOKS = {
     types: ['text', 'timestamptz', 'timestamptz', 'uuid', 'integer'],
     values: [`'erc20'`, `'2000-01-01'`, `'-infinity'`, `'00000000-0000-0000-0000-000000000000'`, '500'],
   },
-  'what was seen of some transactions and requests': {
+  'what was seen of some transactions, and what conflicts with them': {
     text: KNOWN,
-    types: ['text', 'text[]', 'uuid[]'],
-    values: [`'erc20'`, `'{100,101}'`, `'{01800000-0000-7000-8000-000000000001}'`],
+    types: ['text', 'text[]', 'jsonb'],
+    values: [`'erc20'`, `'{100,101}'`, `'[{"spends": ["1:0"]}, {"spends": ["2:0"]}]'`],
   },
   'what some requests ask for': {
     text: ASKED,

@@ -1,5 +1,12 @@
 import type { TestService } from '../../support/service.js';
-import { countedOf, outcomeOf, type AskedFor, type ChainBlock, type Made } from './bitcoin-model.js';
+import {
+  countedOf,
+  MINIMUM,
+  outcomeOf,
+  type AskedFor,
+  type ChainBlock,
+  type Made,
+} from './bitcoin-model.js';
 
 export interface Facts {
   readonly requests: readonly AskedFor[];
@@ -27,9 +34,6 @@ interface Recorded {
   readonly delivered: string;
   readonly elsewhere: string;
 }
-
-/** Below it, late transfers of a day become one deposit. */
-const MINIMUM = 1_000n;
 
 const posted = (
   type: string,

@@ -29,6 +29,9 @@ export interface Outcome {
   readonly deposits: readonly bigint[];
 }
 
+/** The minimum of the asset, in satoshi. */
+export const MINIMUM = 1_000n;
+
 /** Amounts that one transaction pays the request. */
 interface Part {
   readonly made: Made;
@@ -50,9 +53,11 @@ export function outcomeOf(request: AskedFor, made: readonly Made[], blocks: read
     }
     isOver ||= received >= request.amount;
   }
+  const isPaid = isPayment(received, request);
+  if (!isPaid) deposits.push(...mined.filter(isCounted).flatMap(({ amounts }) => amounts));
   deposits.sort((a, b) => (a < b ? -1 : 1));
-  const status = received === 0n ? 'expired' : statusOf(received, request.amount);
-  return { status, received, deposits };
+  if (!isPaid) return { status: 'expired', received: 0n, deposits };
+  return { status: statusOf(received, request.amount), received, deposits };
 }
 
 /**
@@ -72,7 +77,13 @@ export function countedOf(
       arrivedAt(part, request, made) <= request.expiresAt &&
       (part.block !== undefined || !(isReplaced(part.made, made) || isLapsed(part.made))),
   );
-  return sum(counted.flatMap(({ amounts }) => amounts));
+  const received = sum(counted.flatMap(({ amounts }) => amounts));
+  return isPayment(received, request) ? received : 0n;
+}
+
+/** A sum below the minimum of the asset changes nothing. */
+function isPayment(received: bigint, { amount }: AskedFor): boolean {
+  return received >= MINIMUM || received >= amount;
 }
 
 /** A transfer that is mined after the grace has arrived with its block, every other one when it was first seen. */

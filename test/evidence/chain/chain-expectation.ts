@@ -105,7 +105,7 @@ export class Expectation {
       fate.outcome = EXPIRED;
     }
     if (fate.outcome === null) {
-      fate.seen ||= asked.length > 0;
+      fate.seen ||= isPayment(request, sum(asked));
       const final = read.filter(({ number }) => number <= finalNumber);
       const outcome = decide(request, asked, final, awaiting);
       if (outcome !== null) {
@@ -154,13 +154,19 @@ function born(): Fate {
   return { seen: false, outcome: null, counted: new Set(), deposits: new Set() };
 }
 
+/** A sum below the minimum of its asset changes nothing. */
+function isPayment({ amount, coin }: Issued, received: bigint): boolean {
+  return received >= coin.minimum || received >= amount;
+}
+
 /** Block after block: the first final one at which the sum reaches the amount ends it, or the deadline does. */
 function decide(
-  { amount, countsUntil }: Issued,
+  request: Issued,
   asked: readonly Standing[],
   final: readonly MinedBlock[],
   awaiting: ReadonlySet<string>,
 ) {
+  const { amount, countsUntil } = request;
   let received = 0n;
   const by: Standing[] = [];
   for (const block of final) {
@@ -172,7 +178,7 @@ function decide(
     return { status: received === amount ? 'completed' : 'overpaid', received, by };
   }
   if ((final.at(-1)?.time ?? 0) <= countsUntil) return null;
-  return received > 0n ? { status: 'underpaid', received, by } : EXPIRED;
+  return isPayment(request, received) ? { status: 'underpaid', received, by } : EXPIRED;
 }
 
 /** A transaction of a block may pay the same twice. @param own all of the same request */

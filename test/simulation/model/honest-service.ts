@@ -178,7 +178,8 @@ export class HonestService {
     const counting = this.came(request, TOKEN).filter(({ block }) => block.time <= request.deadline);
     const final = this.branch.filter((block) => this.isFinal(block));
     const isFinallyPast = (final[final.length - 1]?.time ?? 0) > request.deadline;
-    if (request.status === 'created' && counting.length > 0) this.step(request, 'processing');
+    const seen = counting.reduce((all, { transfer }) => all + BigInt(transfer.amount), 0n);
+    if (request.status === 'created' && seen >= UNIT / 2n) this.step(request, 'processing');
     if (request.status === 'created' && head.time > request.deadline) this.step(request, 'expired');
     if (request.status === 'processing') {
       let sum = 0n;
@@ -188,7 +189,7 @@ export class HonestService {
         if (sum >= 10n * UNIT)
           return this.decide(request, sum === 10n * UNIT ? 'completed' : 'overpaid', sum, block.number);
       }
-      if (isFinallyPast && sum > 0n) return this.decide(request, 'underpaid', sum, Infinity);
+      if (isFinallyPast && sum >= UNIT / 2n) return this.decide(request, 'underpaid', sum, Infinity);
       if (isFinallyPast) this.step(request, 'expired');
     }
     this.deposit(request);

@@ -58,4 +58,9 @@ export abstract class PendingTransfers {
   abstract fates(network: string, gone: readonly GoneTransaction[]): Promise<PendingFate[]>;
   /** True for the evidence of two transactions that cannot both come to stand in the chain. No node is asked. */
   abstract conflict(network: string, one: Derivation, other: Derivation): boolean;
+  /**
+   * The parts of a transaction's evidence by which conflicts are found: another transaction conflicts with it if its evidence contains
+   * one of them, as PostgreSQL's `@>` compares JSON.
+   */
+  abstract conflictingParts(network: string, evidence: Derivation): readonly Derivation[];
 }

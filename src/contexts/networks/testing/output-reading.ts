@@ -182,6 +182,10 @@ export class OutputPending extends PendingTransfers {
   conflict(_network: string, one: Derivation, other: Derivation): boolean {
     return spentBy(one).some((spent) => spentBy(other).includes(spent));
   }
+
+  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+    return spentBy(evidence).map((spent) => ({ spends: [spent] }));
+  }
 }
 
 function spentBy({ spends }: Derivation): readonly string[] {

@@ -94,6 +94,9 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
 
       expect(conflict(replaced, replacing)).toEqual([true, true]);
       expect(conflict(other, replacing)).toEqual([false, false]);
+      expect(world.pending.conflictingParts(world.network, replacing.evidence)).toEqual(
+        world.pending.conflictingParts(world.network, replaced.evidence),
+      );
     });
   });
 }

@@ -4,7 +4,7 @@ import { units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
 import { objectOf, textOf } from '../known/values.js';
 import { isWithoutRate } from '../requests/creation-verdicts.js';
-import { transfersOf } from '../requests/outlook.js';
+import { mayBePaid, transfersOf } from '../requests/outlook.js';
 import { isEnded, type PaymentRequest } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
 import { allowedStatuses, chainOf } from '../requests/status.js';
@@ -19,15 +19,13 @@ function seen(request: PaymentRequest, sentAt: number): 'no' | 'may' | 'yes' {
   for (const selection of request.selections) {
     const { fact } = selection.asset;
     const minimum = units(fact.minimumAmount, fact.decimals) ?? 0n;
+    if (mayBePaid(selection)) found = 'may';
     for (const moved of transfersOf(selection)) {
       if (moved.amount < minimum) continue;
       if (floor === 'processing' && read >= 0 && chain.isOn(moved.block, read)) return 'yes';
-      found = 'may';
     }
   }
-  // Several small ones may be taken for one.
-  const isAny = request.selections.some((selection) => transfersOf(selection).length > 0);
-  return isAny ? 'may' : found;
+  return found;
 }
 
 /** The verdict about choosing an asset of a known request. */

@@ -1,6 +1,6 @@
 import type { Heard } from '../exchange/heard.js';
 import type { Known, PointOfSale } from '../known/known.js';
-import { outlook, transfersOf } from './outlook.js';
+import { mayBePaid, outlook } from './outlook.js';
 import { isEnded, RANK, type PaymentRequest } from './payment-request.js';
 import { chainOf } from './status.js';
 
@@ -53,10 +53,10 @@ export function replaceOn(
   }
 }
 
-/** @returns whether nothing was ever sent to a request. */
+/** @returns whether no payment was ever sent to a request */
 export function isUntouched(request: PaymentRequest): boolean {
   if (request.maybeSelected.size > 0 || RANK[request.shown.latest()] >= RANK.processing) return false;
-  return request.selections.every((selection) => transfersOf(selection).length === 0);
+  return !request.selections.some(mayBePaid);
 }
 
 /** Judges the end of a request's window as it was shown. */

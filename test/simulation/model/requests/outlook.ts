@@ -1,4 +1,5 @@
 import type { Moved } from '../chain/chain.js';
+import { units } from '../known/amounts.js';
 import type { PaymentRequest, Selection, Status } from './payment-request.js';
 
 /** An outcome that follows from the chain. */
@@ -46,6 +47,18 @@ export function isReversed(request: PaymentRequest): boolean {
   });
 }
 
+/** @returns whether a sum is a payment: one below the minimum of its asset changes nothing */
+export function isPayment({ asset, amount }: Selection, received: bigint): boolean {
+  const minimum = units(asset.fact.minimumAmount, asset.fact.decimals) ?? 0n;
+  return received >= minimum || received >= amount;
+}
+
+/** @returns whether payments may ever have been seen in a selection, in whatever view */
+export function mayBePaid(selection: Selection): boolean {
+  const received = sum(transfersOf(selection));
+  return received > 0n && isPayment(selection, received);
+}
+
 /** The last moment at which a block may have been made for its transfers to count. */
 export function deadlineOf(selection: Selection, expiry: number): number {
   return expiry + selection.asset.chain.network.inclusionGraceSeconds * 1000;
@@ -63,8 +76,8 @@ export function lookAt(request: PaymentRequest, expiry: number, view: number, is
       ({ block, transfer }) => chain.isOn(block, view) && !(isBlind && transfer.way === 'inner'),
     );
     const counting = present.filter(({ block }) => block.time <= deadline);
-    all.push(sum(present));
-    counted.push(sum(counting));
+    all.push(shown(selection, sum(present)));
+    counted.push(shown(selection, sum(counting)));
     const moved = counting.filter(({ block }) => chain.isFinal(block, view));
     finals.push({ selection, moved: moved.sort((one, other) => one.block.number - other.block.number) });
   }
@@ -72,7 +85,7 @@ export function lookAt(request: PaymentRequest, expiry: number, view: number, is
   if (paid.length > 0) return { statuses: paid.map(({ status }) => status), outcomes: paid, counted, all };
   const isFinallyPast = chain.finalTime(view) > deadline;
   if (isFinallyPast) {
-    const under = largestShares(finals);
+    const under = largestShares(finals.filter(({ selection, moved }) => isPayment(selection, sum(moved))));
     if (under.length > 0) return { statuses: ['underpaid'], outcomes: under, counted, all };
     return { statuses: ['expired'], outcomes: [], counted, all };
   }
@@ -128,6 +141,10 @@ function largestShares(finals: readonly { selection: Selection; moved: readonly 
 
 function share(one: Outcome, other: Outcome): bigint {
   return one.gross * other.selection.amount - other.gross * one.selection.amount;
+}
+
+function shown(selection: Selection, received: bigint): bigint {
+  return isPayment(selection, received) ? received : 0n;
 }
 
 function sum(moved: readonly Moved[]): bigint {

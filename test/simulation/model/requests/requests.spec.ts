@@ -38,6 +38,16 @@ const RIGHT: Record<string, Tale> = {
     told.rest();
     one.read('overpaid', { received_amount: '11', confirmed_at: told.iso() });
   },
+  'expired with a sum below the minimum of its asset, of which nothing was seen': (told) => {
+    const one = request(told);
+    one.pay('499999');
+    told.blocksOn(3);
+    one.read('created', { received_amount: '0' });
+    told.pass(600);
+    told.blocksOn(3);
+    told.rest();
+    one.read('expired', { received_amount: '0' });
+  },
   'underpaid once the final block is past the deadline': (told) => {
     const one = request(told);
     one.pay('4000000');

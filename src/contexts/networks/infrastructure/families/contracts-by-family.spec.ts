@@ -113,11 +113,12 @@ describe('What is asked of a network', () => {
       const look = await pending.look(network, () => Promise.resolve(new Set(['out1'])), 9);
       const [fate] = await pending.fates(network, gone);
       const conflict = pending.conflict(network, evidence, evidence);
-      return [look.transfers.length, look.isWhole, look.has(id), fate, conflict];
+      const parts = pending.conflictingParts(network, evidence).length;
+      return [look.transfers.length, look.isWhole, look.has(id), fate, conflict, parts];
     };
 
-    expect(await answers(MEMORY_NETWORK)).toEqual([0, true, false, 'waits', false]);
-    expect(await answers(OUTPUT_NETWORK)).toEqual([1, true, true, 'replaced', true]);
+    expect(await answers(MEMORY_NETWORK)).toEqual([0, true, false, 'waits', false, 0]);
+    expect(await answers(OUTPUT_NETWORK)).toEqual([1, true, true, 'replaced', true, 1]);
     await expect(pending.fates('erc20', gone)).rejects.toBeInstanceOf(ChainUnavailable);
     expect([MEMORY_NETWORK, OUTPUT_NETWORK, 'erc20'].map((each) => addresses.numbering(each, TERMS))).toEqual(
       [null, 'rMERCHANT', null],

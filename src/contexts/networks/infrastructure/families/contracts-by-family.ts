@@ -102,6 +102,7 @@ export function pendingByFamily(families: ChainFamilies): PendingTransfers {
     fates: async (network, gone) =>
       pendingOf(network)?.fates(network, gone) ?? gone.map(() => 'waits' as const),
     conflict: (network, ...rest) => pendingOf(network)?.conflict(network, ...rest) ?? false,
+    conflictingParts: (network, evidence) => pendingOf(network)?.conflictingParts(network, evidence) ?? [],
   };
 }
 

@@ -31,6 +31,40 @@ async function statusOf(request: PaymentRequestView): Promise<string> {
   return row!.status;
 }
 
+describe('Transfers whose sum is below the minimum', () => {
+  it('change nothing of their request, and become one deposit once it has expired and their day is final', async () => {
+    const request = await payments.request();
+    const [small, added] = [
+      { ...dust(request), amount: 6_000n },
+      { ...dust(request), amount: 3_999n },
+    ];
+    payments.chain.mine(small);
+    payments.chain.mine(added);
+    await payments.follow();
+    const open = await payments.read(request);
+    const dayAfter = new Date(payments.chain.tip.time.getTime() + 2 * 86_400_000);
+    payments.chain.mineAt(dayAfter);
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    const { status, receivedAmount, transfers } = await payments.read(request);
+
+    expect([open.status, open.receivedAmount]).toEqual(['created', 0n]);
+    expect(open.transfers.map(({ counted }) => counted)).toEqual([false, false]);
+    expect(await payments.told(request)).toEqual(['created', 'expired']);
+    expect([status, receivedAmount]).toEqual(['expired', 0n]);
+    expect(transfers.map(({ bookedAs }) => bookedAs)).toEqual(['deposit', 'deposit']);
+    const deposits = await payments.platform.database.query(
+      `SELECT data ->> 'amount' AS amount FROM platform.events
+       WHERE aggregate_id = $1 AND type = 'payment_request.deposit_received'`,
+      [request.id],
+    );
+    expect(deposits).toEqual([{ amount: '9999' }]);
+  });
+});
+
 describe('Thousands of the smallest amounts, sent to one request by a stranger', () => {
   it('become final over many turns, and the request is judged by all of them at once', async () => {
     const [request, bystander] = [await payments.request(), await payments.request()];

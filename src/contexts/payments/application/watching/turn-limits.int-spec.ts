@@ -45,11 +45,11 @@ const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 const headBehind = async () => (await cursor()).head.number - before;
 const finalBehind = async () => (await cursor()).finalNumber! - before;
 
-/** Transfers that are in the chain that is followed, and the amount that they are told to have. */
+/** Transfers that are in the chain that is followed, and their stored sum. */
 async function standing(): Promise<string> {
   const [row] = await payments.platform.database.query<{ count: number; received: bigint }>(
-    `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count, received_amount AS received
-     FROM payments.payment_requests WHERE id = $1`,
+    `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count,
+       COALESCE(sum(seen_amount), 0) AS received FROM payments.received_sums WHERE payment_request_id = $1`,
     [request.id],
   );
   return `${row!.count} of ${row!.received}`;

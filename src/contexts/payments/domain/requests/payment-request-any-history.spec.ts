@@ -14,6 +14,7 @@ import type { PaymentRequest } from './payment-request.js';
 import type { Arrival, RecordedTransfer } from './transfer.js';
 
 const AMOUNT = 100n;
+const MINIMUM = 30n;
 const CONFIRMATIONS = 6;
 const END = LAST_BLOCK + 2 * CONFIRMATIONS;
 const now = timeOf(END);
@@ -32,7 +33,9 @@ function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<st
     }
     if (received >= AMOUNT) return { status: received === AMOUNT ? 'completed' : 'overpaid', received, by };
   }
-  return { status: received > 0n ? 'underpaid' : 'expired', received, by };
+  return received < MINIMUM
+    ? { status: 'expired', received: 0n, by: new Set() }
+    : { status: 'underpaid', received, by };
 }
 
 function randomBlock(random: SeededRandom, number: number, eagerness: number): Arrival[] {
@@ -123,7 +126,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
     const seen = new Set<string>();
 
     forEachSeed(500, (random) => {
-      const request = openRequest(AMOUNT);
+      const request = openRequest(AMOUNT, undefined, MINIMUM);
       const chain = live(request, random);
 
       expect(result(request)).toEqual(verdict(chain));
@@ -135,7 +138,10 @@ describe('Any history of blocks, transfers and reorganisations', () => {
 
   it('ends it the same when all of it is read at once, in any order, after a downtime', () => {
     forEachSeed(500, (random) => {
-      const [lived, slept] = [openRequest(AMOUNT), openRequest(AMOUNT)];
+      const [lived, slept] = [
+        openRequest(AMOUNT, undefined, MINIMUM),
+        openRequest(AMOUNT, undefined, MINIMUM),
+      ];
       const chain = live(lived, random);
 
       for (const arrived of random.shuffled(chain.flat())) slept.receive([arrived], now);
@@ -147,7 +153,7 @@ describe('Any history of blocks, transfers and reorganisations', () => {
 
   it('records one step for each change, ends once, and tells each step once', () => {
     forEachSeed(400, (random) => {
-      const request = openRequest(AMOUNT);
+      const request = openRequest(AMOUNT, undefined, MINIMUM);
       live(request, random);
 
       const steps = request.snapshot().history.map(({ status }) => status);

@@ -19,7 +19,8 @@ const CONFIRMATIONS = 6;
 const END = LAST_OTHER_BLOCK + 2 * CONFIRMATIONS;
 const now = timeOf(END);
 const LAST: Record<string, number> = { [NETWORK]: LAST_BLOCK, [OTHER_NETWORK]: LAST_OTHER_BLOCK };
-const all = threeSelections([100n, 80n, 60n]);
+const MINIMUM = 20n;
+const all = threeSelections([100n, 80n, 60n]).map((selection) => ({ ...selection, minimumAmount: MINIMUM }));
 
 type Blocks = Arrival[][];
 
@@ -70,8 +71,9 @@ function endingOf(
     return { status, asset: selection.uniqueAssetId, received: sum };
   }
   if (chosen.some((selection) => finalOf(selection) <= LAST[selection.network]!)) return null;
-  const most = largest(chosen.map((selection) => ({ selection, sum: sumTo(END, selection, read) })))!;
-  if (most.sum === 0n) return { status: 'expired', received: 0n };
+  const received = chosen.map((selection) => ({ selection, sum: sumTo(END, selection, read) }));
+  const most = largest(received.filter(({ sum }) => sum >= MINIMUM));
+  if (most === undefined) return { status: 'expired', received: 0n };
   return { status: 'underpaid', asset: most.selection.uniqueAssetId, received: most.sum };
 }
 

@@ -9,6 +9,8 @@ import {
   threeSelections,
   timeOf,
   newStatuses,
+  openRequest,
+  transfer,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -38,7 +40,7 @@ describe('Sums of several selections', () => {
     request.judge(finalTo(4), later);
 
     expect([dusty, paid]).toEqual([
-      ['processing', dollars.uniqueAssetId, 0n],
+      ['created', dollars.uniqueAssetId, 0n],
       ['processing', dollars.uniqueAssetId, 100n],
     ]);
     expect(stateOf(request)).toEqual(['completed', dollars.uniqueAssetId, 100n]);
@@ -130,13 +132,68 @@ describe('Sums of several selections', () => {
     expect(stateOf(request)).toEqual(['underpaid', others.uniqueAssetId, 30n]);
   });
 
-  it('let even dust decide where nothing else came', () => {
-    const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(euros, 1n, 3)], now);
+  it.each([
+    ['transfers', [4n], [[4n, false]]],
+    [
+      'transfers in several assets',
+      [4n, 4n],
+      [
+        [4n, false],
+        [4n, false],
+      ],
+    ],
+  ])(
+    'are nothing while %s stay below the minimum: no status, no event, no outcome',
+    (_what, amounts, left) => {
+      const request = chosenRequest(euros, dollars);
+      request.receive(
+        amounts.map((amount, i) => transferTo([euros, dollars][i]!, amount, 3)),
+        now,
+      );
+      const open = stateOf(request);
+      const events = request.pullEvents();
 
+      request.judge(readOn({ [NETWORK]: [LAST_BLOCK + 1, 2], [OTHER_NETWORK]: [LAST_BLOCK + 1, 2] }), later);
+
+      expect([open, events]).toEqual([['created', dollars.uniqueAssetId, 0n], []]);
+      expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
+      expect(countedOf(request)).toEqual(left);
+    },
+  );
+
+  it('count from the beginning once they reach the minimum, and stop when a reorganisation takes them below it', () => {
+    const request = chosenRequest(euros, dollars);
+    request.receive([transferTo(dollars, 4n, 3)], now);
+    request.receive([transferTo(dollars, 1n, 4)], now);
+    const reached = stateOf(request);
+
+    request.lose(request.snapshot().transfers.slice(1), now);
+    const below = stateOf(request);
     request.judge(pastAll, later);
 
-    expect(stateOf(request)).toEqual(['underpaid', euros.uniqueAssetId, 1n]);
+    expect([reached, below]).toEqual([
+      ['processing', dollars.uniqueAssetId, 5n],
+      ['processing', dollars.uniqueAssetId, 0n],
+    ]);
+    expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
+  });
+
+  it('leave a request that only dust came to for its merchant to end', () => {
+    const request = chosenRequest(dollars);
+    request.receive([transferTo(dollars, 4n, 3)], now);
+
+    request.expireNow(timeOf(4));
+
+    expect(request.snapshot().expiresAt).toEqual(timeOf(4));
+  });
+
+  it('are a payment if they are all that was requested, even below the minimum', () => {
+    const request = openRequest(3n, undefined, 5n);
+    request.receive([transfer(3n, 3)], now);
+
+    request.judge(finalTo(3), later);
+
+    expect(request.snapshot().status).toBe('completed');
   });
 
   it('count many transfers below the minimum that together pay in full', () => {
@@ -185,7 +242,7 @@ describe('The choice of an asset', () => {
     if (refused !== null) expect(choose).toThrow(refused);
     else {
       expect(choose).not.toThrow();
-      expect(stateOf(request)).toEqual(['processing', euros.uniqueAssetId, 0n]);
+      expect(stateOf(request)).toEqual(['created', euros.uniqueAssetId, 0n]);
     }
   });
 });

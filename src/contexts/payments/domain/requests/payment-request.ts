@@ -19,7 +19,7 @@ import {
 } from './payment-request-event-bodies.js';
 import { newDeposits, withDeposits, uncountRest } from './booking/deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
-import { leadingSelection, isPaymentSeen } from './outcome/leading-selection-rule.js';
+import { leadingSelection, isPaymentSeen, paymentSeen } from './outcome/leading-selection-rule.js';
 import {
   choose,
   endWindow,
@@ -33,7 +33,7 @@ import {
   type Stored,
 } from './outcome/progress.js';
 import { paysSelection } from './outcome/deadline-and-grace-rule.js';
-import { seenOf, withArrival } from './outcome/received-sums.js';
+import { withArrival } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { NO_DEPOSITS, takeBack } from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
@@ -207,15 +207,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(receivedChanged(0n), now);
   }
 
-  /** Shows the selection that leads, and what was received in it. */
+  /** Shows the leading selection, and the payment seen in it. */
   private followSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;
     const leading = leadingSelection(selections, sums, selected);
     this.show(leading, now);
-    const received = seenOf(sums, leading);
+    const received = paymentSeen(sums, leading);
     this.progress.receivedAmount = received;
-    if (status === 'created' && sums.some(({ seen }) => seen > 0n))
+    if (status === 'created' && received > 0n)
       this.changeStatus('processing', now, { receivedAmount: received.toString() });
     else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
   }

@@ -27,13 +27,14 @@ export abstract class SeenTransfers {
   /** Pruned ones are among them. */
   abstract asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>>;
   /**
-   * Transfers of these transactions that were ever seen, and some of these requests that are in no block. One statement, by
-   * index.
+   * Transfers of these transactions that were ever seen, and those in no block whose evidence contains one of these parts. One
+   * statement, by index.
+   * @param conflicting see `PendingTransfers.conflictingParts`
    */
   abstract known(
     network: string,
     transactionHashes: readonly string[],
-    requests: readonly PaymentRequestId[],
+    conflicting: readonly Derivation[],
   ): Promise<SeenTransfer[]>;
   /**
    * Transfers in no block: at most `limit` that lapse before `lapsedBefore`, and at most `limit` of the others behind `after`, from

@@ -102,8 +102,8 @@ export function stateOf(request: PaymentRequest) {
   return [status, selected?.uniqueAssetId, receivedAmount];
 }
 
-export function openRequest(amount: bigint, referenceId?: string): PaymentRequest {
-  return PaymentRequest.open(someFacts(referenceId), selectionOf(amount), WINDOW_SECONDS);
+export function openRequest(amount: bigint, referenceId?: string, minimumAmount = 1n): PaymentRequest {
+  return PaymentRequest.open(someFacts(referenceId), selectionOf(amount, { minimumAmount }), WINDOW_SECONDS);
 }
 
 /** `amount` in the block of that height, at that position in it. */

@@ -55,6 +55,7 @@ const NO_PENDING: PendingTransfers = {
   look: async () => ({ transfers: [], isWhole: true, ageMs: 0, hasMore: false, has: () => false }),
   fates: () => Promise.reject(new Error('Nothing waits for a block.')),
   conflict: () => false,
+  conflictingParts: () => [],
 };
 
 /** The use case with everything that it is made of, as the worker has it. */

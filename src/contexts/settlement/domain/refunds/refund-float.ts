@@ -32,7 +32,7 @@ export interface FloatHolding {
   readonly missing: bigint;
   /** The sum of payouts that have not ended. */
   readonly reserved: bigint;
-  /** At the final block that was looked at last; null before one was. */
+  /** At the final block that was looked at last, without a sum below the minimum of the asset; null before one was. */
   readonly balance: bigint | null;
   readonly blockNumber: number | null;
 }
@@ -70,8 +70,10 @@ export function lackingIn(
 
 /** The result of a look at a float's balance in a final block. */
 export interface LookedAt {
-  /** Came since; 0 where nothing did. */
+  /** Received since; 0 while that is below the minimum of the asset. */
   readonly toppedUp: bigint;
+  /** Without what was received and is no top-up yet. */
+  readonly balance: bigint;
   /** Null: not known, since a payout that is under way may have left in that block already. */
   readonly missing: bigint | null;
 }
@@ -80,6 +82,7 @@ export interface LookedAt {
  * Counted from the beginning: what came in is the balance and all that has left by then, less what was counted before. So
  * nothing is counted twice, in whatever order blocks are looked at, and a payout that is not recorded yet hides a top-up
  * for a while and never makes one up.
+ * Anyone can send a smallest unit to a float, so a sum below the minimum of its asset is no top-up until more arrives.
  * @param left by payouts that were final, in blocks up to the one looked at
  * @param underWay whether any payout was sent that has not ended
  */
@@ -88,8 +91,10 @@ export function lookedAt(
   balance: bigint,
   left: bigint,
   underWay: boolean,
+  minimum: bigint,
 ): LookedAt {
   const came = balance + left - known.toppedUp;
-  if (came >= 0n) return { toppedUp: came, missing: 0n };
-  return { toppedUp: 0n, missing: underWay ? null : -came };
+  if (came < 0n) return { toppedUp: 0n, missing: underWay ? null : -came, balance };
+  if (came < minimum) return { toppedUp: 0n, missing: 0n, balance: balance - came };
+  return { toppedUp: came, missing: 0n, balance };
 }

@@ -19,6 +19,9 @@ export { DEPOSIT_ADDRESS, SETTLED_TO } from './refunds-process.js';
 export const NETWORK = 'sandbox';
 export const PAYER = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
+/** Floats of these tests hold some units of gas. */
+const ONE_WEI = { minimum_amount: '0.000000000000000001' };
+
 /** The ledger is not there. */
 const NOT_POSTED = [
   'ledger-refunds-are-followed',
@@ -50,7 +53,7 @@ export class RefundsWorld implements WorldOfRefunds {
   }
 
   static async open(
-    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] }),
+    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI)] }),
   ): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase(), settings);
     world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER, 'addresses-match-events']);

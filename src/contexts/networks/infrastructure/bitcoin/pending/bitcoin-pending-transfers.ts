@@ -119,6 +119,10 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     return spentBy(other).some((output) => spent.has(output));
   }
 
+  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+    return spentBy(evidence).map((output) => ({ spends: [output] }));
+  }
+
   private async list(network: string, followed: Followed): Promise<void> {
     const begun = performance.now();
     const lists = await this.ofEach(

@@ -120,14 +120,17 @@ describe('An internal transfer that waits for its cross-check', () => {
     const lied = pretended!.address.toLowerCase();
     payments.chain.balances = async (network, hash, addresses) =>
       (await honest(network, hash, addresses)).map((told, i) => (addresses[i] === lied ? told + 5n : told));
-    payments.chain.mine(internal(real!));
+    payments.chain.mine(internal(real!, COIN.minimumAmount));
     payments.chain.mineEmpty(4);
     await payments.turn();
     payments.chain.balances = honest;
 
     await payments.turn();
 
-    expect(await payments.read(real!)).toMatchObject({ receivedAmount: 1n, transfers: [{ amount: 1n }] });
+    expect(await payments.read(real!)).toMatchObject({
+      receivedAmount: COIN.minimumAmount,
+      transfers: [{ amount: COIN.minimumAmount }],
+    });
     expect(await payments.read(pretended!)).toMatchObject({ receivedAmount: 0n, transfers: [] });
     expect(await waiting()).toBe(0);
   });

@@ -75,9 +75,12 @@ export class AcceptPending {
     const inBlocks = [...arrived.values()].flat();
     const hashes = [...shown, ...inBlocks.flatMap(({ transactionHash }) => transactionHash ?? [])];
     if (requests.size === 0) return { byRequest: new Map(), gone: new Set(), settled: shown };
+    const conflicting = [...payments.flatMap(({ outputs }) => outputs), ...inBlocks].flatMap(({ sight }) =>
+      sight === undefined ? [] : this.pending.conflictingParts(network, sight.evidence),
+    );
     const decided: Decided = {
       ...{ look, headTime, arrived, gone: new Set(), accepted: new Map() },
-      known: await this.seen.known(network, [...new Set(hashes)], [...requests]),
+      known: await this.seen.known(network, [...new Set(hashes)], conflicting),
       mined: new Set(inBlocks.map(placeOf)),
     };
     this.endByBlocks(decided);

@@ -182,6 +182,25 @@ describe('A transfer in no block', () => {
     expect((await payments.read(request)).status).toBe(status);
   });
 
+  it.each([
+    ['waits for a block', 'overpaid'],
+    ['is in a block', 'completed'],
+  ])('hands its first sight to a replacement that %s, whatever dust came before', async (where, status) => {
+    const request = await payments.ask(700n);
+    for (let i = 0; i < 101; i += 1) payments.send(request, 1n);
+    await payments.follow();
+    const sent = payments.send(request, 700n);
+    await payments.follow();
+    await payments.wait(9);
+    const replacement = payments.send(request, 700n, sent.spends);
+    if (where === 'waits for a block') await payments.follow();
+    await payments.wait(10);
+    payments.chain.mine(where === 'is in a block' ? [replacement] : undefined);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe(status);
+  });
+
   it('hands its first sight to a replacement in a block that comes while the turn asks what became of it', async () => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);

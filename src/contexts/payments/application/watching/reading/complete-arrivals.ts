@@ -71,8 +71,10 @@ export class CompleteArrivals {
     const hashes = arrivals.flatMap(([, list]) =>
       list.flatMap(({ transactionHash }) => transactionHash ?? []),
     );
-    const requests = arrivals.map(([id]) => id);
-    const known = await this.seen.known(network, [...new Set(hashes)], requests);
+    const conflicting = arrivals.flatMap(([, list]) =>
+      list.flatMap(({ evidence = {} }) => this.pending.conflictingParts(network, evidence)),
+    );
+    const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
     const now = await this.clock.now();
     const seenBefore = new Map(known.map(({ transfer }) => [placeOf(transfer), transfer.sight]));
     const standing = Map.groupBy(

@@ -19,7 +19,22 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
   );
 }
 
-/** True once the minimum payment of an asset was seen, so that the choice is made. A stranger's dust makes none. */
+/**
+ * A sum below the minimum of its asset is no payment: anyone can send a smallest unit to any address. It changes nothing until
+ * more arrives; then all of it counts. Every check whether a payment was seen, and every outcome, follows this rule.
+ * @param amount the sum received in the selection, in smallest units
+ */
+export function isPayment({ selection, amount }: Paid): boolean {
+  return amount >= selection.minimumAmount || amount >= selection.amount;
+}
+
+/** The sum seen in a selection, in smallest units; zero while it is no payment. */
+export function paymentSeen(sums: readonly ReceivedSum[], selection: Selection): bigint {
+  const amount = seenOf(sums, selection);
+  return isPayment({ selection, amount }) ? amount : 0n;
+}
+
+/** True once a payment in any of the assets was seen, so that the choice is made. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return withPayments(selections, sums).length > 0;
 }
@@ -36,9 +51,7 @@ export function leadingSelection(
 }
 
 function withPayments(selections: readonly Selection[], sums: readonly ReceivedSum[]): Paid[] {
-  return selections
-    .map((selection) => ({ selection, amount: seenOf(sums, selection) }))
-    .filter(({ selection, amount }) => amount >= selection.minimumAmount);
+  return selections.map((selection) => ({ selection, amount: seenOf(sums, selection) })).filter(isPayment);
 }
 
 function isLarger(a: Paid, b: Paid): boolean {

@@ -5,7 +5,7 @@ import {
   type RecordedTransfer,
   type Transfer,
 } from '../transfer.js';
-import { largestShare, type Paid } from './leading-selection-rule.js';
+import { isPayment, largestShare, type Paid } from './leading-selection-rule.js';
 import type { Progress } from './progress.js';
 import { sumOf, withFinalBlock } from './received-sums.js';
 import type { Selection } from '../selection.js';
@@ -47,15 +47,14 @@ export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, Cha
   return { status, selection, received: amount, block, last };
 }
 
-/** A request ends with the largest share at its deadline; null where nothing counts. */
+/** A request ends with the largest share at its deadline; null where no payment was received. */
 export function largestFinal(progress: Counts): Outcome | null {
   const { selections, sums } = progress;
   const largest = largestShare(
     selections.flatMap((selection) => {
       const sum = sumOf(sums, selection);
-      return sum === undefined || sum.final === 0n
-        ? []
-        : { selection, amount: sum.final, block: sum.finalTo };
+      const paid = { selection, amount: sum?.final ?? 0n, block: sum?.finalTo ?? 0 };
+      return isPayment(paid) ? paid : [];
     }),
   );
   if (largest === undefined) return null;

@@ -71,23 +71,25 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'nothing-paid-in-time-expires',
     promise:
-      'No request has expired for which something was paid for good in time, in an asset asked for, to the address shown with it.',
+      'No request has expired to which the minimum payment was final and in time, in an asset asked for, to the address shown with it.',
     // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
     // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
-          ${LAST_COUNTING} AS until
+          ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least
         FROM payments.selections s JOIN payments.payment_requests r ON r.id = s.payment_request_id
         UNION ALL
-        SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until
+        SELECT r.id, r.network, r.unique_asset_id, a.address, a.tag, r.created_at, r.counts_until,
+          LEAST(COALESCE(r.minimum_amount, 1), r.amount)
         FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
         WHERE NOT EXISTS (SELECT 1 FROM payments.checkouts c WHERE c.payment_request_id = r.id))
-      SELECT t.payment_request_id, t.id
+      SELECT t.payment_request_id, t.unique_asset_id, sum(t.amount) AS received
       FROM asked JOIN payments.transfers t ON t.payment_request_id = asked.id
         AND (t.network, t.unique_asset_id, t.to_address, t.to_tag)
           = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
       JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
-      WHERE t.canonical AND t.final AND ${ARRIVAL_TIME} <= until AND t.detected_at BETWEEN since AND h.at`,
+      WHERE t.canonical AND t.final AND ${ARRIVAL_TIME} <= until AND t.detected_at BETWEEN since AND h.at
+      GROUP BY 1, 2, least HAVING sum(t.amount) >= least`,
   },
   {
     name: 'nothing-stays-pending',

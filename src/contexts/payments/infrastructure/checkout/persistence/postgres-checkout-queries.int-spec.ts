@@ -85,7 +85,7 @@ describe('Looking a session up', () => {
   it('shows what has arrived, its confirmations, and the price it was asked for', async () => {
     const checkout = await checkouts.checkout({ order: { total: '10.00', coin_code: 'USD' } });
     const { selected } = await checkouts.select(checkout, ETHER);
-    const part = { to: selected!.address, amount: 7n, token: ETHER.token };
+    const part = { to: selected!.address, amount: ETHER.minimumAmount, token: ETHER.token };
     checkouts.chain.mine(part);
     checkouts.chain.mine({ ...part, token: DOLLAR.token }, part);
     await checkouts.follow();
@@ -96,7 +96,7 @@ describe('Looking a session up', () => {
       status: 'processing',
       order: { total: '10.00', coin_code: 'USD' },
       selected: {
-        receivedAmount: 14n,
+        receivedAmount: 2n * ETHER.minimumAmount,
         headNumber: 2,
         transfers: [{ blockNumber: 2 }],
         rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
@@ -110,10 +110,33 @@ describe('Looking a session up', () => {
     );
   });
 
+  it('shows nothing of a sum below the minimum, and the payment beside any of it', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, DOLLAR);
+    const dust = { to: selected!.address, amount: 1n, token: DOLLAR.token };
+    checkouts.chain.mine(dust);
+    await checkouts.follow();
+    const dusty = (await checkouts.session(checkout))!;
+    checkouts.chain.mine(pay(selected!, 1));
+    const paid = checkouts.chain.tip.number;
+    checkouts.chain.mine(dust);
+    await checkouts.follow();
+
+    const { status, selected: shown } = (await checkouts.session(checkout))!;
+
+    expect([dusty.status, dusty.selected!.receivedAmount, dusty.selected!.transfers]).toEqual([
+      'created',
+      0n,
+      [],
+    ]);
+    expect([status, shown!.receivedAmount]).toEqual(['processing', 10_002n]);
+    expect(shown!.transfers).toMatchObject([{ blockNumber: paid }]);
+  });
+
   it('shows of what is in no block yet when it was seen, as the newest of all', async () => {
     const checkout = await checkouts.checkout();
     const { selected } = await checkouts.select(checkout, DOLLAR);
-    const part = { to: selected!.address, amount: 7n, token: DOLLAR.token };
+    const part = { to: selected!.address, amount: DOLLAR.minimumAmount, token: DOLLAR.token };
     checkouts.chain.mine(part);
     checkouts.chain.mine(part);
     await checkouts.follow();

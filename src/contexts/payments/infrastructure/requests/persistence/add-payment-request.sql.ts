@@ -41,9 +41,9 @@ WITH gate AS MATERIALIZED (
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
     unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until,
-    underpayment_tolerance)
+    underpayment_tolerance, minimum_amount)
   SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $6, $7, $8, $9::smallint, $10::numeric, $11,
-    $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz, $27::jsonb
+    $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz, $27::jsonb, $31::numeric
   FROM gate${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
@@ -64,7 +64,7 @@ SELECT current, watched${key.column},
   (SELECT transaction_id::text FROM event) AS written_in FROM gate`;
 
 const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
-const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(31));
+const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(32));
 
 /**
  * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
@@ -109,6 +109,7 @@ export function addRequest(
     depositAddress.numberingId ?? null,
     depositAddress.number ?? null,
     depositAddress.isDelivered ?? false,
+    asked.minimumAmount.toString(),
   ];
   if (answeredKey === undefined) return [ADD_PAYMENT_REQUEST, values];
   return [ADD_KEYED_PAYMENT_REQUEST, [...values, ...keyValues(answeredKey)]];

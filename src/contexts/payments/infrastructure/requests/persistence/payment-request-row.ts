@@ -108,7 +108,7 @@ export const AGGREGATE_COLUMNS = `
      WHERE s.payment_request_id = r.id),
     (SELECT jsonb_agg(jsonb_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
        'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
-       'minimumAmount', '1', 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
+       'minimumAmount', COALESCE(r.minimum_amount, 1)::text, 'depositAddress', ${DEPOSIT_ADDRESS_JSON},
        'inclusionGraceSeconds', extract(epoch FROM r.counts_until - r.expires_at)::integer,
        'selectedAt', r.created_at, 'rate', NULL))
      FROM payments.deposit_addresses a WHERE a.payment_request_id = r.id)) AS selections,

@@ -27,11 +27,14 @@ export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_
 export const ARRIVAL_TIME = 'COALESCE(t.arrived_at, t.block_time)';
 
 /**
- * The counted transfer `t` is part of what its request `r` has received: in the asset shown, and not behind the outcome.
- * It does not depend on the turns in which other counted transfers stop counting once the request has ended.
+ * The counted transfer `t` is in the asset that its request `r` shows, and not behind the outcome. It does not depend on the turns
+ * in which other counted transfers stop counting once the request has ended.
  */
-export const IS_RECEIVED = `(t.counted AND t.unique_asset_id = r.unique_asset_id AND r.status NOT IN ${UNPAID_ENDED}
+export const COUNTS_AS_SHOWN = `(t.counted AND t.unique_asset_id = r.unique_asset_id AND r.status NOT IN ${UNPAID_ENDED}
   AND (r.outcome_block IS NULL OR COALESCE(t.block_number <= r.outcome_block, false)))`;
+
+/** It is part of what the request has received too: nothing while the sum is below the minimum of the asset (`isPayment`). */
+export const IS_RECEIVED = `(${COUNTS_AS_SHOWN} AND r.received_amount > 0)`;
 
 function listed(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;

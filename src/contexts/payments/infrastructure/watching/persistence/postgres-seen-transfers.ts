@@ -29,17 +29,16 @@ JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
 
 const OWNED = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
 
-/** Anyone can have any number wait for a block: of a request no more are read than this. */
-const WAITING_OF_REQUEST = 100;
-
+/** Anyone can have any number wait for a block, so conflicts are found by what they have in common and not by their request. */
 export const KNOWN = `
 SELECT ${OWNED} FROM payments.transfers t
 WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL
 UNION ALL
-SELECT ${OWNED} FROM unnest($3::uuid[]) r (id) CROSS JOIN LATERAL (
-  SELECT * FROM payments.transfers w
-  WHERE w.payment_request_id = r.id AND w.block_number IS NULL AND w.network = $1 AND w.canonical
-    AND w.transaction_hash <> ALL($2) LIMIT ${WAITING_OF_REQUEST}) t`;
+SELECT ${OWNED} FROM payments.transfers t
+WHERE t.transaction_hash <> ALL($2) AND t.id IN (
+  SELECT w.id FROM jsonb_array_elements($3::jsonb) part CROSS JOIN LATERAL (
+    SELECT id FROM payments.transfers
+    WHERE evidence @> part.value AND network = $1 AND canonical AND block_number IS NULL OFFSET 0) w)`;
 
 const WAITING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
 
@@ -79,11 +78,12 @@ export class PostgresSeenTransfers extends SeenTransfers {
   async known(
     network: string,
     transactionHashes: readonly string[],
-    requests: readonly PaymentRequestId[],
+    conflicting: readonly Derivation[],
   ): Promise<SeenTransfer[]> {
+    const parts = [...new Set(conflicting.map((part) => JSON.stringify(part)))];
     const rows = await this.database.query<Omit<SeenTransfer, 'transfer'> & { transfer: TransferJson }>(
       KNOWN,
-      [network, transactionHashes, requests],
+      [network, transactionHashes, `[${parts.join()}]`],
     );
     return rows.map((row) => ({ ...row, transfer: readTransfer(row.transfer) }));
   }

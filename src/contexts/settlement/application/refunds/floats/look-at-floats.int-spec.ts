@@ -52,7 +52,7 @@ describe('A float', () => {
     const holding = world.token.token;
     world.chain.unreadable.add(holding);
     world.chain.put(float, NATIVE, 7n);
-    world.chain.put(float, holding, 1n);
+    world.chain.put(float, holding, 10_000n);
     world.chain.finalNumber += 1;
 
     expect(await look()).toMatchObject([{ holding, says: 'The token gives no balance of it.' }]);
@@ -61,7 +61,7 @@ describe('A float', () => {
     expect(await world.holding(holding)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
     world.chain.unreadable.clear();
     await look();
-    expect((await topUps()).at(-1)).toEqual(['USDT', '1']);
+    expect((await topUps()).at(-1)).toEqual(['USDT', '10000']);
   });
 
   it('is not topped up, and misses nothing, by what one endpoint of two says', async () => {
@@ -109,6 +109,25 @@ describe('A float', () => {
       `SELECT account_id FROM platform.events WHERE type = 'refund_float.topped_up' LIMIT 1`,
     );
     expect(event!.accountId).toBe(world.accountId);
+  });
+
+  it('is not topped up by a sum below the minimum of its asset, which counts once it is reached', async () => {
+    const { chain, token } = world;
+    const float = await world.fund(5_000_000n, 100n);
+    const before = await topUps();
+
+    for (let i = 0; i < 2; i += 1) {
+      chain.put(float, token.token, 4_000n);
+      chain.finalNumber += 1;
+      await look();
+    }
+    const dusty = [await topUps(), await world.holding(token.token)];
+    chain.put(float, token.token, 2_000n);
+    chain.finalNumber += 1;
+    await look();
+
+    expect(dusty).toEqual([before, expect.objectContaining({ toppedUp: 5_000_000n, balance: 5_000_000n })]);
+    expect((await topUps()).slice(before.length)).toEqual([['USDT', '10000']]);
   });
 
   it('is not topped up by its own refund, at whatever step that is', async () => {

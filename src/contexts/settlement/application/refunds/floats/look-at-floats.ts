@@ -96,7 +96,7 @@ export class LookAtFloats {
         if (balance !== null) first.set(holding, balance);
         else found.push({ float, holding, says: 'The token gives no balance of it.' });
       }
-      if (hasNews(known.get(float.id), first)) news.push({ float, first });
+      if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding))) news.push({ float, first });
     }
     const seconds = await this.again(
       news.map(({ float }) => float),
@@ -163,10 +163,11 @@ export class LookAtFloats {
       const missing: MissingFromFloat[] = [];
       for (const [holding, balance] of balances) {
         const before = known.get(holding) ?? emptyHolding(holding);
-        const found = lookedAt(before, balance, left.get(holding) ?? 0n, underWay);
-        const isSame = balance === before.balance && found.missing === before.missing;
-        if (found.toppedUp === 0n && (isSame || (balance === 0n && before.toppedUp === 0n))) continue;
-        const look: FloatLook = { float, holding, balance, blockNumber };
+        const minimum = this.minimumOf(float.network, holding);
+        const found = lookedAt(before, balance, left.get(holding) ?? 0n, underWay, minimum);
+        const isSame = found.balance === before.balance && found.missing === before.missing;
+        if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
+        const look: FloatLook = { float, holding, balance: found.balance, blockNumber };
         const topUp = found.toppedUp === 0n ? null : await this.topUp(look, found.toppedUp);
         await this.floats.note(look, found, topUp);
         if (found.missing !== null && found.missing > before.missing)
@@ -178,7 +179,7 @@ export class LookAtFloats {
 
   private async topUp({ float, holding }: FloatLook, amount: bigint): Promise<NotedTopUp> {
     const id = newId<string>();
-    const asset = this.assetsOf(float.network).find((each) => holdingOf(each) === holding);
+    const asset = this.assetOf(float.network, holding);
     if (asset === undefined) return { id, uniqueAssetId: null, event: null };
     const { uniqueAssetId, symbol, decimals } = asset;
     return {
@@ -203,6 +204,15 @@ export class LookAtFloats {
     };
   }
 
+  /** The network's own coin may not be catalogued. */
+  private assetOf(network: string, holding: string): Asset | undefined {
+    return this.assetsOf(network).find((each) => holdingOf(each) === holding);
+  }
+
+  private minimumOf(network: string, holding: string): bigint {
+    return this.assetOf(network, holding)?.minimumAmount ?? 1n;
+  }
+
   private assetsOf(network: string): Asset[] {
     return this.catalogue.assets().filter((asset) => asset.network === network);
   }
@@ -221,8 +231,9 @@ function isConfirmed(
 function hasNews(
   known: ReadonlyMap<string, FloatHolding> | undefined,
   balances: ReadonlyMap<string, bigint>,
+  minimumOf: (holding: string) => bigint,
 ): boolean {
-  return [...balances].some(([holding, balance]) => {
+  return [...balances].some(([holding, held]) => {
     const {
       toppedUp,
       refunded,
@@ -232,6 +243,8 @@ function hasNews(
       balance: before,
     } = known?.get(holding) ?? emptyHolding(holding);
     const expected = toppedUp - refunded - withdrawn - gas;
+    const isDust = held > expected && held - expected < minimumOf(holding);
+    const balance = isDust ? expected : held;
     return balance !== expected || missing !== 0n || (before !== null && before !== balance);
   });
 }

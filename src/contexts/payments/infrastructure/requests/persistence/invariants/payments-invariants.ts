@@ -2,7 +2,15 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from '../reading-progress.sql.js';
-import { ARRIVAL_TIME, ENDED, IS_RECEIVED, OUTCOMES, UNSEEN, WATCHED } from '../status-and-deadline.sql.js';
+import {
+  ARRIVAL_TIME,
+  COUNTS_AS_SHOWN,
+  ENDED,
+  IS_RECEIVED,
+  OUTCOMES,
+  UNSEEN,
+  WATCHED,
+} from '../status-and-deadline.sql.js';
 
 const EDGES = Object.entries(TRANSITIONS)
   .flatMap(([from, targets]) => targets.map((to) => `('${from}', '${to}')`))
@@ -30,17 +38,32 @@ const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOI
 const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 
+/** The least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `isPayment` of the domain. */
+const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
+
 export const paymentsInvariants: Invariant[] = [
   {
     name: 'received-amount-is-what-counts',
     promise:
-      'The amount received is the sum of the counted transfers in the asset shown, and of those that were reversed once they were credited.',
+      'The amount received is the sum of the counted transfers in the asset shown, and of those that were reversed once they were credited. While the request is open, a sum below the minimum of the asset is nothing.',
     breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
       FROM payments.payment_requests r
+      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
       LEFT JOIN payments.transfers t ON t.payment_request_id = r.id
-        AND (${IS_RECEIVED} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
+        AND (${COUNTS_AS_SHOWN} OR (t.reversed_at IS NOT NULL AND t.deposited_at IS NULL))
       WHERE NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
-      GROUP BY r.id HAVING r.received_amount <> COALESCE(sum(t.amount), 0)`,
+      GROUP BY r.id, s.minimum_amount, s.amount
+      HAVING r.received_amount <> CASE WHEN r.status IN ${WATCHED} AND sum(t.amount) < ${LEAST_PAYMENT} THEN 0
+        ELSE COALESCE(sum(t.amount), 0) END`,
+  },
+  {
+    name: 'payments-are-seen',
+    promise:
+      'No request is created while the sum received in one of its assets reaches the minimum of that asset.',
+    breaches: `SELECT r.id, u.unique_asset_id, u.seen_amount
+      FROM payments.payment_requests r JOIN payments.received_sums u ON u.payment_request_id = r.id
+      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
+      WHERE r.status = 'created' AND r.sums_at_version = r.version AND u.seen_amount >= ${LEAST_PAYMENT}`,
   },
   {
     name: 'no-request-is-parked',

@@ -37,6 +37,15 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
     (SELECT a.address FROM payments.deposit_addresses a
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
+/** Transfers below the minimum of the asset are shown only if all are. `IS TRUE` keeps PostgreSQL from an index that has them. */
+function newest(condition: string): string {
+  return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
+       'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},
+       'requiredConfirmations', t.required_confirmations))
+     FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${condition}
+     ORDER BY t.block_number DESC, t.index DESC LIMIT 1)`;
+}
+
 /** The session of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
@@ -50,11 +59,7 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
      'rateSources', s.rate_sources,
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
-     'transfers', (SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
-         'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},
-         'requiredConfirmations', t.required_confirmations))
-       FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${IS_RECEIVED}
-       ORDER BY t.block_number DESC, t.index DESC LIMIT 1))
+     'transfers', COALESCE(${newest(`t.gathered_on IS NULL AND ${IS_RECEIVED} IS TRUE`)}, ${newest(IS_RECEIVED)}))
    FROM payments.selections s
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;

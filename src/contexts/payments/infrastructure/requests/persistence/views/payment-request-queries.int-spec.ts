@@ -138,12 +138,26 @@ describe('Reading the transfers of a payment request', () => {
     expect(JSON.stringify(waits)).not.toContain('null');
   });
 
-  it('shows a hundred: what counts, then what is booked otherwise, however much dust there is', async () => {
+  it('shows a hundred: what counts, then what is booked otherwise, however much dust counts and is booked', async () => {
     const request = await stored.request(newTenant(), { status: 'underpaid', confirmed_at: afterNoon(600) });
-    const dust = { counted: false, amount: '1' };
-    for (let index = 0; index < 101; index += 1)
-      await stored.transfer(request, { ...dust, index, block_number: 1 });
-    const booked = { ...dust, final: true, block_number: 5, deposited_at: afterNoon(700) };
+    const small = { amount: '1', final: true, gathered_on: '2026-03-01' };
+    for (let index = 0; index < 101; index += 1) {
+      await stored.transfer(request, { ...small, index, block_number: 1 });
+      await stored.transfer(request, {
+        ...small,
+        index,
+        block_number: 2,
+        counted: false,
+        deposited_at: afterNoon(1),
+      });
+    }
+    const booked = {
+      counted: false,
+      amount: '1',
+      final: true,
+      block_number: 5,
+      deposited_at: afterNoon(700),
+    };
     const deposit = await stored.transfer(request, booked);
     const counted = await stored.transfer(request, { block_number: 9, final: true });
 

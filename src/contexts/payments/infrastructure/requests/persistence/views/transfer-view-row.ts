@@ -27,26 +27,36 @@ export type TransferViewJson = Omit<
 
 type SightJson = Record<'seenAt' | 'arrivedAt' | 'lapsesAt', string> & { missingSince: string | null };
 
-/** Anyone can send any number of transfers to an address. Counted and booked ones come first; `received_amount` includes all counted. */
+/** Anyone can send any number of transfers to an address; `received_amount` includes all that count. */
 const TRANSFERS_SHOWN = 100;
 
 /**
- * The transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index in the order of blocks and is read only
- * where those before it are too few, so that the cost does not grow with what was sent.
+ * Reaches the minimum of its asset, or is in no block. A condition that implies that of another index would let PostgreSQL read
+ * by that one all that is below the minimum.
+ */
+const IS_NO_DUST = `t.gathered_on IS NULL AND (t.canonical OR t.reversed_at IS NOT NULL)`;
+
+/** The largest come first, so that hiding one costs more than it. */
+const IN_BLOCK_ORDER = 't.block_number';
+const KINDS = [
+  { kind: IS_NO_DUST, order: `${IS_RECEIVED} IS TRUE DESC, t.amount DESC` },
+  { kind: IS_RECEIVED, order: IN_BLOCK_ORDER },
+  { kind: '(t.deposited_at IS NOT NULL OR t.reversed_at IS NOT NULL)', order: IN_BLOCK_ORDER },
+  { kind: 't.canonical AND t.deposited_at IS NULL', order: IN_BLOCK_ORDER },
+];
+
+/**
+ * The transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index and is read only where those before it are
+ * too few, so that the cost does not grow with what was sent.
  * @param first a condition on the transfer `t`: those it is true of are shown whatever else there is
  */
 export function transfersOf(first = 'false'): string {
-  const kinds = [
-    first,
-    IS_RECEIVED,
-    '(t.deposited_at IS NOT NULL OR t.reversed_at IS NOT NULL)',
-    't.canonical AND t.deposited_at IS NULL',
-  ];
-  const listed = kinds.map((kind, place) => {
-    const not = kinds.slice(0, place).map((before) => `AND (${before}) IS NOT TRUE`);
+  const kinds = [{ kind: first, order: IN_BLOCK_ORDER }, ...KINDS];
+  const listed = kinds.map(({ kind, order }, place) => {
+    const not = kinds.slice(0, place).map((before) => `AND (${before.kind}) IS NOT TRUE`);
     return `(SELECT t.*, ${IS_RECEIVED} IS TRUE AS received FROM payments.transfers t
       WHERE t.payment_request_id = r.id AND ${kind} ${not.join(' ')}
-      ORDER BY t.block_number LIMIT ${TRANSFERS_SHOWN})`;
+      ORDER BY ${order} LIMIT ${TRANSFERS_SHOWN})`;
   });
   return `(SELECT jsonb_agg(jsonb_build_object('network', t.network, 'kind', t.kind,
      'transactionHash', t.transaction_hash, 'uniqueAssetId', t.unique_asset_id,

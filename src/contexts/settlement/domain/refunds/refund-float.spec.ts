@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { lookedAt } from './refund-float.js';
+
+const known = { toppedUp: 500n };
+const MINIMUM = 100n;
+
+describe('The balance of a refund float', () => {
+  it.each([
+    ['nothing received', 400n, { toppedUp: 0n, missing: 0n, balance: 400n }],
+    ['less than the minimum', 499n, { toppedUp: 0n, missing: 0n, balance: 400n }],
+    ['the minimum, in however many transfers', 500n, { toppedUp: 100n, missing: 0n, balance: 500n }],
+    ['less than it must be', 399n, { toppedUp: 0n, missing: 1n, balance: 399n }],
+  ])('shows %s', (_what, balance, found) => {
+    // 100 have left by payouts.
+    expect(lookedAt(known, balance, 100n, false, MINIMUM)).toEqual(found);
+  });
+});
