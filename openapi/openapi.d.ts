@@ -181,13 +181,13 @@ export interface paths {
         };
         /**
          * Read what there is to pay at a till
-         * @description The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while there is none. Poll about every 3 seconds. A request that was created without a hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens nothing.
+         * @description The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while there is none. Poll about every 3 seconds. `session_id`, the URLs and `token` are those of an alias of the session, which ends once a payment is seen and does not replace a selected asset. A request that was created without a hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens no session.
          */
         get: operations["readTillCode"];
         put?: never;
         /**
          * Pay an amount at an open-amount till
-         * @description Opens a checkout for an amount that the payer has typed, where `config.open_amount` is true. 409 while the merchant’s own request is open, and for two minutes after another payer has opened one.
+         * @description Opens a checkout for an amount that the payer has typed, if `config.open_amount` is true. Any number of payers type at the same time. 409 while the merchant’s own request is open.
          */
         post: operations["payTypedAmount"];
         delete?: never;
@@ -210,6 +210,26 @@ export interface paths {
          * @description A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard and pair it by a new code. After 10 failed attempts of one address in a minute, a wrong code answers 429.
          */
         post: operations["pairDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/till/pairing/subject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read whose till a pairing code is for
+         * @description Show it before the device replaces a pairing that it has. The code stays valid. Failed tries count as those of pairing.
+         */
+        post: operations["readPairingCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -775,7 +795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment request
-         * @description Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt to pay; its window is about 8 minutes from creation.
+         * @description Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt to pay; its window is about 8 minutes from creation. A device sends only `amount`, `unique_asset_id`, `reference_id` and `order.items`.
          */
         post: operations["createPaymentRequest"];
         delete?: never;
@@ -795,7 +815,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment request with a hosted checkout
-         * @description Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are locked when the asset is selected; amounts are rounded up in the asset’s smallest unit.
+         * @description Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are locked when the asset is selected; amounts are rounded up in the asset’s smallest unit. A device sends only `amount`, `coin_code`, `reference_id` and `order.items`.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -2870,6 +2890,38 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        PairingCodeBody: {
+            /**
+             * @description The code that the dashboard shows, in capitals or not, with or without spaces and hyphens.
+             * @example K7QF2MXA
+             */
+            code: string;
+        };
+        PairingSubject: {
+            /**
+             * @description Name of the point of sale.
+             * @example Till 1
+             */
+            point_of_sale_name?: string;
+            /**
+             * @description Name of its account.
+             * @example Corner Coffee, Main Street
+             */
+            account_name: string;
+            /**
+             * @description Name of its organization.
+             * @example Corner Coffee
+             */
+            organization_name: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PairingSubjectEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["PairingSubject"];
+        } & {
+            [key: string]: unknown;
+        };
         PaymentLink: {
             /** Format: uuid */
             id: string;
@@ -3522,6 +3574,11 @@ export interface components {
             claim_url?: string;
             /** Format: date-time */
             claim_expires_at?: string;
+            /**
+             * @description In `currency`: the amount that your refund float lacks to pay a claim. Top the float up before you approve the refund. Present in the response to its creation, if the float is too low.
+             * @example 1.5
+             */
+            float_missing?: string;
             reason?: string;
             /** @description Once it is final; of one that your own wallet pays from the beginning. */
             transaction_hash?: string;
@@ -3637,7 +3694,7 @@ export interface components {
          */
         RefundPayer: string;
         /**
-         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         RefundStatus: string;
@@ -4646,10 +4703,15 @@ export interface components {
              */
             basis_points: number;
             /**
-             * @description In units of the price, whatever its coin: of the `coin_code` of a checkout, of the asset of a direct request.
+             * @description Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.
              * @example 2.5
              */
             at_most: string;
+            /**
+             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to every price, whatever its coin.
+             * @example USD
+             */
+            currency?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4662,10 +4724,15 @@ export interface components {
              */
             basis_points: number;
             /**
-             * @description In units of the price, whatever its coin: of the `coin_code` of a checkout, of the asset of a direct request. Left out only where `basis_points` is 0.
+             * @description Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.
              * @example 2.5
              */
-            at_most?: string;
+            at_most: string;
+            /**
+             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to every price, whatever its coin.
+             * @example USD
+             */
+            currency?: string;
         };
         UnrecordedPayment: {
             /**
@@ -6993,6 +7060,160 @@ export interface operations {
             };
         };
     };
+    readPairingCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "K7QF2MXA"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PairingCodeBody"];
+            };
+        };
+        responses: {
+            /** @description The till. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "point_of_sale_name": "Till 1",
+                     *         "account_name": "Corner Coffee, Main Street",
+                     *         "organization_name": "Corner Coffee"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PairingSubjectEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `cross_site_refused` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `pairing_code_invalid` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     listAccounts: {
         parameters: {
             query?: {
@@ -7150,7 +7371,8 @@ export interface operations {
                  *       "external_id": "store-berlin",
                  *       "underpayment_tolerance": {
                  *         "basis_points": 100,
-                 *         "at_most": "2.5"
+                 *         "at_most": "2.5",
+                 *         "currency": "USD"
                  *       }
                  *     }
                  */
@@ -7483,7 +7705,8 @@ export interface operations {
                  *       "external_id": "store-berlin",
                  *       "underpayment_tolerance": {
                  *         "basis_points": 100,
-                 *         "at_most": "2.5"
+                 *         "at_most": "2.5",
+                 *         "currency": "USD"
                  *       }
                  *     }
                  */
