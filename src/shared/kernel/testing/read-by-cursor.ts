@@ -11,7 +11,10 @@ export async function readByCursor<T>(
 ): Promise<T[]> {
   const items: T[] = [];
   let page = await read({ page: 1, pageSize });
+  const seen = new Set<string>();
   for (; page.next !== undefined; page = await read({ page: 1, pageSize, after: page.next })) {
+    if (seen.has(page.next)) throw new Error('The list leads back to a cursor that was read before.');
+    seen.add(page.next);
     items.push(...page.items);
     await between();
   }

@@ -47,7 +47,8 @@ const RANGES: TimeRange[] = [
   {},
   { from: at(20), before: at(250) },
   { from: at(299) },
-  { before: at(100) },
+  // Exceptions are the newest.
+  { before: at(104) },
   { from: at(20), before: at(20) },
 ];
 const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
