@@ -3508,6 +3508,11 @@ export interface components {
             claim_url?: string;
             /** Format: date-time */
             claim_expires_at?: string;
+            /**
+             * @description In `currency`: the amount that your refund float lacks to pay a claim. Top the float up before you approve the refund. Present in the response to its creation, if the float is too low.
+             * @example 1.5
+             */
+            float_missing?: string;
             reason?: string;
             /** @description Once it is final; of one that your own wallet pays from the beginning. */
             transaction_hash?: string;
@@ -3621,7 +3626,7 @@ export interface components {
          */
         RefundPayer: string;
         /**
-         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         RefundStatus: string;
