@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { claimUrlOf } from '../../../clients/medusa-payment/src/claims.js';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { eventually } from '#test/support/eventually.js';
+import { readClaim } from '#test/support/read-claim.js';
 import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
 import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
 
@@ -28,9 +28,9 @@ export function medusaRefundsSuite(world: () => MedusaWorld): void {
   async function paidOut(order: Order): Promise<RefundDto> {
     const { service } = world();
     const refund = paymentOf(order).data.refunds.at(-1)!;
-    const [{ id }, claimUrl] = [refund, claimUrlOf(refund, service.seed)];
+    const [{ id }, claimUrl] = [refund, readClaim(refund, service.seed)];
     const body = new URLSearchParams({ refund_to_address: PAYER, confirmed: 'true' });
-    expect((await fetch(claimUrl!, { method: 'POST', redirect: 'manual', body })).status).toBe(303);
+    expect((await fetch(claimUrl, { method: 'POST', redirect: 'manual', body })).status).toBe(303);
     await service.api.post(`/v1/refunds/${id}/approve`, {});
     return eventually(
       async () => {
