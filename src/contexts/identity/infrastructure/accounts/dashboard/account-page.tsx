@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
+import { editableAmount } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
@@ -139,7 +140,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
             name,
             external_id: externalId ?? '',
             basis_points: tolerance?.basisPoints.toString() ?? '',
-            at_most: tolerance?.atMost ?? '',
+            at_most: editableAmount(tolerance?.atMost ?? ''),
             currency: tolerance?.currency ?? '',
           }}
           action={`/app/accounts/${id}`}
