@@ -39,7 +39,7 @@ describe('The page of statements', () => {
     ['es', '15–28 de 1\u202f200', 'Extractos de 2030-01'],
     ['pt', '15–28 de 1\u202f200', 'Extratos de 2030-01'],
   ] as const)(
-    'has fourteen of any number in 30 kB, and leads to the others: %s',
+    'has thirteen of any number in 30 kB, and leads to the others: %s',
     (language, shown, title) => {
       const html = pageOf(language);
 

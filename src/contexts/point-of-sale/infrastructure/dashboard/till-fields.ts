@@ -13,6 +13,7 @@ export const TILL_FIELDS = {
   },
   till_coin_code: {
     label: 'Currency of the till (optional)',
+    exact: true,
     hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
   },
   till_tip_percentages: {

@@ -33,6 +33,7 @@ export const NEW_SUBSCRIPTION = {
     label: 'Reference (optional)',
     hint: 'Your own id of it; the payments of its charges have it too.',
     maxlength: 128,
+    exact: true,
   },
   trial_until: {
     kind: 'date',

@@ -22,6 +22,7 @@ export const ACCOUNT = {
     label: 'External id (optional)',
     hint: 'Your own id of it, unique in the organization for good: a deleted account keeps its.',
     maxlength: MAX_EXTERNAL_ID_LENGTH,
+    exact: true,
     autocomplete: 'off',
   },
   basis_points: {
@@ -42,6 +43,7 @@ export const ACCOUNT = {
     label: 'Currency of this maximum',
     hint: 'For example USD. Prices in another currency then accept no shortfall. Leave blank for prices in any currency.',
     maxlength: 3,
+    exact: true,
     autocomplete: 'off',
   },
 } satisfies FormFields;

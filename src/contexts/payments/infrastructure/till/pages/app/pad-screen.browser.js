@@ -104,7 +104,7 @@ function productLine(product) {
   const { name, amount } = product;
   const more = element('button', { type: 'button', className: 'product' }, [
     element('span', { textContent: plain(name) }),
-    element('span', { className: 'amount', textContent: money(amount, coin(), language) }),
+    element('span', { className: 'amount', translate: false, textContent: money(amount, coin(), language) }),
   ]);
   more.addEventListener('click', () => takeProduct(product, 1));
   const less = element('button', { type: 'button', className: 'less', textContent: '\u2212' });
