@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';
@@ -116,6 +117,16 @@ export class CommandArguments {
 
   optional(name: string): string | undefined {
     return this.values.get(name);
+  }
+
+  /** An amount in whole units, by the rule of every form. @throws validation_failed */
+  amount(name: string): string {
+    return this.optionalAmount(name) ?? '';
+  }
+
+  optionalAmount(name: string): string | undefined {
+    const text = this.values.get(name);
+    return text === undefined ? undefined : typedAmount(text, name);
   }
 
   /** True where an option that takes no value is among the arguments. */

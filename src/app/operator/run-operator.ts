@@ -32,7 +32,9 @@ export interface OperatorHost {
 }
 
 /** @returns the exit status: 0 done, 1 refused or failed, 2 not understood, or not confirmed */
-export async function runOperator(host: OperatorHost, args: readonly string[]): Promise<number> {
+export async function runOperator(host: OperatorHost, typed: readonly string[]): Promise<number> {
+  // Stored texts came through HTTP, which reads all text in this form.
+  const args = typed.map((word) => word.normalize('NFC'));
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');
   if (words[0] === 'help' || args.includes('--help')) {
@@ -140,7 +142,8 @@ async function confirm({ command, args }: ParsedCommand, place: CommandPlace): P
   if (place.ask === undefined)
     throw new NotConfirmed(`${effect} ${irreversible} Nothing was done: add --yes to confirm it.`);
   const typed = await place.ask(`${effect}\n${irreversible}\nType ${confirmedBy} to go on: `);
-  if (typed.trim() !== confirmedBy) throw new NotConfirmed('It was not confirmed. Nothing was done.');
+  if (typed.trim().normalize('NFC') !== confirmedBy)
+    throw new NotConfirmed('It was not confirmed. Nothing was done.');
 }
 
 async function previewOf({ command, args }: ParsedCommand, place: CommandPlace): Promise<Preview | null> {

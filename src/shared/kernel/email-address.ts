@@ -17,6 +17,11 @@ export function readEmail(text: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !email.includes('..') ? email : undefined;
 }
 
+/** An address by which something stored is found: as it is stored, or in small letters where it can be no stored one. */
+export function soughtEmail(text: string): string {
+  return readEmail(text) ?? text.trim().toLowerCase();
+}
+
 /** @returns as `readEmail` does @throws DomainError naming the field */
 export function emailFrom(text: string, field = 'email'): string {
   const email = readEmail(text);

@@ -1,11 +1,33 @@
 import { invalidField } from './domain-error.js';
 
+/**
+ * Embeddings, overrides and isolates, as a part of a character class: a text must not reverse the text around it. Input with
+ * them is refused; pages, mails and tokens remove them from older texts. Scripts of pages have the same list.
+ */
+export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
+const UNPRINTABLE = new RegExp(String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`, 'u');
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * True for one line of text with something visible in it: no control characters, line separators, direction controls or lone
+ * surrogates. @param min in Unicode code points, like `max`
+ */
+export function isLine(text: string, min: number, max: number): boolean {
+  // A code point takes at most two units, so a longer text need not be counted.
+  if (text.length > 2 * max || UNPRINTABLE.test(text) || !VISIBLE.test(text)) return false;
+  const length = Array.from(text).length;
+  return length >= min && length <= max;
+}
+
 /** One visible line, trimmed. @param max in Unicode code points @throws DomainError naming the field */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
-  if (line === '' || Array.from(line).length > max || /[\p{Cc}\p{Surrogate}\u2028\u2029]/u.test(line)) {
-    throw invalidField(field, 'text', `must be 1 to ${max} characters without control characters.`);
-  }
+  if (!isLine(line, 1, max))
+    throw invalidField(
+      field,
+      'text',
+      `must be 1 to ${max} characters, without characters that control the text or change its direction.`,
+    );
   return line;
 }
 
@@ -28,11 +50,10 @@ export function readHttpsUrl(text: string): URL | undefined {
   return url.hostname === '' ? undefined : url;
 }
 
-/** Embeddings, overrides and isolates: a name must not reverse the text around it. */
-const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+const EACH_DIRECTION_CONTROL = new RegExp(`[${DIRECTION_CONTROLS}]`, 'g');
 
 export function withoutDirectionControls(text: string): string {
-  return text.replace(DIRECTION_CONTROLS, '');
+  return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
 /** Text that people have written, as a part of a mail: it must not look like further lines of it. */

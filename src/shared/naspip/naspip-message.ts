@@ -1,4 +1,5 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { withoutDirectionControls } from '../kernel/text.js';
 import {
   CLAIMS,
   type NaspipClaims,
@@ -80,8 +81,24 @@ function paymentOf(wire: Payment): NaspipPayment {
  * The published tokens carry an order and a merchant even when both are empty. Wallets may have
  * come to rely on them, and so the bytes match those tokens.
  */
-function orderOnWire(order: NaspipOrder = {}): MessageInitShape<typeof OrderSchema> {
-  return { ...order, merchant: order.merchant ?? {} };
+function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
+  typeof OrderSchema
+> {
+  return {
+    ...harmless(order),
+    merchant: harmless(merchant),
+    ...(items && { items: items.map(harmless) }),
+  };
+}
+
+/** Wallets show these texts: names stored before a rule refused direction controls can have them. */
+function harmless<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? withoutDirectionControls(value) : value,
+    ]),
+  ) as Fields;
 }
 
 function withOrder(wire: Order | undefined): { order?: NaspipOrder } {

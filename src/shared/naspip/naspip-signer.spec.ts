@@ -49,6 +49,23 @@ describe('Signing a NASPIP token', () => {
     });
   });
 
+  it('signs names and descriptions without direction controls', () => {
+    const signer = new NaspipSigner(key);
+    const order = {
+      description: 'a\u202eb',
+      merchant: { name: 'Bar\u2066' },
+      items: [{ description: '\u2069tea', quantity: 2 }],
+    };
+
+    const token = signer.sign({ ...request, payload: { payment, order } });
+
+    expect(verify(token, keysOf(signer.publicKeys()), issuedAt).payload).toHaveProperty('order', {
+      description: 'ab',
+      merchant: { name: 'Bar' },
+      items: [{ description: 'tea', quantity: 2 }],
+    });
+  });
+
   it('signs nothing that a wallet would refuse', () => {
     const signer = new NaspipSigner(key);
     const items = Array.from({ length: 400 }, () => ({ description: 'a rather long line of an order' }));

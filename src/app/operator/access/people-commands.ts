@@ -5,6 +5,7 @@ import { InviteCollaborator } from '#contexts/identity/application/people/invite
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { soughtEmail } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
@@ -100,7 +101,7 @@ export const peopleCommands: ServiceCommand[] = [
 ];
 
 async function personOf(context: INestApplicationContext, email: string): Promise<Collaborator> {
-  const found = await context.get(Collaborators).findByEmail(email.trim().toLowerCase());
+  const found = await context.get(Collaborators).findByEmail(soughtEmail(email));
   if (found === null) throw notFound('collaborator');
   return found.collaborator;
 }

@@ -86,7 +86,7 @@ export const floatCommands: ServiceCommand[] = [
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
         const asset = context.get(NetworkCatalogue).asset(args.text('unique-asset-id'));
-        const sum = `${args.text('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
+        const sum = `${args.amount('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
         return {
           effect: `${sum} of the refund float of "${name}" on ${args.text('network')} will be paid to its settlement address.`,
           confirmedBy: name,
@@ -106,7 +106,7 @@ export const floatCommands: ServiceCommand[] = [
         organizationId: args.id<OrganizationId>('organization'),
         network: args.text('network'),
         uniqueAssetId: args.text('unique-asset-id'),
-        amount: args.text('amount'),
+        amount: args.amount('amount'),
         actor: args.actor,
       });
       return {

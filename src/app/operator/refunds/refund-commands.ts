@@ -35,7 +35,7 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const allotment = await context.get(AllotRefundFloat).execute({
         ...accountAsset(args, 'unique-asset-id'),
-        amount: args.text('amount'),
+        amount: args.amount('amount'),
       });
       const asset = context.get(NetworkCatalogue).asset(allotment.uniqueAssetId)!;
       return { data: presentAllotment({ ...allotment, asset }) };
@@ -86,8 +86,8 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const limit = await context.get(SetRefundLimit).execute({
         ...accountAsset(args, 'asset'),
-        perDay: args.optional('per-day'),
-        automaticBelow: args.optional('automatic-below'),
+        perDay: args.optionalAmount('per-day'),
+        automaticBelow: args.optionalAmount('automatic-below'),
       });
       return { data: presentLimit(limit, context.get(NetworkCatalogue)) };
     },

@@ -92,7 +92,7 @@ function namedBy(args: CommandArguments) {
 }
 
 function feeCeilingOf(args: CommandArguments): bigint | null {
-  const text = args.optional('fee-ceiling');
+  const text = args.optionalAmount('fee-ceiling');
   const wei = text === undefined ? null : parseAmount(text, GWEI_DECIMALS);
   if (wei === null || typeof wei === 'bigint') return wei;
   throw invalidField(

@@ -1,8 +1,9 @@
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { emailFrom } from '#shared/kernel/email-address.js';
+import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import type { Period } from './report-period.js';
 
@@ -78,7 +79,7 @@ export function termsFrom(asked: AskedRule, assets: readonly Asset[]): MailRuleT
 function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly Asset[]) {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === floatAsset);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be one of the assets.');
-  const below = parseAmount(floatBelow.trim(), asset.decimals);
+  const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')
     throw invalidField(
       'float_below',
@@ -90,7 +91,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
 
 /** Each once, in small letters. @throws validation_failed on `recipients` */
 export function recipientsFrom(texts: readonly string[]): string[] {
-  const distinct = [...new Set(texts.map((text) => text.trim().toLowerCase()))];
+  const distinct = [...new Set(texts.map(soughtEmail))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
     throw invalidField('recipients', 'count', `must be 1 to ${MAX_RECIPIENTS} addresses.`);
   return distinct.map((text) => emailFrom(text, 'recipients'));

@@ -40,6 +40,8 @@ export interface FormField {
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal';
   readonly autofocus?: boolean;
+  /** An address, an id, a code or a hash; fields of certain kinds are so without it (`isExact`). */
+  readonly exact?: true;
   /** The kinds of files that a browser offers first. */
   readonly accept?: string;
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { tickName, type FieldOption, type FormField, type ShownRefusal, type Typed } from './form-fields.js';
+import { TYPED_EXACTLY } from '../parts/exact.js';
 import { useWords } from './words/text.js';
 
 interface FieldProps {
@@ -67,10 +68,11 @@ interface InputProps {
 
 function Input({ name, field, value, described }: InputProps): VNode {
   const words = useWords();
-  const { kind = 'text', label: _, hint: __, options = [], ...attributes } = field;
+  const { kind = 'text', label: _, hint: __, exact: ___, options = [], ...attributes } = field;
+  const typing = isExact(field) ? TYPED_EXACTLY : {};
   if (kind === 'lines')
     return (
-      <textarea id={name} name={name} rows={3} {...described}>
+      <textarea id={name} name={name} rows={3} {...typing} {...described}>
         {value ?? ''}
       </textarea>
     );
@@ -94,6 +96,7 @@ function Input({ name, field, value, described }: InputProps): VNode {
         name={name}
         {...(attributes as object)}
         {...suggested}
+        {...typing}
         value={isNotRepeated ? undefined : value}
         {...described}
         type={type as 'text'}
@@ -107,6 +110,12 @@ function Input({ name, field, value, described }: InputProps): VNode {
       )}
     </>
   );
+}
+
+/** Text of several lines holds origins, addresses or ranges; suggestions are codes or zones. */
+function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): boolean {
+  const kinds = ['email', 'url', 'lines', 'second-factor'];
+  return exact === true || inputmode !== undefined || options.length > 0 || kinds.includes(kind);
 }
 
 function ticksOf({ options = [] }: FormField, of: (value: string) => [name: string, isTicked: boolean]) {

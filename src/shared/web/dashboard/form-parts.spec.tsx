@@ -70,6 +70,16 @@ describe('The form of a list of fields', () => {
     expect(html).toContain('<input type="hidden" name="then" value="/app"/>');
   });
 
+  it('has phones change nothing of an address or a code, but capitalize a name', () => {
+    const typing = 'autocapitalize="off" autocorrect="off" spellcheck="false"';
+
+    expect(
+      htmlOf()
+        .match(/<(?:input|textarea)[^>]*>/g)!
+        .filter((input) => input.includes(typing)),
+    ).toEqual([expect.stringContaining('name="origins"'), expect.stringContaining('name="code"')]);
+  });
+
   it('repeats no password and no code', () => {
     expect(htmlOf(refused(['code', 'is wrong.']))).not.toContain('secret');
   });

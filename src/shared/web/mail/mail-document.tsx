@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
 import type { Look } from '../branding/page-branding.js';
+import { EXACT } from '../parts/exact.js';
 import { MailHead, type MailMerchant } from './mail-head.js';
 
 // The light colours of the pages: mail programs know neither variables nor style sheets, and make their own dark ones.
@@ -29,6 +30,8 @@ export function MailDocument(props: MailDocumentProps): VNode {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light" />
+        {/* Addresses, amounts and ids are no telephone numbers or dates to tap on. */}
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
         <title>{title}</title>
       </head>
       <body style={{ margin: 0, padding: 0, background: ground, color: ink }}>
@@ -122,7 +125,9 @@ export function MailTable({ columns, rows }: MailTableProps): VNode {
         {rows.map((row) => (
           <tr>
             {row.map((content, column) => (
-              <td style={cell(column)}>{content}</td>
+              <td style={cell(column)} {...(columns[column]!.startsWith('#') && EXACT)}>
+                {content}
+              </td>
             ))}
           </tr>
         ))}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from './exact.js';
 import type { SharedMessages } from '../messages/shared-messages.js';
 
 interface CopyableProps {
@@ -22,7 +23,7 @@ export function Copyable({ id, label, value, unit, cut, large, text }: CopyableP
       <dt id={`${id}-label`}>{label}</dt>
       <dd>
         <span class={`value${cut === true ? ' cut' : ''}${large === true ? ' large' : ''}`}>
-          <span id={id} translate={false}>
+          <span id={id} {...EXACT}>
             {value}
           </span>
           {unit !== undefined && ` ${unit}`}

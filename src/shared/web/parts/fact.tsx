@@ -1,10 +1,18 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { EXACT } from './exact.js';
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
+interface FactProps {
+  readonly name: string;
+  /** An amount or an address. */
+  readonly exact?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Fact({ name, exact = false, children }: FactProps): VNode {
   return (
     <div class="fact">
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd {...(exact && EXACT)}>{children}</dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from './exact.js';
 import { useContext } from 'preact/hooks';
 import { formatAmount } from '../../kernel/amount.js';
 import { LANGUAGE } from '../dashboard/words/text.js';
@@ -17,7 +18,7 @@ interface MoneyProps {
 export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   return (
-    <span class="money">
+    <span class="money" {...EXACT}>
       {readableAmount(text, symbol, useContext(LANGUAGE))}
       <bdi>{`\u00a0${symbol}`}</bdi>
     </span>

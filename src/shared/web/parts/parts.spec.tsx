@@ -2,6 +2,10 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import { visible } from '../testing/visible-text.js';
+import { DocumentShell, htmlDocument } from '../document/document-shell.js';
+import { SHARED_MESSAGES } from '../messages/shared-messages.js';
+import { Copyable } from './copyable.js';
+import { Fact } from './fact.js';
 import { Money } from './money.js';
 import { Name } from './name.js';
 import { ShortId } from './short-id.js';
@@ -9,6 +13,31 @@ import { READER, When } from './when.js';
 
 const HASH = `0x${'5f'.repeat(32)}`;
 const textOf = (node: VNode) => visible(renderToString(node));
+
+describe('A text that is copied exactly', () => {
+  it.each([
+    <ShortId value={HASH} />,
+    <Money amount="12.5" symbol="EUR" />,
+    <Copyable id="address" label="Address" value={HASH} text={SHARED_MESSAGES.en} />,
+    <Fact name="Amount" exact>
+      12.5
+    </Fact>,
+  ])('is not translated by browsers: %#', (part) => {
+    expect(renderToString(part)).toContain('translate="no"');
+  });
+
+  it('is no telephone number for them', () => {
+    const page = htmlDocument(
+      <DocumentShell language="en" title="" style={{ text: '', hash: '' }}>
+        {HASH}
+      </DocumentShell>,
+    );
+
+    expect(page).toContain(
+      '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no"/>',
+    );
+  });
+});
 
 describe('An id', () => {
   it('is shortened by the style alone: all of it is text, in one piece', () => {

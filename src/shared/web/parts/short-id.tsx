@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from './exact.js';
 
 interface ShortIdProps {
   /** An id, a hash or an address, in full. */
@@ -24,7 +25,7 @@ const SHORTENED_FROM = 20;
 export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): VNode {
   const isLink = (href ?? explorer) !== undefined;
   const code = (
-    <code class="id" {...(isLink ? {} : { title: value })}>
+    <code class="id" {...EXACT} {...(isLink ? {} : { title: value })}>
       {value.length < SHORTENED_FROM ? (
         value
       ) : (

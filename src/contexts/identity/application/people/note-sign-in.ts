@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { soughtEmail } from '#shared/kernel/email-address.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
@@ -37,7 +38,7 @@ export class NoteSignIn {
 
   /** Records nothing for an unknown address: text that strangers type fills no log. Call it after the answer. */
   async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
-    const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
+    const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found === null) return;
     const { id: subjectId, organizationId, email: actor } = found.collaborator;
     const at = await this.clock.now();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { soughtEmail } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -51,7 +52,7 @@ export class ResetPassword {
 
   /** Runs after the answer, so that its duration does not reveal whether there is such a person. */
   async request(email: string): Promise<void> {
-    const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
+    const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();
     await this.unitOfWork.run(async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { soughtEmail } from '#shared/kernel/email-address.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
@@ -33,7 +34,7 @@ export class SignIn {
 
   /** @returns the cookie and how far it has come. @throws DomainError, RateLimited */
   async execute(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
-    const email = attempt.email.trim().toLowerCase();
+    const email = soughtEmail(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';

@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { requiredText, withoutDirectionControls } from '#shared/kernel/text.js';
+import { requiredText } from '#shared/kernel/text.js';
 
 export const MAX_DISPLAY_NAME_LENGTH = 200;
 export const MAX_TAX_ID_LENGTH = 64;
@@ -53,8 +53,5 @@ function readColour(text = ''): string | null {
 
 function line(field: string, text: string | undefined, max: number): string | null {
   if (text === undefined || text.trim() === '') return null;
-  const clean = requiredText(field, text, max);
-  if (withoutDirectionControls(clean) !== clean)
-    throw invalidField(field, 'text', 'must not contain characters that change the direction of text.');
-  return clean;
+  return requiredText(field, text, max);
 }

@@ -26,7 +26,7 @@ interface StatementsProps extends Listed<StatementView> {
 
 const PATH = '/app/statements';
 /** A row has seven amounts; a page has 30 kB in every language. */
-export const PAGE_SIZE = 14;
+export const PAGE_SIZE = 12;
 const FILTERS = {
   month: { label: 'Month in UTC, like 2030-01', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },

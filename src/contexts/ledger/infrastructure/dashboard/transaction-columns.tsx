@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { Column } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t } from '#shared/web/dashboard/words/text.js';
@@ -69,16 +70,18 @@ function Moved({ view }: { view: TransactionView }): VNode {
       <p>
         {t('From {place} {address}', {
           place: t(ENDPOINT_WORDS[view.fromType]),
-          address: <code>{view.from}</code>,
+          address: <code {...EXACT}>{view.from}</code>,
         })}
       </p>
       <p>
         {t('To {place} {address}', {
           place: t(ENDPOINT_WORDS[view.toType]),
-          address: <code>{view.to}</code>,
+          address: <code {...EXACT}>{view.to}</code>,
         })}
       </p>
-      {view.settlementId !== null && <p>{t('Settlement {id}', { id: <code>{view.settlementId}</code> })}</p>}
+      {view.settlementId !== null && (
+        <p>{t('Settlement {id}', { id: <code {...EXACT}>{view.settlementId}</code> })}</p>
+      )}
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { editableAmount } from '#shared/kernel/typed-amount.js';
 import {
   TIME_ZONE,
   UNSHOWN,
@@ -99,6 +100,6 @@ export function valuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
     every_minutes: String(everyMinutes),
     time_zone: timeZone,
     ...(lowFloat && { float_asset: lowFloat.asset }),
-    ...(lowFloat && asset && { float_below: formatAmount(lowFloat.below, asset.decimals) }),
+    ...(lowFloat && asset && { float_below: editableAmount(formatAmount(lowFloat.below, asset.decimals)) }),
   };
 }

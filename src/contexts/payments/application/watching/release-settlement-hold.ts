@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { invalidField, notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
 
 const MAX_REASON_LENGTH = 500;
@@ -22,14 +23,7 @@ export class ReleaseSettlementHold {
 
   /** @throws validation_failed, not_found, state_conflict where it was released before */
   async execute({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
-    const words = reason.trim();
-    if (words === '' || words.length > MAX_REASON_LENGTH || /\p{Cc}/u.test(words)) {
-      throw invalidField(
-        'reason',
-        'text',
-        `must be 1 to ${MAX_REASON_LENGTH} characters without control characters.`,
-      );
-    }
+    const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });
     if (found === null) throw notFound('settlement hold');
     const { hold, now } = found;

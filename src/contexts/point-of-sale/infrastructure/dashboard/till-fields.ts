@@ -1,4 +1,6 @@
-import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { editableAmount, typedAmount } from '#shared/kernel/typed-amount.js';
+import { entriesOf, filled, wholeNumber } from '#shared/platform/http/dashboard/form-body.js';
 import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
@@ -11,6 +13,7 @@ export const TILL_FIELDS = {
   },
   till_coin_code: {
     label: 'Currency of the till (optional)',
+    exact: true,
     hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
   },
   till_tip_percentages: {
@@ -28,18 +31,21 @@ type TypedTill = Typed<typeof TILL_FIELDS>;
 
 /** Nothing typed describes no till. What is typed and is no number or price is refused by the use cases. */
 export function tillIn(typed: TypedTill): DescribedTill | undefined {
-  const tips = entriesOf(typed.till_tip_percentages);
+  const tips = tipsIn(typed.till_tip_percentages);
   const lines = linesOf(typed.till_products);
   const coinCode = filled(typed.till_coin_code);
   if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
   return {
     coinCode: coinCode ?? '',
-    tipPercentages: tips.map((tip) => (/^[0-9]{1,3}%?$/.test(tip) ? parseInt(tip, 10) : NaN)),
-    products: lines.map((line) => {
+    tipPercentages: tips.map((tip) => wholeNumber(tip.replace(/%$/, ''))),
+    products: lines.map((line, index) => {
       const at = line.lastIndexOf('=');
       return at < 0
         ? { name: line, amount: '' }
-        : { name: line.slice(0, at).trim(), amount: line.slice(at + 1).trim() };
+        : {
+            name: line.slice(0, at).trim(),
+            amount: typedAmount(line.slice(at + 1), `config.till.products[${index}].amount`),
+          };
     }),
   };
 }
@@ -49,7 +55,7 @@ export function typedTill(till: TillConfig | null): TypedTill {
   return {
     till_coin_code: till.coinCode,
     till_tip_percentages: till.tipPercentages.join(', '),
-    till_products: till.products.map(({ name, amount }) => `${name} = ${amount}`).join('\n'),
+    till_products: till.products.map(({ name, amount }) => `${name} = ${editableAmount(amount)}`).join('\n'),
   };
 }
 
@@ -58,6 +64,17 @@ export function ownTillProblem(field: string, message: string): { field: string;
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };
   return { field: 'till_products', message: `${Number(line) + 1}: ${message}` };
+}
+
+/** A comma between two digits can be a decimal sign. @throws validation_failed */
+function tipsIn(text = ''): string[] {
+  if (/[0-9],[0-9]/.test(text))
+    throw invalidField(
+      'till_tip_percentages',
+      'ambiguous_amount',
+      'must have a space after each comma, like "5, 10".',
+    );
+  return entriesOf(text);
 }
 
 function linesOf(text = ''): string[] {

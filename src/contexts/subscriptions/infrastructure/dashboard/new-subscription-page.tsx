@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Choices } from '#shared/kernel/choices.js';
 import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
@@ -32,6 +33,7 @@ export const NEW_SUBSCRIPTION = {
     label: 'Reference (optional)',
     hint: 'Your own id of it; the payments of its charges have it too.',
     maxlength: 128,
+    exact: true,
   },
   trial_until: {
     kind: 'date',
@@ -50,7 +52,7 @@ export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   const referenceId = filled(typed.reference_id);
   const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
   const body = await judged(CreateSubscriptionBody, {
-    amount: filled(typed.amount) ?? '',
+    amount: typedAmount(typed.amount ?? ''),
     unique_asset_id: filled(typed.unique_asset_id) ?? '',
     interval: (typed.interval ?? '') as BillingInterval,
     ...(referenceId && { reference_id: referenceId }),

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
@@ -28,7 +29,10 @@ function SubscriptionPage({ model, language }: PageProps): VNode {
       <main class="wide">
         <section class="summary" aria-labelledby="title">
           <h1 id="title">
-            <span class="label">{words.text.subscription}</span> <span class="price">{words.price}</span>{' '}
+            <span class="label">{words.text.subscription}</span>{' '}
+            <span class="price" {...EXACT}>
+              {words.price}
+            </span>{' '}
             <span>{words.text.every[model.interval]}</span>
           </h1>
         </section>

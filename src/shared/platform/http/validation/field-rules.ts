@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
-import { readHttpsUrl } from '#shared/kernel/text.js';
+import { isLine, readHttpsUrl } from '#shared/kernel/text.js';
 
 /** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {
@@ -16,11 +16,8 @@ export interface FieldOptions {
 /** Without look-ahead, which not every language of clients has. */
 const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-/** With what makes text read in another order than it is written, and hides so what a payer pays for. */
-const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
 /** A line, as far as the regular expressions of all languages of clients can say: a character, none a control one. */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 const decimalFields = new Set<PropertyKey>();
 
@@ -83,7 +80,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   return rule(
     'text',
     `must be text of ${min} to ${max} characters, without control characters and not only white space.`,
-    (value) => isText(value, min, max),
+    (value) => typeof value === 'string' && isLine(value, min, max),
     { type: String, minLength: min, maxLength: max, pattern: LINE },
     options,
   );
@@ -183,12 +180,4 @@ export function rule(
     ValidateBy({ name, validator: { validate, defaultMessage: () => message } }),
     ...documented(schema, options),
   );
-}
-
-function isText(value: unknown, min: number, max: number): boolean {
-  // A code point takes at most two units, so what is longer need not be counted.
-  if (typeof value !== 'string' || value.length > 2 * max || UNPRINTABLE.test(value) || !VISIBLE.test(value))
-    return false;
-  const length = Array.from(value).length;
-  return length >= min && length <= max;
 }

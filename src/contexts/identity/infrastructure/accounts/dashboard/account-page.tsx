@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
+import { editableAmount } from '#shared/kernel/typed-amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
@@ -21,6 +22,7 @@ export const ACCOUNT = {
     label: 'External id (optional)',
     hint: 'Your own id of it, unique in the organization for good: a deleted account keeps its.',
     maxlength: MAX_EXTERNAL_ID_LENGTH,
+    exact: true,
     autocomplete: 'off',
   },
   basis_points: {
@@ -41,6 +43,7 @@ export const ACCOUNT = {
     label: 'Currency of this maximum',
     hint: 'For example USD. Prices in another currency then accept no shortfall. Leave blank for prices in any currency.',
     maxlength: 3,
+    exact: true,
     autocomplete: 'off',
   },
 } satisfies FormFields;
@@ -139,7 +142,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
             name,
             external_id: externalId ?? '',
             basis_points: tolerance?.basisPoints.toString() ?? '',
-            at_most: tolerance?.atMost ?? '',
+            at_most: editableAmount(tolerance?.atMost ?? ''),
             currency: tolerance?.currency ?? '',
           }}
           action={`/app/accounts/${id}`}

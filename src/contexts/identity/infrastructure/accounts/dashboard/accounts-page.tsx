@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { TIME_ZONE, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
@@ -82,5 +83,5 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
 }
 
 export function ExternalId({ id }: { id: string | null }): VNode {
-  return id === null ? <span class="note">{t('none')}</span> : <code>{id}</code>;
+  return id === null ? <span class="note">{t('none')}</span> : <code {...EXACT}>{id}</code>;
 }

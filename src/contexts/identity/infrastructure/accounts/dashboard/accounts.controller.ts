@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -11,6 +12,7 @@ import {
   demandConfirmation,
   filled,
   FormBody,
+  wholeNumber,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
@@ -158,7 +160,11 @@ function describedIn({
     name,
     externalId: filled(external_id),
     underpaymentTolerance: hasTolerance
-      ? { basisPoints: Number(basisPoints), atMost, currency: filled(currency) }
+      ? {
+          basisPoints: wholeNumber(basisPoints),
+          atMost: atMost && typedAmount(atMost, 'at_most'),
+          currency: filled(currency),
+        }
       : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { accentsOf, contrastIn, LEAST_CONTRAST, THEMES, type Theme } from '#shared/web/branding/accents.js';
 import { LOGO_HEIGHT, logoSize } from '#shared/web/branding/page-branding.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
@@ -67,7 +68,10 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
   if (shown === colour)
     return (
       <li>
-        {t('{ground}: {colour}, as chosen.', { ground: t(GROUNDS[theme]), colour: <code>{colour}</code> })}
+        {t('{ground}: {colour}, as chosen.', {
+          ground: t(GROUNDS[theme]),
+          colour: <code {...EXACT}>{colour}</code>,
+        })}
       </li>
     );
   // Rounded down: 4.46 is no 4.5.
@@ -78,7 +82,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
         '{ground}: buttons as chosen; texts, links and outlines are {shown}, since {colour} has a contrast of {contrast} there, and texts need {least}.',
         {
           ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
-          ...{ shown: <code>{shown}</code>, colour: <code>{colour}</code> },
+          ...{ shown: <code {...EXACT}>{shown}</code>, colour: <code {...EXACT}>{colour}</code> },
         },
       )}
     </li>

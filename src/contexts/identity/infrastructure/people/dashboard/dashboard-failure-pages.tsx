@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -88,7 +89,7 @@ function failurePage(
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">
-          {t('Request {id}. The operator finds it in the log.', { id: <code>{requestId}</code> })}
+          {t('Request {id}. The operator finds it in the log.', { id: <code {...EXACT}>{requestId}</code> })}
         </p>
       )}
       <p>

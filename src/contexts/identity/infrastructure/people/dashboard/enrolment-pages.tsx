@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
@@ -105,7 +106,7 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
       <ul class="codes">
         {codes.map((code) => (
           <li>
-            <code>{code}</code>
+            <code {...EXACT}>{code}</code>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -145,7 +146,7 @@ function Place({ address, present }: { address: string | null; present: string }
       {t(words, { network })}
       {address !== null && (
         <div class="note">
-          <code>{address}</code>
+          <code {...EXACT}>{address}</code>
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -72,7 +73,7 @@ export class LinksController {
         scope: visitor.scope,
         audited: actedBy(visitor),
         pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
-        amount: amount.trim(),
+        amount: typedAmount(amount),
         coinCode: coin_code.trim(),
         ...(return_url ? { returnUrl: return_url.trim() } : {}),
       });

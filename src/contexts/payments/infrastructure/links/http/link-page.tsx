@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import { MESSAGES, type Messages } from '../../checkout/pages/messages/messages.js';
@@ -33,7 +34,10 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
       <main>
         <section id="summary" aria-labelledby="title">
           <h1 id="title">
-            <span class="label">{text.amountToPay}</span> <span class="price">{price}</span>
+            <span class="label">{text.amountToPay}</span>{' '}
+            <span class="price" {...EXACT}>
+              {price}
+            </span>
           </h1>
         </section>
         <section id="pay" class="work" aria-labelledby="pay-title">

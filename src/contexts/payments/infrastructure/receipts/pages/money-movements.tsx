@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
@@ -77,7 +78,7 @@ function Movement({ id, amount, hash, href, network, notes, warning, text }: Mov
   return (
     <li>
       <p>
-        <strong>{amount}</strong> <span class="note">{notes.join(' ')}</span>
+        <strong {...EXACT}>{amount}</strong> <span class="note">{notes.join(' ')}</span>
       </p>
       {warning !== undefined && <p class="warning">{warning}</p>}
       {hash !== undefined && (

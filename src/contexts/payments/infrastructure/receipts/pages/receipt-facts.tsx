@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
@@ -32,21 +33,33 @@ export function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
           <bdi>{order.description}</bdi>
         </Fact>
       )}
-      <Fact name={text.asked}>
+      <Fact name={text.asked} exact>
         {rate === undefined
           ? shownAsset(asked, symbol)
           : `${shownCoin(price.amount, price.coin_code, language)} = ${shownAsset(asked, symbol)}`}
       </Fact>
       <Fact name={text.received}>
-        <strong>{shownAsset(amount, symbol)}</strong> {text.onNetwork(received.network_name)}
+        <strong {...EXACT}>{shownAsset(amount, symbol)}</strong> {text.onNetwork(received.network_name)}
       </Fact>
-      {excess !== '0' && <Fact name={text.tooMuch}>{shownAsset(excess, symbol)}</Fact>}
-      {missing !== '0' && <Fact name={text.missing}>{shownAsset(missing, symbol)}</Fact>}
+      {excess !== '0' && (
+        <Fact name={text.tooMuch} exact>
+          {shownAsset(excess, symbol)}
+        </Fact>
+      )}
+      {missing !== '0' && (
+        <Fact name={text.missing} exact>
+          {shownAsset(missing, symbol)}
+        </Fact>
+      )}
       {receipt.reversed_amount !== undefined && (
-        <Fact name={text.reversed}>{shownAsset(receipt.reversed_amount, symbol)}</Fact>
+        <Fact name={text.reversed} exact>
+          {shownAsset(receipt.reversed_amount, symbol)}
+        </Fact>
       )}
       {receipt.refunded_amount !== undefined && (
-        <Fact name={text.refunded}>{shownAsset(receipt.refunded_amount, symbol)}</Fact>
+        <Fact name={text.refunded} exact>
+          {shownAsset(receipt.refunded_amount, symbol)}
+        </Fact>
       )}
       {rate !== undefined && (
         <Fact name={text.rateOfPayment}>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import {
   COPY_SCRIPT,
@@ -61,7 +62,9 @@ function ReceiptPage({ receipt, branding, sandbox, language, text }: ReceiptPage
         <section aria-labelledby="title">
           <h1 id="title">
             <span class="label">{text.receipt}</span>{' '}
-            <span class="price">{shownCoin(price.amount, price.coin_code, language)}</span>
+            <span class="price" {...EXACT}>
+              {shownCoin(price.amount, price.coin_code, language)}
+            </span>
           </h1>
           <p class={`standing ${status}`}>
             <strong>{text.status[status]}</strong> {text.statusNote[status]}

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
@@ -24,7 +25,6 @@ import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answ
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
 import { renderTillCodePage, TILL_CODE_ASSETS } from '../pages/till-code-page.js';
 import type { TypedBefore } from '../pages/till-code-page-model.js';
-import { typedDecimal } from './typed-decimal.js';
 
 export class TillCodeQuery extends WalletQuery {
   @OneOf(OPENED_WAYS, { optional: true })
@@ -82,7 +82,7 @@ export class TillCodePageController {
     const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
     try {
       const { sessionId } = await this.callers.limited(request, code, () =>
-        this.payTypedAmount.execute({ code, amount: typedDecimal(amount), coinCode, replaces, caller }),
+        this.payTypedAmount.execute({ code, amount: typedAmount(amount), coinCode, replaces, caller }),
       );
       response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
       response.redirect(303, `/checkout/${sessionId}`);

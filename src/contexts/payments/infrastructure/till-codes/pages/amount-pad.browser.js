@@ -15,7 +15,7 @@
     const text = amount.value;
     if (key === '⌫') amount.value = text.slice(0, -1);
     else if (key !== '.') amount.value = text === '0' ? key : text + key;
-    else if (!/[.,]/.test(text)) amount.value = `${text || '0'}.`;
+    else amount.value = `${text || '0'}.`;
   }
 
   keys.addEventListener('click', (event) => {

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { TYPED_EXACTLY } from '#shared/web/parts/exact.js';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import type { TillCodePageModel, TillCodeText, TypedBefore } from './till-code-page-model.js';
 
@@ -29,6 +30,7 @@ export function AmountPad({ model, text }: AmountPadProps): VNode {
             name="amount"
             inputmode="decimal"
             autocomplete="off"
+            {...TYPED_EXACTLY}
             required
             maxLength={40}
             placeholder="0"

@@ -34,7 +34,8 @@ const en: TillCodeTexts = {
   goneNote: 'Please ask at the till. This page updates by itself when there is something to pay again.',
   ownPayment: (price) => `Continue with your payment of ${price}`,
   refused: {
-    not_a_decimal: 'Please type the amount in digits, like 12.50.',
+    not_a_decimal: 'Please type the amount in digits, without a sign between thousands, like 1250 or 12.50.',
+    ambiguous_amount: 'This amount has two meanings. Please type it like 1250, 1.25 or 1.2500.',
     too_many_decimals: 'The amount has too many digits behind the point.',
     not_positive: 'Please type an amount above zero.',
     too_large: 'This amount is too large.',
@@ -58,7 +59,8 @@ const es: TillCodeTexts = {
   goneNote: 'Pregunte en la caja. Esta página se actualiza sola cuando haya algo que pagar de nuevo.',
   ownPayment: (price) => `Continuar con su pago de ${price}`,
   refused: {
-    not_a_decimal: 'Escriba el importe en cifras, como 12,50.',
+    not_a_decimal: 'Escriba el importe en cifras, sin separador de miles, como 1250 o 12,50.',
+    ambiguous_amount: 'Este importe puede leerse de dos maneras. Escríbalo como 1250, 1,25 o 1,2500.',
     too_many_decimals: 'El importe tiene demasiadas cifras decimales.',
     not_positive: 'Escriba un importe mayor que cero.',
     too_large: 'Este importe es demasiado grande.',
@@ -82,7 +84,8 @@ const pt: TillCodeTexts = {
   goneNote: 'Pergunte no caixa. Esta página se atualiza sozinha quando houver de novo algo a pagar.',
   ownPayment: (price) => `Continuar com o seu pagamento de ${price}`,
   refused: {
-    not_a_decimal: 'Digite o valor em algarismos, como 12,50.',
+    not_a_decimal: 'Digite o valor em algarismos, sem separador de milhares, como 1250 ou 12,50.',
+    ambiguous_amount: 'Este valor pode ser lido de duas formas. Digite-o como 1250, 1,25 ou 1,2500.',
     too_many_decimals: 'O valor tem casas decimais demais.',
     not_positive: 'Digite um valor maior que zero.',
     too_large: 'Este valor é grande demais.',

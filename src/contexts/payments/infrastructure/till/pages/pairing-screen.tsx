@@ -17,6 +17,7 @@ export function PairingScreen(text: TillPageTexts): VNode {
           maxLength={20}
           autocomplete="off"
           autocapitalize="characters"
+          autocorrect="off"
           spellcheck={false}
         />
         <label for="device-name">{text.deviceName}</label>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
@@ -8,7 +9,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
     <Screen name="payment" title={text.payment} isUnseen>
       <div class="standing">
         <p id="mark" aria-hidden="true" hidden />
-        <p class="price" id="price" />
+        <p class="price" {...EXACT} id="price" />
         <p id="state" />
         <p id="time-left" hidden />
         <p id="state-note" hidden />
@@ -47,7 +48,7 @@ export function PaymentScreen(text: TillPageTexts): VNode {
         <p class="note" id="dashboard-note">
           {text.refundNote}
         </p>
-        <p class="note" id="sale-reference" />
+        <p class="note" id="sale-reference" {...EXACT} />
       </div>
       <div id="receipt-code" class="card" hidden>
         <p>{text.receiptNote}</p>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
@@ -19,7 +20,7 @@ export function RegisterScreen(text: TillPageTexts): VNode {
         <div class="pad">
           <p class="problem" id="pad-problem" role="alert" hidden />
           <p class="left" id="left" hidden />
-          <p class="price" id="typed" aria-live="polite" />
+          <p class="price" {...EXACT} id="typed" aria-live="polite" />
           <p class="note" id="typed-note" hidden />
           <div id="keys">
             {KEYS.map((key) => (

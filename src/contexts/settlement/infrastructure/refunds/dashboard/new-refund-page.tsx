@@ -21,6 +21,7 @@ const WHICH_PAYMENT = {
   payment_request_id: {
     label: 'Payment id',
     hint: 'Of the payment that is paid back; it stands on the payment’s page.',
+    exact: true,
     required: true,
   },
 } satisfies FormFields;
@@ -30,10 +31,12 @@ export const NEW_REFUND = {
   refund_to_address: {
     label: 'Address of the payer',
     hint: 'It is paid there at once. Left empty, you get a link at which the payer names it, and approve it then.',
+    exact: true,
   },
   paid_transaction_hash: {
     label: 'Transaction that pays it',
     hint: 'This payment went to your own wallet, which pays refunds too. The refund is completed once this transaction is final.',
+    exact: true,
   },
   unique_asset_id: { kind: 'choice', label: 'Asset' },
   amount: {
@@ -49,6 +52,7 @@ export const NEW_REFUND = {
 const PAID_ADDRESS = {
   label: 'Address of the payer',
   hint: 'The one that this transaction pays.',
+  exact: true,
 } satisfies FormField;
 
 interface WhichPaymentProps {

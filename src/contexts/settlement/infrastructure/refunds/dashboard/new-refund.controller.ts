@@ -1,12 +1,13 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { VNode } from 'preact';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, filled, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
@@ -76,7 +77,7 @@ export class NewRefundController {
       ...(paid && { paid_transaction_hash: paid.trim() }),
       ...(to && { refund_to_address: to.trim() }),
       ...(!to && !paid && { claim: {} }),
-      ...(amount && { amount: amount.trim() }),
+      ...(filled(amount) && { amount: typedAmount(amount!) }),
       ...(unique_asset_id && { unique_asset_id }),
       ...(reason && { reason }),
     });

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -98,7 +99,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
       <p>
         {t('{amount} are paid to {address}. What is paid cannot be called back.', {
           amount: <AssetAmount {...refund} />,
-          address: <code>{addressForPeople(to)}</code>,
+          address: <code {...EXACT}>{addressForPeople(to)}</code>,
         })}
       </p>
       <FloatWarning asset={refund.asset} missing={missing} />

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT, TYPED_EXACTLY } from '#shared/web/parts/exact.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import {
   CARD_STYLES,
@@ -53,7 +54,9 @@ function RefundPage({ model, language }: { model: RefundPageModel; language: Pag
         <section aria-labelledby="title">
           <h1 id="title">
             <span class="label">{text.refund}</span>{' '}
-            <span class="price">{shownAsset(model.amount, model.symbol)}</span>
+            <span class="price" {...EXACT}>
+              {shownAsset(model.amount, model.symbol)}
+            </span>
           </h1>
         </section>
         <section class="work" aria-labelledby="work-title">
@@ -90,8 +93,7 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
             required
             maxLength={MAX_REFUND_ADDRESS_LENGTH}
             autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
+            {...TYPED_EXACTLY}
             aria-invalid={isRefused}
             aria-describedby="note"
             value={model.written?.address ?? ''}
@@ -158,19 +160,27 @@ interface FactsProps {
 function Facts({ model, text, amount = false, address, hash }: FactsProps): VNode {
   return (
     <dl class="facts">
-      {amount && <Fact name={text.refund}>{shownAsset(model.amount, model.symbol)}</Fact>}
+      {amount && (
+        <Fact name={text.refund} exact>
+          {shownAsset(model.amount, model.symbol)}
+        </Fact>
+      )}
       <Fact name={text.asset}>
         {model.assetName} ({model.symbol})
       </Fact>
       <Fact name={text.network}>{model.networkName}</Fact>
       {address !== undefined && (
         <Fact name={text.address}>
-          <span class="value">{address}</span>
+          <span class="value" {...EXACT}>
+            {address}
+          </span>
         </Fact>
       )}
       {hash !== undefined && (
         <Fact name={text.transaction}>
-          <span class="value">{hash}</span>
+          <span class="value" {...EXACT}>
+            {hash}
+          </span>
         </Fact>
       )}
     </dl>

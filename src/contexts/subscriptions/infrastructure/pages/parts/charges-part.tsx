@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { PageWords, PartProps } from '../page-words.js';
 import { pathOf, type ShownCharge } from '../subscription-page-model.js';
 
@@ -34,7 +35,9 @@ function Row({ charge, words }: { charge: ShownCharge; words: PageWords }): VNod
   return (
     <li class="charge">
       <span>{words.date(charge.dueAt)}</span>
-      <span class="amount">{words.price}</span>
+      <span class="amount" {...EXACT}>
+        {words.price}
+      </span>
       <span class={`state ${kind}`}>{state}</span>
     </li>
   );

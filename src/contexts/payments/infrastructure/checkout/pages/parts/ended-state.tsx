@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import { httpsHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 import { isPaid, returnsAutomatically } from '../phase.js';
@@ -58,7 +59,7 @@ export function RefundsPart({ model, text }: PageView): VNode | null {
         <>
           <div class="fact">
             <dt>{arrived ? text.refunded : text.refundOnItsWay}</dt>
-            <dd>{shownAsset(amount, symbol)}</dd>
+            <dd {...EXACT}>{shownAsset(amount, symbol)}</dd>
           </div>
           {transactionHash !== undefined && (
             <Copyable id={`refund${i}`} label={text.transaction} value={transactionHash} text={text} cut />

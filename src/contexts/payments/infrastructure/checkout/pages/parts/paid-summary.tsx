@@ -29,11 +29,17 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
             <bdi>{order.description}</bdi>
           </Fact>
         )}
-        <Fact name={text.amount}>{price}</Fact>
+        <Fact name={text.amount} exact>
+          {price}
+        </Fact>
         <Fact name={text.paidWith}>
           {`${shownAsset(receivedAmount, symbol)} ${text.onNetwork(selected.networkName)}`}
         </Fact>
-        {excess !== '0' && <Fact name={text.tooMuch}>{shownAsset(excess, symbol)}</Fact>}
+        {excess !== '0' && (
+          <Fact name={text.tooMuch} exact>
+            {shownAsset(excess, symbol)}
+          </Fact>
+        )}
         {rate !== undefined && (
           <Fact
             name={text.rateOfPayment}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { EXACT } from '#shared/web/parts/exact.js';
 import type { PageView } from '../page-view.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
@@ -11,11 +12,13 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
     <section id="summary" aria-labelledby="title">
       <h1 id="title">
         <span class="label">{isOpen ? text.amountToPay : text.amount}</span>{' '}
-        <span class="price">{price}</span>
+        <span class="price" {...EXACT}>
+          {price}
+        </span>
       </h1>
       {selected !== undefined && (
         <p class="asset">
-          <strong>{shownAsset(selected.amount, symbol)}</strong>{' '}
+          <strong {...EXACT}>{shownAsset(selected.amount, symbol)}</strong>{' '}
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}

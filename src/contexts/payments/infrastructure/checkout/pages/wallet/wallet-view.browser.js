@@ -41,7 +41,9 @@ export class WalletView {
     const held = focused && this.rest.contains(focused) ? focused.id : undefined;
     if (this.note.textContent !== note) this.note.textContent = note;
     this.note.className = isBad ? 'warning' : '';
-    const hash = link && element(link.href ? 'a' : 'code', { textContent: link.hash, id: 'wallet-hash' });
+    const hash =
+      link &&
+      element(link.href ? 'a' : 'code', { textContent: link.hash, id: 'wallet-hash', translate: false });
     if (link?.href)
       Object.assign(/** @type {object} */ (hash), {
         href: link.href,

@@ -13,6 +13,7 @@ import {
   sum,
   times,
   typedMoney,
+  typedProblem,
 } from './prices.browser.js';
 import { begin, now } from './sale.browser.js';
 import { refreshShop, shop } from './shop.browser.js';
@@ -51,28 +52,35 @@ function drawPad() {
   const isReady = shop.coin !== undefined;
   byId('no-settings').hidden = isReady;
   byId('register').hidden = !isReady;
-  write('pad-problem', now.problem && plain(now.problem));
   if (!isReady) return;
   const total = totalOf();
   const count = [...taken.values()].reduce((all, each) => all + each, 0);
   byId('point').textContent = pointOf(language);
   byId('point').disabled = !hasPoint(coin());
+  const problem = typedProblem(entry, coin());
+  write('pad-problem', problem ? problemText(problem) : now.problem && plain(now.problem));
   byId('typed').textContent =
-    count > 0 ? money(total, coin(), language) : typedMoney(entry, coin(), language);
+    count > 0 && !problem ? money(total, coin(), language) : typedMoney(entry, coin(), language);
   const isTyped = isAboveZero(asAmount(entry));
   const note = filled(isTyped ? text.withProducts : text.productsOnly, {
     count: String(count),
     amount: money(asAmount(entry), coin(), language),
   });
-  write('typed-note', count > 0 ? note : undefined);
+  write('typed-note', count > 0 && !problem ? note : undefined);
   const charge = byId('charge');
-  charge.disabled = !isAboveZero(total);
-  charge.textContent = isAboveZero(total)
+  charge.disabled = problem !== undefined || !isAboveZero(total);
+  charge.textContent = !charge.disabled
     ? filled(text.charge, { amount: money(total, coin(), language) })
     : text.chargeNothing;
   byId('open-products').hidden = byId('products').hidden = shop.products.length === 0;
   drawProducts();
 }
+
+/** @param {{ whole: string, fraction: string } | 'unreadable'} problem */
+const problemText = (problem) =>
+  problem === 'unreadable'
+    ? filled(text.unreadableAmount, { coin: coin(), example: hasPoint(coin()) ? '12.50' : '1250' })
+    : filled(text.ambiguousAmount, problem);
 
 function drawProducts() {
   const wish = byId('find-product').value.trim().toLowerCase();
@@ -96,7 +104,7 @@ function productLine(product) {
   const { name, amount } = product;
   const more = element('button', { type: 'button', className: 'product' }, [
     element('span', { textContent: plain(name) }),
-    element('span', { className: 'amount', textContent: money(amount, coin(), language) }),
+    element('span', { className: 'amount', translate: false, textContent: money(amount, coin(), language) }),
   ]);
   more.addEventListener('click', () => takeProduct(product, 1));
   const less = element('button', { type: 'button', className: 'less', textContent: '\u2212' });
@@ -118,7 +126,7 @@ function takeProduct(product, change) {
 function press(key) {
   now.problem = undefined;
   if (key === 'clear') clearPad();
-  else entry = pressed(entry, key, coin());
+  else entry = pressed(entry, key);
   drawPad();
 }
 

@@ -123,6 +123,7 @@ const optionLine =
       element('strong', { textContent: `${symbol} \u00b7 ${network}` }),
       element('span', {
         className: 'amount',
+        translate: false,
         textContent: amount ? `${amount}\u00a0${symbol}` : text.noRate,
       }),
     ]);

@@ -7,6 +7,9 @@ const PLACES = 18;
 /** A coin that is no currency may have so many digits typed behind the point; the service refuses those that it does not have. */
 const TYPED_PLACES = 8;
 const LONGEST_WHOLE = 9;
+const LONGEST_ENTRY = 24;
+/** `1.234`: the point can be between thousands or before a fraction. The server has the same rule (`typed-amount.ts`). */
+const AMBIGUOUS = /^([1-9]\d{0,2})\.(\d{3})$/;
 
 /** @param {string} amount */
 const units = (amount) => parseUnits(amount, PLACES) ?? 0n;
@@ -57,19 +60,35 @@ const placesOf = (amount) => amount.split('.')[1]?.length ?? 0;
 /** Whether a price can be typed with a point. @param {string} coin */
 export const hasPoint = (coin) => currencyPlaces(coin) !== 0;
 
-/** What stands on the pad after a key: a digit, `point` or `back`. @param {string} entry @param {string} key @param {string} coin */
-export function pressed(entry, key, coin) {
+/**
+ * The text on the pad after a key: a digit, `point` or `back`. It keeps every point and digit of a price that cannot be
+ * charged: one that was dropped would leave another price. @param {string} entry @param {string} key
+ */
+export function pressed(entry, key) {
   if (key === 'back') return entry.slice(0, -1);
-  const [whole = '', fraction] = entry.split('.');
-  if (key === 'point') return fraction === undefined && hasPoint(coin) ? `${whole || '0'}.` : entry;
-  if (fraction !== undefined)
-    return fraction.length < (currencyPlaces(coin) ?? TYPED_PLACES) ? entry + key : entry;
-  if (whole === '0') return key;
-  return whole.length < LONGEST_WHOLE ? entry + key : entry;
+  if (key === 'point') return entry.length < LONGEST_ENTRY ? `${entry || '0'}.` : entry;
+  if (entry === '0') return key;
+  return entry.length < (entry.includes('.') ? LONGEST_ENTRY : LONGEST_WHOLE) ? entry + key : entry;
 }
 
+/**
+ * The rule that a typed price breaks. An ambiguous one has both meanings.
+ * @param {string} entry @param {string} coin
+ * @returns {{ whole: string, fraction: string } | 'unreadable' | undefined}
+ */
+export function typedProblem(entry, coin) {
+  const [, whole, fraction] = AMBIGUOUS.exec(entry) ?? [];
+  if (whole !== undefined) return { whole: whole + fraction, fraction: `${whole}.${fraction}0` };
+  if (parseUnits(complete(entry), LONGEST_ENTRY) === undefined) return 'unreadable';
+  return placesOf(asAmount(entry)) > (currencyPlaces(coin) ?? TYPED_PLACES) ? 'unreadable' : undefined;
+}
+
+/** @param {string} entry */
+const complete = (entry) => entry.replace(/\.$/, '') || '0';
+
 /** A price as it goes to the service: `12.` becomes `12`. @param {string} entry */
-export const asAmount = (entry) => formatUnits(units(entry.replace(/\.$/, '') || '0'), PLACES);
+export const asAmount = (entry) =>
+  formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
 
 /** A price in the manner of the language, with all its digits. @param {string} amount @param {string} coin @param {string} language */
 export function money(amount, coin, language) {
@@ -79,9 +98,10 @@ export function money(amount, coin, language) {
   return parts(amount, coin, language, fraction.padEnd(places, '0'));
 }
 
-/** A price that is being typed: its fraction as far as it is there. @param {string} entry @param {string} coin @param {string} language */
+/** A price that is being typed: its fraction as far as it is there; every sign of one that cannot be charged. @param {string} entry @param {string} coin @param {string} language */
 export function typedMoney(entry, coin, language) {
-  if (currencyPlaces(coin) === undefined) return `${entry || '0'}\u00a0${coin}`;
+  if (currencyPlaces(coin) === undefined || typedProblem(entry, coin) !== undefined)
+    return `${entry || '0'}\u00a0${coin}`;
   return parts(entry || '0', coin, language, entry.split('.')[1]);
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { currencyDigits } from '#shared/kernel/currency.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
+import { TYPED_AMOUNTS } from '#shared/kernel/testing/typed-amounts.js';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
 import { TILL_MESSAGES } from '../messages/till-messages.js';
 import { TILL_ASSETS, TILL_MODULES } from '../till-assets.js';
@@ -9,7 +10,8 @@ import { renderTillPage } from '../till-page.js';
 
 interface Rules {
   tipOf(amount: string, percentage: number, coin: string): string;
-  pressed(entry: string, key: string, coin: string): string;
+  pressed(entry: string, key: string): string;
+  typedProblem(entry: string, coin: string): object | string | undefined;
   asAmount(entry: string): string;
   sum(amounts: string[]): string;
   times(amount: string, quantity: number): string;
@@ -20,24 +22,44 @@ interface Rules {
 }
 
 const PURE = TILL_MODULES.filter(({ pathname }) => /units|prices|payment-state/.test(pathname));
-const names = 'tipOf, pressed, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces';
+const names =
+  'tipOf, pressed, typedProblem, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces';
 const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
 
 describe('Prices at the till', () => {
   it.each([
-    ['1 2 point 5 0 9', 'EUR', '12.50'],
     ['0 7', 'EUR', '7'],
     ['point 5', 'EUR', '0.5'],
-    ['5 point point', 'EUR', '5'],
-    ['5 0 0 point 5', 'JPY', '5005'],
-    ['1 2 point 5 0 0', 'IQD', '12.5'],
+    ['5 0 0 point 0', 'JPY', '500'],
+    ['1 2 point 5 0', 'IQD', '12.5'],
     ['1 2 3 4 5 6 7 8 9 0', 'EUR', '123456789'],
     ['1 point 2 back back 5', 'EUR', '15'],
     ['0 point 0 0 0 1', 'USDC', '0.0001'],
   ])('typed as %s in %s are %s', (keys, coin, amount) => {
-    const entry = keys.split(' ').reduce((before, key) => rules.pressed(before, key, coin), '');
+    const entry = keys.split(' ').reduce((before, key) => rules.pressed(before, key), '');
 
     expect(rules.asAmount(entry)).toBe(rules.asAmount(amount));
+    expect(rules.typedProblem(entry, coin)).toBeUndefined();
+  });
+
+  it.each(TYPED_AMOUNTS)('typed as %j on the keyboard are read as %s', (typed, amount) => {
+    const keys = [...typed].map((sign) => (/[.,]/.test(sign) ? 'point' : sign));
+    const entry = keys.reduce((before, key) => rules.pressed(before, key), '');
+    const problem = rules.typedProblem(entry, 'USDC');
+
+    if (amount === 'refused') expect(problem).toBe('unreadable');
+    else if (amount === 'ambiguous') expect(problem).toHaveProperty('whole');
+    else expect([problem, rules.asAmount(entry)]).toEqual([undefined, rules.asAmount(amount)]);
+  });
+
+  it.each([
+    ['12.345', 'EUR', { whole: '12345', fraction: '12.3450' }],
+    ['1234.567', 'EUR', 'unreadable'],
+    ['500.5', 'JPY', 'unreadable'],
+    ['1.000', 'JPY', { whole: '1000', fraction: '1.0000' }],
+  ])('typed as %s in %s are refused', (entry, coin, problem) => {
+    expect(rules.typedProblem(entry, coin)).toEqual(problem);
+    expect(rules.typedMoney(entry, coin, 'es')).toContain(entry);
   });
 
   it.each([

@@ -69,7 +69,11 @@ function paymentLine(request) {
   const time = new Date(created_at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
   const button = element('button', { type: 'button', className: `payment ${toneOf(state)}` }, [
     element('span', { textContent: time }),
-    element('strong', { className: 'amount', textContent: money(amount, coin_code ?? currency, language) }),
+    element('strong', {
+      className: 'amount',
+      translate: false,
+      textContent: money(amount, coin_code ?? currency, language),
+    }),
     element('span', { className: 'status', textContent: isSeen ? text.someSeen : text.states[state] }),
     element('span', { className: 'note', textContent: reference_id ?? '' }),
   ]);

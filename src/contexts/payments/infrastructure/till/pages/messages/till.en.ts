@@ -71,6 +71,8 @@ export const tillEnglish = {
 
     charge: 'Charge {amount}',
     chargeNothing: 'Enter an amount',
+    ambiguousAmount: 'Type {whole} or {fraction}: this amount has both meanings.',
+    unreadableAmount: 'This is no amount in {coin}. Type it like {example}.',
     withProducts: 'Products: {count}, and {amount} typed',
     productsOnly: 'Products: {count}',
     showProducts: 'Products',

@@ -71,6 +71,8 @@ export const tillSpanish: TillTexts = {
 
     charge: 'Cobrar {amount}',
     chargeNothing: 'Introduce un importe',
+    ambiguousAmount: 'Escribe {whole} o {fraction}: este importe puede leerse de las dos maneras.',
+    unreadableAmount: 'Esto no es un importe en {coin}. Escríbelo como {example}.',
     withProducts: 'Productos: {count}, y {amount} a mano',
     productsOnly: 'Productos: {count}',
     showProducts: 'Productos',

@@ -71,6 +71,8 @@ export const tillPortuguese: TillTexts = {
 
     charge: 'Cobrar {amount}',
     chargeNothing: 'Digite um valor',
+    ambiguousAmount: 'Digite {whole} ou {fraction}: este valor pode ser lido das duas formas.',
+    unreadableAmount: 'Isto não é um valor em {coin}. Digite-o como {example}.',
     withProducts: 'Produtos: {count}, e {amount} digitado',
     productsOnly: 'Produtos: {count}',
     showProducts: 'Produtos',

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { DIRECTION_CONTROLS, isLine, requiredText, withoutDirectionControls } from './text.js';
+
+const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
+
+describe('A line of text', () => {
+  it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])('is refused with %j in it', (character) => {
+    expect(isLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
+    expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
+  });
+
+  it.each(['', ' ', '\u200b\u2060', 'x'.repeat(201)])(
+    'is refused where nothing is visible, or too much: %j',
+    (text) => {
+      expect(() => requiredText('name', text, 200)).toThrow();
+    },
+  );
+
+  it.each(['Café 🍊', 'مقهى', 'קפה \u200f1'])('may be in any script: %s', (text) => {
+    expect(requiredText('name', ` ${text} `, 200)).toBe(text);
+  });
+
+  it('loses each direction control before it is shown', () => {
+    expect(withoutDirectionControls(`a${CONTROLS.join('')}b`)).toBe('ab');
+  });
+
+  it('has the same list of direction controls in the scripts of pages', () => {
+    const script = readFileSync(new URL('../web/script/elements.browser.js', import.meta.url), 'utf8');
+
+    expect(script).toContain(DIRECTION_CONTROLS);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAmount } from './amount.js';
+import { DomainError } from './domain-error.js';
+import { TYPED_AMOUNTS } from './testing/typed-amounts.js';
+import { editableAmount, typedAmount } from './typed-amount.js';
+
+function read(typed: string): string {
+  try {
+    const amount = typedAmount(typed);
+    return parseAmount(amount, 18) === 'not_a_decimal' ? 'refused' : amount;
+  } catch (error) {
+    return (error as DomainError).errors[0]!.rule === 'ambiguous_amount' ? 'ambiguous' : String(error);
+  }
+}
+
+describe('A typed amount', () => {
+  it.each([
+    ...TYPED_AMOUNTS,
+    [' 12.50 ', '12.50'],
+    ...[
+      '1 234',
+      '1\u00a0234',
+      '1\u202f234',
+      "1'234",
+      '1’234',
+      '1_234',
+      '١٢٫٥',
+      '１２.５',
+      '+5',
+      '-5',
+      '1e3',
+      '.5',
+      '',
+    ].map((typed) => [typed, 'refused'] as const),
+  ])('reads %j as %s', (typed, amount) => {
+    expect(read(typed)).toBe(amount);
+  });
+
+  it('with two meanings is refused with both accepted forms', () => {
+    expect(() => typedAmount('1,234', 'at_most')).toThrow(
+      expect.objectContaining({
+        errors: [
+          {
+            field: 'at_most',
+            rule: 'ambiguous_amount',
+            message: 'can mean 1234 or 1.234. Write "1234" or "1.2340".',
+          },
+        ],
+      }),
+    );
+  });
+
+  it.each(['1.234', '12.5', '0.125', '1000', '1.2345'])(
+    'of %s is edited in a form that is read back',
+    (amount) => {
+      expect(parseAmount(typedAmount(editableAmount(amount)), 6)).toBe(parseAmount(amount, 6));
+    },
+  );
+});
