@@ -34,6 +34,16 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   /** The code of the payment link that opened it. */
   readonly linkCode?: string;
   readonly selected?: SelectedView;
+  /** Sums received in assets that were not selected; none below the minimum of its asset. */
+  readonly otherAssets?: readonly OtherAssetView[];
+}
+
+export interface OtherAssetView {
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: bigint;
 }
 
 export interface SelectedView extends AskedView {
