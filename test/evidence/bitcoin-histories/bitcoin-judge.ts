@@ -1,12 +1,5 @@
 import type { TestService } from '../../support/service.js';
-import {
-  countedOf,
-  MINIMUM,
-  outcomeOf,
-  type AskedFor,
-  type ChainBlock,
-  type Made,
-} from './bitcoin-model.js';
+import { countedOf, MINIMUM, outcomeOf, type AskedFor, type ChainBlock, type Made } from './bitcoin-model.js';
 
 export interface Facts {
   readonly requests: readonly AskedFor[];

@@ -47,7 +47,8 @@ export interface RequestToExplain extends Pick<
   readonly now: Date;
 }
 
-export type TransferCode = 'confirming' | 'awaiting_agreement' | 'counted' | DepositReason | 'reversed';
+export type TransferCode =
+  'confirming' | 'awaiting_agreement' | 'counted' | 'below_minimum' | DepositReason | 'reversed';
 
 export type RequestCode =
   | Exclude<TransferCode, 'counted'>

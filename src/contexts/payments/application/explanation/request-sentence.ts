@@ -221,8 +221,11 @@ function behind(network: string, seconds: number): string {
 }
 
 /** Why what arrived does not count, the nearest miss first. */
+/** The nearest miss first. */
+const NOT_COUNTED = ['below_minimum', ...DEPOSIT_REASONS] as const;
+
 function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {
-  for (const code of DEPOSIT_REASONS) {
+  for (const code of NOT_COUNTED) {
     const found = transfers.find((transfer) => transfer.code === code);
     if (found !== undefined) return { code, summary: `${start} ${found.summary}` };
   }
@@ -231,7 +234,7 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
 
 /** A sentence on transfers that arrived besides. */
 function besides(transfers: readonly ExplainedTransfer[]): string {
-  const others = transfers.filter(({ code }) => DEPOSIT_REASONS.some((reason) => reason === code));
+  const others = transfers.filter(({ code }) => NOT_COUNTED.some((reason) => reason === code));
   if (others.length === 0) return '';
   return ` Besides, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
 }

@@ -29,6 +29,22 @@ function told(transfer: TransferView, request = toExplain({ status: 'processing'
   return [code, summary];
 }
 
+describe('What became of a transfer of a sum below the minimum', () => {
+  const small = dollars(4, { ...UNCOUNTED, gatheredOn: '2026-01-31' });
+
+  it.each([
+    ['created', 'It counts once the sum reaches the minimum.'],
+    ['expired', 'It does not count.'],
+  ] as const)('is that of a %s request', (status, what) => {
+    const [code, sentence] = told(small, toExplain({ status }));
+
+    expect(code).toBe('below_minimum');
+    expect(sentence).toContain(
+      `is part of a sum below the minimum of its asset. ${what} It becomes a deposit`,
+    );
+  });
+});
+
 describe('What became of a transfer that counts', () => {
   it('is how deep it is', () => {
     expect(told(dollars(4))).toEqual([

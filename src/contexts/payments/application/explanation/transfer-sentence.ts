@@ -52,11 +52,24 @@ function notCounted(request: RequestToExplain, transfer: TransferView, what: str
     depositAddress: { address },
   }));
   const why = depositReasonOf(transfer, offers);
+  if (why.reason === 'after_outcome' && isBelowMinimum(request, transfer)) {
+    const small = 'is part of a sum below the minimum of its asset';
+    const until = isEnded(request.status)
+      ? 'It does not count.'
+      : 'It counts once the sum reaches the minimum.';
+    return { code: 'below_minimum', summary: `${what} ${small}. ${until} ${bookingOf(request, transfer)}` };
+  }
   const miss = why.reason === 'late' ? lateness(transfer, why.countsUntil) : MISSES[why.reason](request);
   return {
     code: why.reason,
     summary: `${what} ${miss}. It does not count. ${bookingOf(request, transfer)}`,
   };
+}
+
+/** Nothing is received, although a transfer in time is in an asset that was requested. */
+function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
+  const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
+  return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');
 }
 
 function lateness(transfer: TransferView, last: Date): string {
@@ -80,7 +93,7 @@ function bookingOf({ status }: RequestToExplain, transfer: TransferView): string
   if (transfer.depositedAt !== undefined)
     return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}${gatheredWith(transfer)}.`;
   if (transfer.gatheredOn !== undefined) {
-    const ended = isEnded(status) ? '' : ' and this request has ended';
+    const ended = isEnded(status) ? '' : ' and this request has ended without it';
     return `It becomes a deposit of the account${gatheredWith(transfer)}, once that day is final${ended}.`;
   }
   const final = transfer.final ? '' : ` once it is final (it ${depthOf(transfer)})`;

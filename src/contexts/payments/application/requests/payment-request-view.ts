@@ -38,6 +38,16 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly hasAlias?: boolean;
   /** It was read by its alias, which is its `sessionId` here: the caller knows nothing but the printed code. */
   readonly isAlias?: boolean;
+  /** Sums received in assets that were not selected; none below the minimum of its asset. */
+  readonly otherAssets?: readonly OtherAssetView[];
+}
+
+export interface OtherAssetView {
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly amount: bigint;
 }
 
 export interface SelectedView extends AskedView {

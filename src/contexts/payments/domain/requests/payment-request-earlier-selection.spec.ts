@@ -78,7 +78,7 @@ describe('Paying to the address of an earlier choice', () => {
 
     expect(stateOf(request)).toEqual(['created', others.uniqueAssetId, 0n]);
     expect(request.snapshot().transfers).toEqual([recorded(arrived, false)]);
-    expect(request.pullEvents()).toEqual([]);
+    expect(newStatuses(request)).toEqual([]);
   });
 
   it('counts for its own network’s grace, however short the other one is', () => {

@@ -131,6 +131,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
       if (counted) this.progress.sums = withArrival(this.progress.sums, transfer);
     }
     this.followSums(now);
+    this.tellOfOtherAssets(arrived, now);
   }
 
   /**
@@ -147,6 +148,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const reversals = takeBack(this.progress, lost, standing, now);
     for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
     this.receive(arrived, now);
+    this.tellOfOtherAssets(lost, now);
     return reversals.map(({ transfer }) => transfer);
   }
 
@@ -218,6 +220,14 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     if (status === 'created' && received > 0n)
       this.changeStatus('processing', now, { receivedAmount: received.toString() });
     else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
+  }
+
+  /** The payer's page shows what arrived in an asset that was not selected, so readers of the request are told that it changed. */
+  private tellOfOtherAssets(transfers: readonly Arrival[], now: Date): void {
+    const { status, selections, receivedAmount } = this.progress;
+    const isOther = (transfer: Arrival) =>
+      transfer.gatheredOn === null && !selections.some((selection) => isSame(selection, transfer));
+    if (!isEnded(status) && transfers.some(isOther)) this.recordEvent(receivedChanged(receivedAmount), now);
   }
 
   private show(selection: Selection, now: Date): void {

@@ -78,6 +78,13 @@ export class CheckoutPageModels {
       coinCode: view.coinCode,
       options: this.options(options, view.coinCode),
       selected: view.selected && this.selection(view, view.selected),
+      ...(view.otherAssets && {
+        otherAssets: view.otherAssets.map(({ amount, decimals, currency, network }) => ({
+          amount: formatAmount(amount, decimals),
+          symbol: currency,
+          networkName: this.catalogue.network(network)?.name ?? network,
+        })),
+      }),
       token,
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, token) })),
       now,

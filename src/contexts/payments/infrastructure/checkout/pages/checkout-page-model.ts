@@ -34,6 +34,8 @@ export interface CheckoutPageModel extends PaymentPageModel {
   /** The merchant has what it asked for, or accepts what it got. */
   readonly fulfilled: boolean;
   readonly selected?: PageSelection;
+  /** Received in assets that were not selected, so they do not pay it. */
+  readonly otherAssets?: readonly PageOtherAsset[];
   /** The payment token, as the QR code and wallets' links carry it. */
   readonly token: string;
   /** Wallets with a link that opens them with the token. */
@@ -59,6 +61,12 @@ export interface CheckoutPageModel extends PaymentPageModel {
 
 /** `offered`; `invalid`: what was typed is no address; `asked`: an address is stored, which the payer may correct; `over`: it goes out. */
 export type ReceiptMail = 'offered' | 'invalid' | 'asked' | 'over';
+
+export interface PageOtherAsset {
+  readonly amount: string;
+  readonly symbol: string;
+  readonly networkName: string;
+}
 
 export interface PageRefund {
   readonly amount: string;

@@ -12,6 +12,7 @@ const STATUS: Record<string, (text: Messages) => string> = {
   created: (text) => text.waiting,
   'created, code first': (text) => text.codeNote,
   'created in the sandbox': (text) => text.sandboxWallet,
+  'paid in another asset': (text) => text.otherAsset('25 EURC', 'Ethereum', 'Corner Coffee'),
   'partly paid': (text) => text.partlyPaid,
   confirming: (text) => text.confirmations(2, 5),
   closed: (text) => text.closedNote,

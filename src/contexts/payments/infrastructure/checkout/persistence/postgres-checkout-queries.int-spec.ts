@@ -5,6 +5,7 @@ import { newSessionId } from '#contexts/payments/application/checkout/checkout-s
 import {
   DOLLAR,
   ETHER,
+  EURO,
   NETWORK,
   OTHER_NETWORK,
 } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -131,6 +132,25 @@ describe('Looking a session up', () => {
     ]);
     expect([status, shown!.receivedAmount]).toEqual(['processing', 10_002n]);
     expect(shown!.transfers).toMatchObject([{ blockNumber: paid }]);
+  });
+
+  it('shows what arrived in an asset that was not selected, to polls that remember the session too', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, DOLLAR);
+    checkouts.chain.mine(pay(selected!, 100, EURO.token), { ...pay(selected!, 0, EURO.token), amount: 1n });
+    await checkouts.follow();
+
+    const { otherAssets, status } = (await checkouts.session(checkout))!;
+    const told = await checkouts.platform.database.query(
+      `SELECT data FROM platform.events WHERE aggregate_id = $1 AND type = 'payment_request.received_changed'`,
+      [checkout.id],
+    );
+
+    expect(status).toBe('created');
+    expect(otherAssets).toEqual([
+      expect.objectContaining({ uniqueAssetId: EURO.uniqueAssetId, amount: 1_000_000n, network: NETWORK }),
+    ]);
+    expect(told).toEqual([{ data: { receivedAmount: '0' } }]);
   });
 
   it('shows of what is in no block yet when it was seen, as the newest of all', async () => {

@@ -23,7 +23,7 @@ export function paymentPage(props: PaymentProps): VNode {
         </>
       }
       place="/app/payments"
-      actions={<RefundLink visitor={visitor} request={request} />}
+      actions={<RefundLink visitor={visitor} request={request} explanation={explanation} />}
     >
       <div class="split">
         <div class="split">
@@ -67,9 +67,15 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** Only what has come, and has ended, can be paid back. */
-function RefundLink({ visitor, request }: Pick<PaymentProps, 'visitor' | 'request'>): VNode | null {
-  if (request.confirmedAt === undefined || !may(visitor.role, 'manage')) return null;
+/** Refunds are possible once the request has ended: of its payment, and of its deposits, whatever their asset. */
+function RefundLink({
+  visitor,
+  request,
+  explanation,
+}: Pick<PaymentProps, 'visitor' | 'request' | 'explanation'>): VNode | null {
+  const isReceived =
+    request.confirmedAt !== undefined || explanation.transfers.some(({ bookedAs }) => bookedAs === 'deposit');
+  if (!isReceived || !may(visitor.role, 'manage')) return null;
   return (
     <a class="button" href={`/app/refunds/new?payment_request_id=${request.id}`}>
       {t('Refund')}

@@ -16,6 +16,7 @@ import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/depo
 
 const TRANSFER_CODES: TransferCode[] = [
   ...(['confirming', 'awaiting_agreement', 'counted'] as const),
+  'below_minimum',
   ...DEPOSIT_REASONS,
   'reversed',
 ];
@@ -23,6 +24,7 @@ const TRANSFER_CODES: TransferCode[] = [
 export const REQUEST_CODES: RequestCode[] = [
   ...(['asset_not_selected', 'unseen', 'network_behind', 'short_by', 'confirming'] as const),
   ...(['awaiting_agreement', 'completed', 'overpaid_by', 'underpaid_by', 'expired_unpaid'] as const),
+  'below_minimum',
   ...DEPOSIT_REASONS,
   ...(['failed', 'reversed'] as const),
 ];

@@ -19,6 +19,7 @@ import { PriceOptions } from '#contexts/payments/application/requests/price-opti
 import {
   CheckoutDto,
   LockedRateDto,
+  OtherAssetDto,
   PaymentOptionDto,
   PublicCheckoutDto,
   SelectedAssetDto,
@@ -64,6 +65,12 @@ export class CheckoutPresenter {
       order: view.order && presentOrder(view.order),
       merchant: orderMerchant(view.merchant),
       selected: view.selected && this.selected(view, view.selected, heads),
+      other_assets: view.otherAssets?.map((other) =>
+        answer(OtherAssetDto, other, {
+          symbol: other.currency,
+          amount: formatAmount(other.amount, other.decimals),
+        }),
+      ),
     };
   }
 

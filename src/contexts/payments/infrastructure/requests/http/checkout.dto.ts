@@ -155,6 +155,21 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
   signature_payment?: SignaturePaymentDto;
 }
 
+/** The sum that arrived at the address of a session in an asset that was not selected. */
+export class OtherAssetDto {
+  @Field({ example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' })
+  unique_asset_id!: string;
+
+  @Field({ example: 'polygon' })
+  network!: string;
+
+  @Field({ example: 'USDC' })
+  symbol!: string;
+
+  @Field({ description: 'In whole units of the asset.', example: '10' })
+  amount!: string;
+}
+
 /** A checkout session as its payer sees it. */
 export class PublicCheckoutDto {
   @Uuid({ description: 'The payment request.' })
@@ -214,6 +229,15 @@ export class PublicCheckoutDto {
 
   @Field({ required: false, description: 'Once an asset is selected.' })
   selected?: SelectedAssetDto;
+
+  @Field({
+    required: false,
+    type: [OtherAssetDto],
+    description:
+      'Sums received in assets that were not selected. They do not pay the session, and become deposits. ' +
+      'Absent if there are none.',
+  })
+  other_assets?: OtherAssetDto[];
 }
 
 /** The same as the merchant sees it. */

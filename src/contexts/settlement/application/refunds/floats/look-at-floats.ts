@@ -96,7 +96,8 @@ export class LookAtFloats {
         if (balance !== null) first.set(holding, balance);
         else found.push({ float, holding, says: 'The token gives no balance of it.' });
       }
-      if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding))) news.push({ float, first });
+      if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
+        news.push({ float, first });
     }
     const seconds = await this.again(
       news.map(({ float }) => float),

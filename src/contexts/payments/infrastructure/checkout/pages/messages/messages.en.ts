@@ -96,6 +96,8 @@ export const english = {
   underpaidNote: (merchant: string): string =>
     `The time ended before the whole amount arrived. What you sent is recorded; please ask ${merchant} how to go on. Do not send more to this address.`,
   expired: 'The time to pay is over',
+  otherAsset: (amount: string, network: string, merchant: string): string =>
+    `${amount} on ${network} arrived at this address. It is recorded, but it does not count towards this payment. Contact ${merchant} to get it back.`,
   expiredNote: (merchant: string): string =>
     `No payment arrived in time. Please do not send anything now. If you have already sent something, ask ${merchant}: late payments are recorded too.`,
   failed: 'This payment cannot be made',

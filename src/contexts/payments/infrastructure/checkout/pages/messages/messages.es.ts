@@ -94,6 +94,8 @@ export const spanish: CheckoutMessages = {
   underpaidNote: (merchant) =>
     `El tiempo terminó antes de que llegara todo el importe. Lo que enviaste está registrado; consulta a ${merchant} cómo seguir. No envíes más a esta dirección.`,
   expired: 'El tiempo para pagar ha terminado',
+  otherAsset: (amount, network, merchant) =>
+    `Han llegado ${amount} en ${network} a esta dirección. Están registrados, pero no cuentan para este pago. Contacta con ${merchant} para recuperarlos.`,
   expiredNote: (merchant) =>
     `No llegó ningún pago a tiempo. No envíes nada ahora. Si ya enviaste algo, consulta a ${merchant}: los pagos tardíos también se registran.`,
   failed: 'Este pago no se puede hacer',

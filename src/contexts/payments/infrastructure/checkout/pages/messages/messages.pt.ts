@@ -96,6 +96,8 @@ export const portuguese: CheckoutMessages = {
   underpaidNote: (merchant) =>
     `O tempo acabou antes que todo o valor chegasse. O que você enviou está registrado; consulte ${merchant} sobre como continuar. Não envie mais para este endereço.`,
   expired: 'O tempo para pagar acabou',
+  otherAsset: (amount, network, merchant) =>
+    `${amount} em ${network} chegaram a este endereço. Estão registrados, mas não contam para este pagamento. Fale com ${merchant} para recebê-los de volta.`,
   expiredNote: (merchant) =>
     `Nenhum pagamento chegou a tempo. Não envie nada agora. Se já enviou algo, consulte ${merchant}: pagamentos atrasados também são registrados.`,
   failed: 'Este pagamento não pode ser feito',

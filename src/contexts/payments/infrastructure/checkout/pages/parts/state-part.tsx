@@ -28,6 +28,9 @@ export function StatePart(view: PageView): VNode {
         )}
       </div>
       {note(view) !== undefined && <p>{note(view)}</p>}
+      {model.otherAssets?.map(({ amount, symbol, networkName }) => (
+        <p class="note">{text.otherAsset(shownAsset(amount, symbol), networkName, view.merchant)}</p>
+      ))}
       {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
       {isPaid(phase) ? <PaidSummary {...view} /> : <ReceiptLink {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}

@@ -186,6 +186,11 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   created: selectedPage('created'),
   'created, code first': selectedPage('created', {}, { way: 'code' }),
   'created in the sandbox': selectedPage('created', {}, { sandbox: true }),
+  'paid in another asset': selectedPage(
+    'created',
+    {},
+    { otherAssets: [{ amount: '25', symbol: 'EURC', networkName: 'Ethereum' }] },
+  ),
   'partly paid': selectedPage('processing', PARTLY),
   confirming: selectedPage('processing', { ...WHOLLY, confirmations: 2 }),
   closed: selectedPage('created', {}, { expiresAt: NOW }),

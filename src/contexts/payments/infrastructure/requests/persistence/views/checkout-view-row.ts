@@ -5,12 +5,14 @@ import type {
   CountedTransferView,
   SelectedView,
   AskedView,
+  OtherAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
+export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected' | 'otherAssets'>> & {
   receivedAmount: string;
   selected: SelectedJson | null;
+  otherAssets: (Omit<OtherAssetView, 'amount'> & { amount: string })[] | null;
 };
 
 /** The asset and amount asked for, in JSON. */
@@ -61,11 +63,25 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
      'transfers', COALESCE(${newest(`t.gathered_on IS NULL AND ${IS_RECEIVED} IS TRUE`)}, ${newest(IS_RECEIVED)}))
    FROM payments.selections s
-   WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected
+   WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id) AS selected,
+  (SELECT jsonb_agg(jsonb_build_object('network', o.network, 'uniqueAssetId', o.unique_asset_id, 'currency', o.currency,
+     'decimals', o.decimals, 'amount', o.amount::text) ORDER BY o.unique_asset_id)
+   FROM (SELECT t.network, t.unique_asset_id, t.currency, t.decimals, sum(t.amount) AS amount FROM payments.transfers t
+     WHERE t.payment_request_id = r.id AND t.gathered_on IS NULL AND t.canonical IS TRUE
+       AND NOT EXISTS (SELECT FROM payments.selections s
+         WHERE s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id)
+     GROUP BY 1, 2, 3, 4) o) AS "otherAssets"
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;
 
-export function toCheckoutView({ receivedAmount, selected, ...row }: CheckoutViewRow): CheckoutView {
-  const view = withoutNulls<Omit<CheckoutView, 'selected'>>(row);
+export function toCheckoutView({
+  receivedAmount,
+  selected,
+  otherAssets,
+  ...row
+}: CheckoutViewRow): CheckoutView {
+  const known = withoutNulls<Omit<CheckoutView, 'selected' | 'otherAssets'>>(row);
+  const others = otherAssets?.map(({ amount, ...other }) => ({ ...other, amount: BigInt(amount) }));
+  const view = others === undefined ? known : { ...known, otherAssets: others };
   return selected === null ? view : { ...view, selected: readSelected(selected, receivedAmount) };
 }
 
