@@ -2,6 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { RateLimited } from '#shared/kernel/domain-error.js';
+import {
+  prepareAnswer,
+  sendPrepared,
+  type PreparedAnswer,
+} from '#shared/platform/http/answers/prepared-answer.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
@@ -96,9 +101,9 @@ function limitReading(app: INestApplication): void {
 
 /** Anybody may ask for it, and Swagger's own route would make half a megabyte of JSON for each who does. */
 function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): void {
-  let bytes: Buffer | undefined;
+  let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();
   adapter.get('/docs-json', (_request: Request, response: Response) => {
-    response.type('application/json').send((bytes ??= Buffer.from(JSON.stringify(document()))));
+    sendPrepared(response, (prepared ??= prepareAnswer('json', JSON.stringify(document()))));
   });
 }

@@ -68,6 +68,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     mostConnections: app.get(HttpSettings).mostConnections,
     timeouts: { keepAlive: settings.process.keepAliveSeconds * 1_000 },
     docsPath: '/docs',
+    hstsIncludesSubdomains: app.get(HttpSettings).hstsIncludesSubdomains,
     formPaths: [...PAYER_PATHS, TILL_CODE_PATH, DASHBOARD_PATH, `${MAIL_PATH}/`],
     failurePages: [
       { paths: [...PAYER_PATHS, UNSUBSCRIBE_PATH], failures: app.get(HostedFailurePages) },

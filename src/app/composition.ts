@@ -36,6 +36,7 @@ import { BetweenContextsModule } from './between-contexts/between-contexts.modul
 import { Drain, Readiness } from './health/readiness.js';
 import { HealthController } from './health/health.controller.js';
 import { ProcessMetrics, ReadinessMetrics } from './health/process-metrics.js';
+import { RootController } from './root.controller.js';
 import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
@@ -177,7 +178,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       ...(role === 'operator' ? [] : [NetworkChecksModule]),
       ...(role === 'worker' ? WORKERS : []),
     ],
-    controllers: [HealthController],
+    controllers: [HealthController, RootController],
     providers: [
       // Callers of the API have to learn of it before it closes; nobody calls a worker.
       {

@@ -16,14 +16,27 @@ export interface DashboardPath {
 
 type Part = Type | DynamicModule | { forwardRef(): Type };
 
+/** A route with the class and the method that serve it. */
+export interface ServiceRoute extends DashboardPath {
+  readonly controller: Type;
+  readonly handler: (...args: never[]) => unknown;
+}
+
 /** All routes below `/app` of the API process, as its modules declare them. */
-export function dashboardRoutes(
+export function dashboardRoutes(environment?: ProcessSettings['environment']): DashboardPath[] {
+  return serviceRoutes(environment)
+    .filter(({ path }) => /^\/app(\/|$)/.test(path))
+    .map(({ method, path, mark }) => ({ method, path, mark }));
+}
+
+/** All routes of the API process, as its modules declare them. */
+export function serviceRoutes(
   environment: ProcessSettings['environment'] = 'development',
-): DashboardPath[] {
+): ServiceRoute[] {
   const settings = shapeSettings();
   const process = { ...settings.process, environment };
   const root = composeService('api', { ...settings, process }, {} as DataSource);
-  return [...controllersOf(root)].flatMap(routesOf).filter(({ path }) => /^\/app(\/|$)/.test(path));
+  return [...controllersOf(root)].flatMap(routesOf);
 }
 
 function controllersOf(part: Part, seen = new Set<unknown>(), found = new Set<Type>()): Set<Type> {
@@ -41,20 +54,20 @@ function controllersOf(part: Part, seen = new Set<unknown>(), found = new Set<Ty
   return found;
 }
 
-function routesOf(controller: Type): DashboardPath[] {
+function routesOf(controller: Type): ServiceRoute[] {
   const bases = [Reflect.getMetadata('path', controller) as string | string[]].flat();
   return bases.flatMap((base) => routesBelow(base, controller));
 }
 
-function routesBelow(base: string, controller: Type): DashboardPath[] {
+function routesBelow(base: string, controller: Type): ServiceRoute[] {
   const prototype = controller.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as object | undefined;
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as ServiceRoute['handler'] | undefined;
     const method = handler && (Reflect.getMetadata('method', handler) as RequestMethod | undefined);
     if (handler === undefined || method === undefined) return [];
     const below = Reflect.getMetadata('path', handler) as string;
     const path = `/${base}/${below}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
     const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardMark | undefined;
-    return [{ method: RequestMethod[method] as 'GET' | 'POST', path, mark }];
+    return [{ method: RequestMethod[method] as 'GET' | 'POST', path, mark, controller, handler }];
   });
 }

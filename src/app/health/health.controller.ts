@@ -3,7 +3,7 @@ import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { Response } from 'express';
 import { Database } from '#shared/platform/database/database.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { Public, RawAnswer, Unlimited } from '#shared/platform/http/callers/route-markers.js';
 import type { ReadinessAnswer } from './judge-readiness.js';
 import { Readiness } from './readiness.js';
 
@@ -31,6 +31,7 @@ export class HealthController {
 
   @Get()
   @Public()
+  @Unlimited()
   @RawAnswer()
   @ApiOperation({ summary: 'Health', description: 'Answers 200 while this process can reach its database.' })
   @ApiOkResponse({
@@ -47,6 +48,7 @@ export class HealthController {
   /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating.md. */
   @Get('live')
   @Public()
+  @Unlimited()
   @RawAnswer()
   @ApiExcludeEndpoint()
   live(): { status: 'ok' } {
@@ -56,6 +58,7 @@ export class HealthController {
   /** A load balancer asks this. */
   @Get('ready')
   @Public()
+  @Unlimited()
   @RawAnswer()
   @ApiExcludeEndpoint()
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {

@@ -134,8 +134,8 @@ describe('The wallet of play money', () => {
 });
 
 describe('How much the public may ask', () => {
-  it('is 120 requests for one session and 30 misses a minute, unless set', () => {
-    expect(httpOf(DEVELOPMENT).publicLimits).toEqual({ requests: 120, misses: 30 });
+  it('defaults to 120 requests for one session, 30 misses and 300 requests for one page a minute', () => {
+    expect(httpOf(DEVELOPMENT).publicLimits).toEqual({ requests: 120, misses: 30, pages: 300 });
   });
 
   it('refuses requests through proxies that are not listed in production alone', () => {
@@ -148,6 +148,7 @@ describe('How much the public may ask', () => {
     const limits = {
       PUBLIC_REQUESTS_PER_MINUTE: '9',
       PUBLIC_MISSES_PER_MINUTE: '4',
+      PAGE_REQUESTS_PER_MINUTE: '9',
     };
 
     const problems = problemsOf({ ...DEVELOPMENT, ...limits });

@@ -68,6 +68,7 @@ export function readSettings(
     reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
     readPublicLimits(reader),
     process.environment === 'production',
+    reader.flag('HSTS_INCLUDE_SUBDOMAINS'),
   );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);

@@ -1,17 +1,20 @@
 import { Controller, Get, Module, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { prepareAnswer, sendPrepared } from '#shared/platform/http/answers/prepared-answer.js';
 import { DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { DASHBOARD_STYLE } from '#shared/web/dashboard/dashboard-page.js';
 
 @Controller('app/assets')
 class DashboardAssetsController {
+  private readonly prepared = prepareAnswer('css', DASHBOARD_STYLE.text);
+
   /** A page of another release gets this one's style under its own name, which no cache may keep. */
   @DashboardEntry()
   @Get(':name')
   style(@Param('name') name: string, @Res() response: Response): void {
     const isThis = name === DASHBOARD_STYLE.name;
     response.setHeader('Cache-Control', isThis ? 'public, max-age=31536000, immutable' : 'no-store');
-    response.type('css').send(DASHBOARD_STYLE.text);
+    sendPrepared(response, this.prepared);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '../kernel/clock.js';
@@ -16,6 +17,7 @@ import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/callers/caller-limits.js';
 import { PublicCallers } from './http/callers/public-callers.js';
+import { PublicRoutesGuard } from './http/callers/public-routes.guard.js';
 import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
 import { BackgroundMetrics, DueWorkMetrics } from './metrics/work-metrics.js';
@@ -85,7 +87,8 @@ export class PlatformModule implements OnApplicationShutdown {
       BackgroundMetrics,
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));
-    return { module: PlatformModule, providers, exports };
+    const guard = { provide: APP_GUARD, useClass: PublicRoutesGuard };
+    return { module: PlatformModule, providers: [...providers, guard], exports };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -78,7 +78,7 @@ export function failuresSuite(shared: SharedService): void {
         });
 
         expect([leadBack.status, leadBack.headers['location']]).toEqual([303, `/link/${code}`]);
-        expect([inCapitals.status, byOrigin.status]).toEqual([303, 303]);
+        expect([inCapitals.status, byOrigin.status]).toEqual([404, 303]);
         expect([api.status, codeOf(api)]).toEqual([403, 'cross_site_refused']);
         for (const { headers } of [leadBack, inCapitals, byOrigin, api])
           expect(headers['set-cookie']).toBeUndefined();

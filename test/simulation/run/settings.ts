@@ -104,6 +104,7 @@ export function serviceSettings(
     STATUS_READS_BURST: generous,
     PUBLIC_REQUESTS_PER_MINUTE: generous,
     PUBLIC_MISSES_PER_MINUTE: generous,
+    PAGE_REQUESTS_PER_MINUTE: generous,
     LINK_OPEN_SESSIONS: generous,
     LINK_OPEN_SESSIONS_PER_ADDRESS: generous,
   };

@@ -49,7 +49,7 @@ export function openTelemetry(settings: TracingSettings, role: string): Tracing 
 
   return {
     begin({ name, kind, fields = {}, parent, isPoll }: SpanStart) {
-      const around = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent);
+      const around = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
       const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, around);
       const opened = { ...openSpan(span), context: trace.setSpan(around, span) };
@@ -79,7 +79,7 @@ function openSpan(span: Span): Omit<OpenSpan, 'within'> {
   };
 }
 
-function contextOf(parent: NonNullable<SpanStart['parent']>): Context {
+function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Context {
   if (parent === 'none') return ROOT_CONTEXT;
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
@@ -87,6 +87,7 @@ function contextOf(parent: NonNullable<SpanStart['parent']>): Context {
     traceId,
     spanId,
     isRemote: true,
-    traceFlags: Number.parseInt(flags!, 16) & 1,
+    // Not by the trace's id, which a stranger may have chosen.
+    traceFlags: parent.decidesSampling ? Number.parseInt(flags!, 16) & 1 : Number(Math.random() < ratio),
   });
 }

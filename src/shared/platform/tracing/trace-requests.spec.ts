@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-async function asked(proxies: string): Promise<{ answer: Response; tracing: RecordedTracing }> {
+async function asked(proxies: string, forwarded: Record<string, string> = {}): Promise<{ answer: Response; tracing: RecordedTracing }> {
   const tracing = new RecordedTracing();
   traceBy(tracing);
   const app = express();
@@ -26,7 +26,7 @@ async function asked(proxies: string): Promise<{ answer: Response; tracing: Reco
   server = createServer(app);
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/things/4711?key=1`;
-  const answer = await fetch(url, { headers: { traceparent: GIVEN, connection: 'close' } });
+  const answer = await fetch(url, { headers: { traceparent: GIVEN, connection: 'close', ...forwarded } });
   await answer.text();
   return { answer, tracing };
 }
@@ -47,7 +47,16 @@ describe('A traced request', () => {
   });
 
   it('goes on with the trace of a trusted proxy', async () => {
-    expect((await asked('127.0.0.0/8')).tracing.ended[0]!.parent).toEqual({ traceparent: GIVEN });
+    expect((await asked('127.0.0.0/8')).tracing.ended[0]!.parent).toEqual({
+      traceparent: GIVEN,
+      decidesSampling: true,
+    });
+  });
+
+  it('continues the trace of a stranger behind a trusted proxy, without its decision to record it', async () => {
+    const { tracing } = await asked('127.0.0.0/8', { 'x-forwarded-for': '203.0.113.9' });
+
+    expect(tracing.ended[0]!.parent).toEqual({ traceparent: GIVEN, decidesSampling: false });
   });
 
   it('begins a trace of its own where anybody else says one', async () => {

@@ -5,8 +5,8 @@ import { tracing, type SpanStart } from './tracing.js';
 
 /**
  * A span for each request, named by its method and its route's pattern: real paths and queries hold ids that are themselves
- * the access control. `traceparent` counts from trusted proxies alone, lest strangers choose what is recorded; the answer
- * says the trace in `traceresponse`.
+ * the access control. `traceparent` counts from trusted proxies only, and its sampled flag only if no stranger is
+ * behind them, so that strangers do not choose what is recorded. The answer names the trace in `traceresponse`.
  */
 export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -37,5 +37,7 @@ export function traceRequests(callers: CallerAddress): RequestHandler {
 function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanStart['parent']> {
   const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return 'none';
-  return callers.isOfTrustedProxy(request) ? { traceparent } : 'none';
+  if (!callers.isOfTrustedProxy(request)) return 'none';
+  // A proxy passes on the header of the stranger that it forwards.
+  return { traceparent, decidesSampling: callers.isTrusted(request) };
 }

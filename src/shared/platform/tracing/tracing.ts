@@ -3,6 +3,13 @@
  */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
+/** The span of another process, by its header `traceparent`. */
+export interface RemoteParent {
+  readonly traceparent: string;
+  /** False where a stranger may have written the header: the trace continues, and this service decides whether it is recorded. */
+  readonly decidesSampling: boolean;
+}
+
 export interface SpanStart {
   /** One of few different values: a route's pattern, a method of JSON-RPC, a kind of work. */
   readonly name: string;
@@ -10,7 +17,7 @@ export interface SpanStart {
   readonly kind: 'server' | 'client' | 'internal';
   readonly fields?: SpanFields;
   /** `none`: it begins a trace. A header: W3C Trace Context, as received. Absent: the span that is open here. */
-  readonly parent?: 'none' | { readonly traceparent: string };
+  readonly parent?: 'none' | RemoteParent;
   /** Exported only if something came of it: anything but statements happened in it, or something failed. */
   readonly isPoll?: true;
 }

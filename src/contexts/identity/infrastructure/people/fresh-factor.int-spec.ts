@@ -28,6 +28,8 @@ describe('An act that takes a fresh second factor', () => {
   });
 });
 
+const NO_PARTS = [] as unknown as [never, never, never, never];
+
 describe('A form that declares no act', () => {
   it('is refused, whoever sends it', () => {
     class Forgotten {
@@ -35,7 +37,7 @@ describe('A form that declares no act', () => {
       @Post()
       change(): void {}
     }
-    const guard = new DashboardGuard(new Reflector(), {} as never, {} as never, {} as never);
+    const guard = new DashboardGuard(new Reflector(), ...NO_PARTS);
     const context = { getHandler: () => Forgotten.prototype.change, getClass: () => Forgotten };
 
     expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(

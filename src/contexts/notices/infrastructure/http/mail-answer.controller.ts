@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SelfSent } from '#shared/platform/http/answers/self-sent.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { AnswerMail } from '../../application/answer-mail.js';
 import { MAIL_PATH } from '../../application/notice-links.js';
@@ -18,6 +18,7 @@ import { mailAnswerPage, unknownMailPage } from './mail-answer-page.js';
 @Controller(MAIL_PATH)
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class MailAnswerController {
   constructor(

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
@@ -24,6 +24,7 @@ export class ChargesQuery {
 @Controller('subscription/:code')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class SubscriptionPageController {
   constructor(

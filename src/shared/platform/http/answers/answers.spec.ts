@@ -34,6 +34,17 @@ describe('A success', () => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
+
+  it.each([
+    [false, 'max-age=31536000'],
+    [true, 'max-age=31536000; includeSubDomains'],
+  ])('binds subdomains to TLS if the operator says so: %s', async (hstsIncludesSubdomains, value) => {
+    const strict = await startExampleApi({ hstsIncludesSubdomains });
+    const answers = await Promise.all(['/v1/things', '/docs'].map((path) => fetch(strict.url + path)));
+    await strict.close();
+
+    expect(answers.map(({ headers }) => headers.get('strict-transport-security'))).toEqual([value, value]);
+  });
 });
 
 describe('A failure', () => {

@@ -3,8 +3,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { HelmetOptions } from 'helmet';
 import helmet from 'helmet';
 
+const HSTS_SECONDS = 365 * 86_400;
+
 /** An API's answers are not documents: nothing in them may load or be framed. */
-const API_POLICY: HelmetOptions = {
+const API_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -12,7 +14,7 @@ const API_POLICY: HelmetOptions = {
 };
 
 /** Swagger UI brings its own scripts, styles in attributes and icons as data. */
-const DOCS_POLICY: HelmetOptions = {
+const DOCS_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -24,21 +26,32 @@ const DOCS_POLICY: HelmetOptions = {
   },
 };
 
-/** Every answer of the API carries these names and values: the same for all, so they are worked out once. */
-export const API_HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['Cache-Control', 'no-store'],
-  ...headersOf(API_POLICY),
-];
+/**
+ * Names and values that every answer of the API carries. They are the same for all, so make them once.
+ * @param includesSubdomains as of `hsts`
+ */
+export function apiHeaders(includesSubdomains: boolean): readonly (readonly [name: string, value: string])[] {
+  return [['Cache-Control', 'no-store'], ...headersOf({ ...API_POLICY, ...hsts(includesSubdomains) })];
+}
 
-/** @param docsPath where Swagger UI is served */
-export function securityHeaders(docsPath: string): RequestHandler {
-  const forDocs = helmet(DOCS_POLICY);
+/** @param docsPath where Swagger UI is served @param includesSubdomains as of `hsts` */
+export function securityHeaders(docsPath: string, includesSubdomains = false): RequestHandler {
+  const forDocs = helmet({ ...DOCS_POLICY, ...hsts(includesSubdomains) });
+  const headers = apiHeaders(includesSubdomains);
   return (request: Request, response: Response, next: NextFunction) => {
     if (request.path === docsPath || request.path.startsWith(`${docsPath}/`))
       return forDocs(request, response, next);
-    for (const [name, value] of API_HEADERS) response.setHeader(name, value);
+    for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
+}
+
+/**
+ * RFC 6797. It covers subdomains only if the operator says so: below the service's host a merchant may have others that do not
+ * serve TLS.
+ */
+function hsts(includeSubDomains: boolean) {
+  return { strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains } };
 }
 
 function headersOf(policy: HelmetOptions): [string, string][] {

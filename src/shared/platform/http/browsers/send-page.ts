@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import { contentSecurityPolicy } from '#shared/web/document/content-security-policy.js';
+import { sendPrepared, type PreparedAnswer } from '../answers/prepared-answer.js';
 import type { PageAssets } from '#shared/web/document/inline-asset.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 
 export interface PageAnswer {
-  readonly html: string;
+  /** Prepared where it is the same for everybody, with status 200. */
+  readonly html: string | PreparedAnswer;
   readonly language: PageLanguage;
   /** The parts that the page inlines. */
   readonly assets: PageAssets;
@@ -29,6 +31,7 @@ export function sendPage(response: Response, page: PageAnswer): void {
   keepOpener(response, page.frameOrigins ?? []);
   response.setHeader('Content-Language', page.language);
   response.vary('Accept-Language');
+  if (typeof page.html !== 'string') return sendPrepared(response, page.html);
   response
     .status(page.status ?? 200)
     .type('html')

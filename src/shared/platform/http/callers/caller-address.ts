@@ -63,6 +63,12 @@ export class CallerAddress {
     return peer !== undefined && isWithin(peer, trustedProxies);
   }
 
+  /** True where the request was made by a trusted proxy itself, and not forwarded for anybody else. */
+  isTrusted(request: IncomingMessage): boolean {
+    const address = readUnmappedAddress(this.addressOf(request));
+    return address !== undefined && isWithin(address, this.settings.trustedProxies);
+  }
+
   private remember(socket: Socket): string {
     const peer = clientAddress(socket.remoteAddress ?? '', undefined, []);
     if (peer !== '') this.peers.set(socket, peer);

@@ -10,6 +10,8 @@ export interface PublicLimits {
   readonly requests: number;
   /** Requests of an address for ids and codes that do not exist. */
   readonly misses: number;
+  /** Requests of an address for each public page without an id, and of one dashboard session. */
+  readonly pages: number;
 }
 
 export class HttpSettings {
@@ -19,8 +21,10 @@ export class HttpSettings {
     /** How many connections may be open at once. */
     readonly mostConnections = DEFAULT_CONNECTIONS,
     /** Limits of callers without a credential. */
-    readonly publicLimits: PublicLimits = { requests: 120, misses: 30 },
+    readonly publicLimits: PublicLimits = { requests: 120, misses: 30, pages: 300 },
     /** True in production: a request through a private proxy that is not trusted is refused. */
     readonly refusesUnlistedProxies = false,
+    /** True if browsers must use TLS for the subdomains of this host too (RFC 6797, includeSubDomains). */
+    readonly hstsIncludesSubdomains = false,
   ) {}
 }

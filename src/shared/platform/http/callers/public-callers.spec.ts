@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { notFound, NotFoundWithoutGuess, type DomainError } from '#shared/kernel/domain-error.js';
+import { notFound, NotFoundWithoutGuess, RateLimited, type DomainError } from '#shared/kernel/domain-error.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits } from './caller-limits.js';
 import { HttpSettings, type PublicLimits } from './http-settings.js';
 import { PublicCallers } from './public-callers.js';
 
-function callersWith(limits: PublicLimits, now = () => 0): PublicCallers {
-  const settings = new HttpSettings([], undefined, limits);
+function callersWith(limits: Partial<PublicLimits>, now = () => 0): PublicCallers {
+  const settings = new HttpSettings([], undefined, { requests: 120, misses: 30, pages: 300, ...limits });
   return new PublicCallers(new CallerLimits(now), new CallerAddress(settings), settings);
 }
 
@@ -88,5 +88,37 @@ describe('Callers without a credential', () => {
       const early = callers.limited(from('203.0.113.7'), 'link', () => Promise.reject(notYet));
       await expect(early).rejects.toMatchObject({ kind: 'not_found' });
     }
+  });
+});
+
+describe('A limit of pages without an id', () => {
+  const isServed = (callers: PublicCallers, address: string, page: string) => {
+    try {
+      callers.takePage(from(address), page);
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ kind: 'rate_limited', policy: { name: 'page' } });
+      return false;
+    }
+  };
+
+  it('refuses one address one page, and neither other addresses nor other pages', () => {
+    const callers = callersWith({ pages: 2 });
+
+    const flood = [1, 2, 3].map(() => isServed(callers, '198.51.100.1', 'till'));
+
+    expect(flood).toEqual([true, true, false]);
+    expect(isServed(callers, '198.51.100.1', 'button')).toBe(true);
+    expect(isServed(callers, '198.51.100.2', 'till')).toBe(true);
+  });
+
+  it('counts a session from all of its addresses together, and not with its address', () => {
+    const callers = callersWith({ pages: 2 });
+    const fromSession = (digest: string, address: string) => () =>
+      callers.takeOfSession(from(address), digest);
+    for (const address of ['198.51.100.1', '198.51.100.2']) fromSession('flooding', address)();
+
+    expect(fromSession('flooding', '198.51.100.3')).toThrow(RateLimited);
+    expect(fromSession('other', '198.51.100.1')).not.toThrow();
   });
 });

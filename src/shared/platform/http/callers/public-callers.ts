@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError, NotFoundWithoutGuess, RateLimited } from '#shared/kernel/domain-error.js';
-import type { RatePolicy } from '#shared/kernel/rate-limits.js';
+import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
@@ -23,17 +23,21 @@ export type Turn = { readonly fields: RateFields } | { readonly wait: number; re
 export class PublicCallers {
   private readonly ofSession: RatePolicy;
   private readonly ofMisses: RatePolicy;
+  private readonly ofPages: RatePolicy;
   private readonly notice: RateNotice;
+  private readonly pageNotice: RateNotice;
 
   constructor(
     private readonly limits: CallerLimits,
     private readonly addresses: CallerAddress,
     settings: HttpSettings,
   ) {
-    const { requests, misses } = settings.publicLimits;
+    const { requests, misses, pages } = settings.publicLimits;
     this.ofSession = perMinutePolicy('session', requests);
     this.ofMisses = perMinutePolicy('not-found', misses);
+    this.ofPages = perMinutePolicy('page', pages);
     this.notice = new RateNotice(this.ofSession);
+    this.pageNotice = new RateNotice(this.ofPages);
   }
 
   /** Counts one request of this caller for what has this id or code, unless it has to wait. */
@@ -62,6 +66,24 @@ export class PublicCallers {
       const wait = this.limits.takeOf(this.addresses.callerOf(request), 'missed', this.ofMisses.quota);
       throw wait > 0 ? new RateLimited(wait, this.ofMisses) : error;
     }
+  }
+
+  /** Counts one request of this address for a page, and shows the limit in the answer. @throws RateLimited */
+  takePage(request: Request, page: string): void {
+    this.takeShown(request, this.addresses.callerOf(request), `page ${page}`);
+  }
+
+  /** Counts one request of a dashboard session, from whatever address. @param digest of its cookie @throws RateLimited */
+  takeOfSession(request: Request, digest: string): void {
+    this.takeShown(request, [{ name: digest, share: 1 }], 'dashboard');
+  }
+
+  private takeShown(request: Request, caller: Caller, key: string): void {
+    const { name, quota } = this.ofPages;
+    const wait = this.limits.takeOf(caller, key, quota);
+    if (wait > 0) throw new RateLimited(wait, this.ofPages);
+    const { left, seconds } = this.limits.leftOf(caller, key, quota);
+    setRateFields(request.res, this.pageNotice.fields(name, left, seconds));
   }
 
   /** The name of the narrowest range that a caller is counted in. */

@@ -6,6 +6,7 @@ import { FILE_ROUTE, type FileRule } from '../input/uploaded-file.js';
 const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
 const OWN_RATE_ROUTE = 'route:own-rate';
+const UNLIMITED_ROUTE = 'route:unlimited';
 const DEVICE_ROUTE = 'route:device';
 export const DEVICE_BODY = 'route:device-body';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
@@ -17,8 +18,11 @@ export const PUBLIC_OPERATION = 'x-public-operation';
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
-/** Limited by a rate of its own, which its controller keeps, and not by what the credential may ask for in all. */
+/** Limited by a rate of its own, which its controller keeps, and not by the common one of its credential or address. */
 export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
+
+/** A public route without any limit. The operator's probes must be answered whoever else sends requests. */
+export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
 
 /** Only for credentials of a whole organization. */
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
@@ -62,6 +66,7 @@ export class RouteMemory<T> {
 export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
+  readonly isUnlimited: boolean;
   readonly wantsOrganization: boolean;
   readonly answersRaw: boolean;
   /** Undefined where the route is refused to devices. */
@@ -89,6 +94,7 @@ export class MarkedRoutes {
     return {
       isPublic: isMarked(PUBLIC_ROUTE),
       hasOwnRate: isMarked(OWN_RATE_ROUTE),
+      isUnlimited: isMarked(UNLIMITED_ROUTE),
       wantsOrganization: isMarked(ORGANIZATION_SCOPE_ROUTE),
       answersRaw: isMarked(RAW_ANSWER_ROUTE),
       deviceUse: this.reflector.get<DeviceUse | undefined>(DEVICE_ROUTE, context.getHandler()),

@@ -1,7 +1,7 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { DashboardAction, SessionStage } from '#shared/kernel/dashboard-access.js';
-import { GUARD_FIELDS, Public, RawAnswer } from '../callers/route-markers.js';
+import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-markers.js';
 import { DASHBOARD_ACTS, type DashboardActName } from './dashboard-acts.js';
 
 export const DASHBOARD_ROUTE = 'route:dashboard';
@@ -39,5 +39,7 @@ function dashboardRoute(mark: DashboardMark) {
     ApiExcludeEndpoint(),
     Public(),
     RawAnswer(),
+    // The guard of the dashboard counts by session.
+    ...(mark.action === 'enter' ? [] : [OwnRate()]),
   );
 }

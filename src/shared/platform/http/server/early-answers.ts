@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { chooseRequestId } from './request-id.js';
-import { API_HEADERS } from '../browsers/security-headers.js';
+import { apiHeaders } from '../browsers/security-headers.js';
 
 /**
  * Answers, from memory alone, requests that come too often for the way through Express and Nest. What it answers is
@@ -27,11 +27,12 @@ export function answerEarly(server: Server, early: EarlyAnswer, answered?: () =>
 }
 
 /** Names and values in turn: the form of `writeHead` that Node turns into a head with the least work. */
-const COMMON_HEADERS = API_HEADERS.flat();
+const COMMON_HEADERS = apiHeaders(false).flat();
 
 /**
  * Ends a response with what every answer of the API carries, and the request's id.
  * @param headers names and values in turn; they may not repeat what every answer carries
+ * @param common what every answer carries, by the operator's settings
  */
 export function endEarly(
   request: IncomingMessage,
@@ -39,9 +40,10 @@ export function endEarly(
   status: number,
   headers: readonly string[] = [],
   body?: Uint8Array,
+  common: readonly string[] = COMMON_HEADERS,
 ): void {
   const all = ['X-Request-Id', chooseRequestId(request), ...headers];
   if (body !== undefined) all.push('Content-Length', String(body.length));
-  response.writeHead(status, [...all, ...COMMON_HEADERS]);
+  response.writeHead(status, [...all, ...common]);
   response.end(body);
 }

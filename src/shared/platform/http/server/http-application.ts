@@ -27,6 +27,8 @@ export interface HttpOptions {
   mostConnections?: number;
   /** Where Swagger UI is served, whose pages need a policy of their own. */
   docsPath?: string;
+  /** True if HSTS covers the subdomains of this host too. */
+  hstsIncludesSubdomains?: boolean;
   /** The paths of pages begin with these: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
   /** How failures are shown where people look; in JSON elsewhere. */
@@ -77,7 +79,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       identifyRequest,
       traceRequests(callers),
       accessLog(options.logger, callers, options.observe),
-      securityHeaders(options.docsPath ?? '/docs'),
+      securityHeaders(options.docsPath ?? '/docs', options.hstsIncludesSubdomains),
       watchProxies(callers, options.logger),
       allowOrigin(options.allowedOrigin, openPaths, provenPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins, [provenPaths, oneClickPaths]),

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response } from 'express';
+import express, { type Express, type Response } from 'express';
 import { Connections } from './connections.js';
 import { SelfSent } from '../answers/self-sent.js';
 import { enveloped } from '../answers/success-envelope.js';
@@ -35,6 +35,14 @@ const BACKLOG = 4_096;
 
 /** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
 export class HttpAdapter extends ExpressAdapter {
+  /**
+   * Paths are matched as they are written: a proxy that keeps strangers from `/app` must not be passed by `/APP` or `//app`.
+   * Nest's own constructor makes the router, which reads the setting then.
+   */
+  constructor() {
+    super(express().enable('case sensitive routing'));
+  }
+
   /** Success is HTTP 200 whatever the method (docs/api/README.md, "Envelope"); Nest begins a POST with 201. */
   override status(response: Response, statusCode: number): unknown {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
@@ -126,8 +134,8 @@ export function configureServer(
   connections.watch(server);
 }
 
-/** A target that needs no change, as nearly every one: one slash first, nothing to encode and no fragment. */
-const PLAIN = /^\/(?!\/)[!"$-~]*$/;
+/** A target that needs no change, as nearly every one: a slash first, nothing to encode and no fragment. */
+const PLAIN = /^\/[!"$-~]*$/;
 
 /**
  * A path with query, whichever form of request target was sent (RFC 9112 section 3.2). Express answers targets
@@ -138,7 +146,6 @@ function originForm(target: string): string {
   const [beforeFragment = ''] = target.split('#');
   const path = beforeFragment
     .replace(/^https?:\/\/[^/?]*/i, '')
-    .replace(/[^!-~]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .replace(/^\/{2,}/, '/');
+    .replace(/[^!-~]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return path.startsWith('/') ? path : `/${path}`;
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '#contexts/identity/domain/branding/branding.js';
 
 /** An image alone: opened by itself it runs, loads and frames nothing. */
@@ -12,6 +12,7 @@ const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 @Controller('logo/:name')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class LogoController {
   constructor(

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import {
   ExchangeToken,
   type AttemptsLeft,
@@ -21,6 +21,7 @@ export class TokenController {
 
   /** This route takes no authentication headers, and ignores those that are sent. */
   @Public()
+  @OwnRate()
   @Post()
   @ApiOperation({
     operationId: 'exchangeToken',

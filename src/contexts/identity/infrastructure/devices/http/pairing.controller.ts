@@ -2,7 +2,7 @@ import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { PairDevice } from '#contexts/identity/application/devices/pair-device.js';
 import {
@@ -23,6 +23,7 @@ export class PairingController {
   ) {}
 
   @Public()
+  @OwnRate()
   @Post()
   @ApiOperation({
     operationId: 'pairDevice',

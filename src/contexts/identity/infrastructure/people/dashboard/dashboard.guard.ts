@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { RouteMemory } from '#shared/platform/http/callers/route-markers.js';
 import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
@@ -17,7 +18,8 @@ import { sessionDigestOf } from './visits.js';
 /**
  * Runs before every page and form of the dashboard. It proves, in this order, that a form was sent by the dashboard's own page,
  * the session, how far it has signed in, and the role. The person stands in `request.visitor`; before an act that takes a
- * fresh second factor only once `FreshFactorGuard` has judged it. A form that declares no act is refused.
+ * fresh second factor only once `FreshFactorGuard` has judged it. A form that declares no act is refused. Requests are counted by
+ * session, and without a valid one by address.
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
@@ -27,6 +29,7 @@ export class DashboardGuard implements CanActivate {
     reflector: Reflector,
     private readonly sessions: DashboardSessions,
     private readonly addresses: CallerAddress,
+    private readonly callers: PublicCallers,
     private readonly settings: DashboardSettings,
   ) {
     this.marks = new RouteMemory((context) => {
@@ -65,8 +68,12 @@ export class DashboardGuard implements CanActivate {
 
   private async prove(request: Request): Promise<DashboardVisitor> {
     const digest = sessionDigestOf(request);
+    if (digest !== undefined) this.callers.takeOfSession(request, digest.toString('hex'));
     const session = digest === undefined ? null : await this.sessions.prove(digest);
-    if (session === null) throw new SignInNeeded();
+    if (session === null) {
+      this.callers.takePage(request, 'dashboard');
+      throw new SignInNeeded();
+    }
     if (session.isUnseen) await this.sessions.noteUse(session.id);
     const { id: collaboratorId, organizationId, email, name, role } = session.collaborator;
     return {

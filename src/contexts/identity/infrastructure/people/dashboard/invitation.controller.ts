@@ -1,6 +1,8 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -10,16 +12,19 @@ import { Visits } from './visits.js';
 
 /** Reading the link uses nothing up: mail programs open it too. */
 @Controller('app/invitation/:token')
+@OwnRate()
 export class InvitationController {
   constructor(
     private readonly accept: AcceptInvitation,
     private readonly visits: Visits,
+    private readonly callers: PublicCallers,
   ) {}
 
   @DashboardEntry()
   @Get()
-  async show(@Param('token') token: string) {
-    return showPage(invitationPage({ invitation: await this.accept.read(token) }));
+  async show(@Param('token') token: string, @Req() request: Request) {
+    const invitation = await this.callers.limited(request, token, () => this.accept.read(token));
+    return showPage(invitationPage({ invitation }));
   }
 
   @DashboardAct('accept_invitation')
@@ -33,11 +38,13 @@ export class InvitationController {
     const { name = '', password = '' } = form.typed;
     const again = async (sent: SentForm) =>
       invitationPage({ invitation: await this.accept.read(token), sent });
-    return answerForm(form, again, async () => {
-      const visit = this.visits.visitOf(request);
-      const session = await this.accept.execute({ token, name, password, ...visit });
-      setSessionCookie(response, session.token);
-      return seeOther('/app/second-factor/enrol');
-    });
+    return this.callers.limited(request, token, () =>
+      answerForm(form, again, async () => {
+        const visit = this.visits.visitOf(request);
+        const session = await this.accept.execute({ token, name, password, ...visit });
+        setSessionCookie(response, session.token);
+        return seeOther('/app/second-factor/enrol');
+      }),
+    );
   }
 }

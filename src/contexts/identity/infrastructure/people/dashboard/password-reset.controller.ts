@@ -2,6 +2,8 @@ import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
@@ -15,6 +17,7 @@ export class PasswordResetController {
   constructor(
     private readonly reset: ResetPassword,
     private readonly visits: Visits,
+    private readonly callers: PublicCallers,
     private readonly afterAnswers: AfterAnswers,
   ) {}
 
@@ -39,12 +42,15 @@ export class PasswordResetController {
   }
 
   @DashboardEntry()
+  @OwnRate()
   @Get(':token')
-  async show(@Param('token') token: string) {
-    return showPage(resetPasswordPage(await this.reset.read(token)));
+  async show(@Param('token') token: string, @Req() request: Request) {
+    const person = await this.callers.limited(request, token, () => this.reset.read(token));
+    return showPage(resetPasswordPage(person));
   }
 
   @DashboardAct('reset_password')
+  @OwnRate()
   @Post(':token')
   change(
     @Param('token') token: string,
@@ -54,11 +60,13 @@ export class PasswordResetController {
   ) {
     const { password = '' } = form.typed;
     const again = async (sent: SentForm) => resetPasswordPage({ ...(await this.reset.read(token)), sent });
-    return answerForm(form, again, async () => {
-      const { address } = this.visits.visitOf(request);
-      await this.reset.execute(token, password, address, deviceDigestOf(request));
-      clearSessionCookie(response);
-      return seeOther('/app/sign-in?done=password');
-    });
+    return this.callers.limited(request, token, () =>
+      answerForm(form, again, async () => {
+        const { address } = this.visits.visitOf(request);
+        await this.reset.execute(token, password, address, deviceDigestOf(request));
+        clearSessionCookie(response);
+        return seeOther('/app/sign-in?done=password');
+      }),
+    );
   }
 }

@@ -6,6 +6,7 @@ import {
   setSessionCookie,
   showPage,
 } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -35,7 +36,9 @@ export class SignInController {
     return showPage(signInPage({ then, done }));
   }
 
+  /** Counted by person, device and address: a known device is served whatever its address has sent. */
   @DashboardAct('sign_in')
+  @OwnRate()
   @Post('sign-in')
   async enter(
     @FormBody(SIGN_IN) form: SentForm<typeof SIGN_IN>,

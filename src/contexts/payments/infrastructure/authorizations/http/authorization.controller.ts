@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { answer } from '#shared/platform/http/answers/answer.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
@@ -15,6 +15,7 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 @Controller('public/checkout/:sessionId/authorization')
 @ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
 @Public()
+@OwnRate()
 export class AuthorizationController {
   constructor(
     private readonly submit: SubmitAuthorization,

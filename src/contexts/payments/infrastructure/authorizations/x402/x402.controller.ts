@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs
 import type { Request, Response } from 'express';
 import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
 import { WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
@@ -15,6 +15,7 @@ import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 @Controller('public/checkout/:sessionId/x402')
 @ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
 @Public()
+@OwnRate()
 export class X402Controller {
   constructor(
     private readonly answers: X402Answers,

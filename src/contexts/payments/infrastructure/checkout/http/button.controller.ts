@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { matches } from '#shared/platform/http/answers/entity-tag.js';
+import type { Response } from 'express';
+import {
+  prepareAnswer,
+  sendPrepared,
+  type PreparedAnswer,
+} from '#shared/platform/http/answers/prepared-answer.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 
 /** The build puts it there: clients/checkout-button. */
@@ -18,21 +21,14 @@ const CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 @Public()
 @RawAnswer()
 export class ButtonController {
-  private read: { readonly text: string; readonly etag: string } | undefined;
+  private module: PreparedAnswer | undefined;
 
   @Get()
-  send(@Req() request: Request, @Res() response: Response): void {
-    const { text, etag } = (this.read ??= readModule());
+  send(@Res() response: Response): void {
+    this.module ??= prepareAnswer('text/javascript', readFileSync(MODULE));
     response.setHeader('Cache-Control', CACHING);
-    response.setHeader('ETag', etag);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    if (matches(request.headers['if-none-match'], etag)) response.status(304).end();
-    else response.type('text/javascript').send(text);
+    sendPrepared(response, this.module);
   }
-}
-
-function readModule() {
-  const text = readFileSync(MODULE, 'utf8');
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }

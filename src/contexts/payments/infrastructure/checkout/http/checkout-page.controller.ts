@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import {
   PayFromSandbox,
   SANDBOX_PAYMENTS,
@@ -41,6 +41,7 @@ export class CheckoutPageQuery {
 @Controller('checkout/:sessionId')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class CheckoutPageController {
   constructor(

@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs
 import type { Request, Response } from 'express';
 import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
 import { matches } from '#shared/platform/http/answers/entity-tag.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { SESSION_ID } from '#contexts/payments/application/checkout/checkout-session.js';
@@ -23,6 +23,7 @@ const ETAG = {
 @Controller('public/checkout/:sessionId')
 @ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
 @Public()
+@OwnRate()
 export class PublicCheckoutController {
   constructor(
     private readonly live: LiveCheckouts,

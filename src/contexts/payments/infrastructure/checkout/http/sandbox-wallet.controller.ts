@@ -2,7 +2,7 @@ import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
@@ -16,6 +16,7 @@ export class SandboxWalletBody {
 @Controller('checkout/:sessionId/sandbox-wallet')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class SandboxWalletController {
   constructor(

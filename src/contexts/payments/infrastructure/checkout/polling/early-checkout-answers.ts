@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import { apiHeaders } from '#shared/platform/http/browsers/security-headers.js';
 import { AllowedOrigin } from '#shared/platform/http/browsers/allowed-origin.js';
 import { EarlyAnswer, endEarly } from '#shared/platform/http/server/early-answers.js';
 import { matches } from '#shared/platform/http/answers/entity-tag.js';
@@ -16,15 +18,18 @@ const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 @Injectable()
 export class EarlyCheckoutAnswers extends EarlyAnswer {
   private readonly origin: AllowedOrigin;
+  private readonly common: readonly string[];
 
   constructor(
     private readonly live: LiveCheckouts,
     private readonly callers: PublicCallers,
     private readonly addresses: CallerAddress,
     settings: CheckoutSettings,
+    http: HttpSettings,
   ) {
     super();
     this.origin = new AllowedOrigin(settings.otherOrigin);
+    this.common = apiHeaders(http.hstsIncludesSubdomains).flat();
   }
 
   answer(request: IncomingMessage, response: ServerResponse): boolean {
@@ -39,8 +44,9 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
     if ('wait' in turn) return false;
 
     const headers = ['ETag', known.etag, ...turn.fields, ...this.origin.headersFor(request)];
-    if (matches(request.headers['if-none-match'], known.etag)) endEarly(request, response, 304, headers);
-    else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body);
+    if (matches(request.headers['if-none-match'], known.etag)) 
+      endEarly(request, response, 304, headers, undefined, this.common);
+    else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body, this.common);
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
@@ -26,6 +26,7 @@ export class OpenLinkForm {
 @Controller('link/:code')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class LinkPageController {
   constructor(

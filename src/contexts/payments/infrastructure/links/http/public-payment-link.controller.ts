@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/commo
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiCookie, ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
 import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
@@ -33,6 +33,7 @@ const SET_COOKIE = {
 @ApiParam({ name: 'code', description: 'Of the payment link; case-sensitive.' })
 @ApiCookie(COOKIE_NAME, 'Tells this payer from others, as an earlier answer has set it.')
 @Public()
+@OwnRate()
 export class PublicPaymentLinkController {
   constructor(
     private readonly readLink: ReadPaymentLink,

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { Receipts, type ReadReceipt } from '#contexts/payments/application/receipts/receipts.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
@@ -14,6 +14,7 @@ import { ReceiptSignatures } from '../receipt-signatures.js';
 @Controller('receipt/:code')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class ReceiptController {
   constructor(

@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { PayTypedAmount } from '#contexts/payments/application/till-codes/pay-typed-amount.js';
 import { noOpenRequest, ReadTillCode } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { PAYING_FAILURES, PENDING_EXAMPLE } from '../../checkout/http/checkout-examples.js';
@@ -14,6 +14,7 @@ import { PaidTypedAmountDto, presentShown, ReadTillCodeDto, TypedAmountBody } fr
 @Controller('public/pos/:code')
 @ApiParam({ name: 'code', description: 'Printed at the till of a physical point of sale; case-sensitive.' })
 @Public()
+@OwnRate()
 export class PublicTillCodeController {
   constructor(
     private readonly readTillCode: ReadTillCode,

@@ -7,7 +7,7 @@ import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
@@ -41,6 +41,7 @@ export class TypedAmountForm {
 @Controller('pos/:code')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class TillCodePageController {
   constructor(

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { qrImage, type QrImage } from '#shared/web/qr/qr-code.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
@@ -42,6 +42,7 @@ interface Transfer extends Option {
 @Controller('till/codes/:sessionId')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 export class SaleCodesController {
   constructor(
     private readonly live: LiveCheckouts,

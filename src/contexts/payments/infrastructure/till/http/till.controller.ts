@@ -2,6 +2,12 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import {
+  prepareAnswer,
+  sendPrepared,
+  type PreparedAnswer,
+} from '#shared/platform/http/answers/prepared-answer.js';
+import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
@@ -24,7 +30,12 @@ const A_DAY = 'public, max-age=86400';
 @Public()
 @RawAnswer()
 export class TillController {
-  private readonly icons = new Map(ICON_SIZES.map((size) => [`icon-${size}.png`, tillIcon(size)]));
+  private readonly icons = new Map(
+    ICON_SIZES.map((size) => [`icon-${size}.png`, prepareAnswer('png', tillIcon(size))]),
+  );
+  private readonly workerScript = prepareAnswer('text/javascript', TILL_WORKER);
+  private readonly pages = new Map<PageLanguage, PreparedAnswer>();
+  private readonly manifests = new Map(PAGE_LANGUAGES.map((language) => [language, manifestIn(language)]));
 
   constructor(
     private readonly settings: CheckoutSettings,
@@ -34,10 +45,8 @@ export class TillController {
   @Get()
   show(@Req() request: Request, @Res() response: Response): void {
     const language = languageOf(request);
-    const sandbox = this.settings.sandboxWalletUrl !== undefined;
-    const html = renderTillPage({ sandbox, dashboardUrl: this.dashboard.url() }, language);
     response.setHeader('Cache-Control', 'no-cache');
-    sendPage(response, { html, language, assets: TILL_ASSETS[language] });
+    sendPage(response, { html: this.pageIn(language), language, assets: TILL_ASSETS[language] });
   }
 
   /** The header lets a worker that lies below `/till` serve `/till` itself (Service Workers, "Service-Worker-Allowed"). */
@@ -47,24 +56,14 @@ export class TillController {
     response.setHeader('Service-Worker-Allowed', '/till');
     // A worker's requests go by its own policy, not by that of the page.
     response.setHeader('Content-Security-Policy', "default-src 'none'; connect-src 'self'");
-    response.type('text/javascript').send(TILL_WORKER);
+    sendPrepared(response, this.workerScript);
   }
 
   @Get('manifest.webmanifest')
   manifest(@Req() request: Request, @Res() response: Response): void {
-    const language = languageOf(request);
     response.setHeader('Cache-Control', A_DAY);
     response.vary('Accept-Language');
-    const icons = ICON_SIZES.map((size) => ({
-      src: `/till/icon-${size}.png`,
-      sizes: `${size}x${size}`,
-      type: 'image/png',
-      purpose: 'any maskable',
-    }));
-    const { name, description } = TILL_MESSAGES[language].page;
-    response
-      .type('application/manifest+json')
-      .send(JSON.stringify({ ...APPEARANCE, name, short_name: name, description, lang: language, icons }));
+    sendPrepared(response, this.manifests.get(languageOf(request))!);
   }
 
   @Get(':icon')
@@ -73,6 +72,28 @@ export class TillController {
     if (icon === undefined)
       throw new DomainError('not_found', 'not_found', 'There is no such file of the till.');
     response.setHeader('Cache-Control', A_DAY);
-    response.type('png').send(icon);
+    sendPrepared(response, icon);
   }
+
+  private pageIn(language: PageLanguage): PreparedAnswer {
+    const known = this.pages.get(language);
+    if (known !== undefined) return known;
+    const sandbox = this.settings.sandboxWalletUrl !== undefined;
+    const html = renderTillPage({ sandbox, dashboardUrl: this.dashboard.url() }, language);
+    const page = prepareAnswer('html', html);
+    this.pages.set(language, page);
+    return page;
+  }
+}
+
+function manifestIn(language: PageLanguage): PreparedAnswer {
+  const icons = ICON_SIZES.map((size) => ({
+    src: `/till/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  }));
+  const { name, description } = TILL_MESSAGES[language].page;
+  const manifest = { ...APPEARANCE, name, short_name: name, description, lang: language, icons };
+  return prepareAnswer('application/manifest+json', JSON.stringify(manifest));
 }

@@ -5,7 +5,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
@@ -28,6 +28,7 @@ export class ClaimRefundForm {
 @Controller('refund/:claim')
 @ApiExcludeController()
 @Public()
+@OwnRate()
 @RawAnswer()
 export class RefundPageController {
   constructor(

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { matches } from './entity-tag.js';
+
+/** A body that is the same for everybody, made once, with the entity tag that browsers check it by. */
+export interface PreparedAnswer {
+  /** A media type or a file extension, as `Response.type` takes it. */
+  readonly type: string;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+export function prepareAnswer(type: string, content: string | Buffer): PreparedAnswer {
+  const body = Buffer.from(content);
+  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+}
+
+/** Sends the body, or 304 to a browser that has it (RFC 9110 section 13.1.2). The other headers are already set. */
+export function sendPrepared(response: Response, { type, body, etag }: PreparedAnswer): void {
+  response.setHeader('ETag', etag);
+  if (matches(response.req.headers['if-none-match'], etag)) response.status(304).end();
+  else response.type(type).send(body);
+}

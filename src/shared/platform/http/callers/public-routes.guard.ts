@@ -1,0 +1,29 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { PublicCallers } from './public-callers.js';
+import { MarkedRoutes } from './route-markers.js';
+
+/**
+ * Limits the requests of an address for each public route, unless a marker of the route says otherwise. Routes are counted
+ * separately, so that a flood of one closes no other to its neighbours.
+ */
+@Injectable()
+export class PublicRoutesGuard implements CanActivate {
+  private readonly routes: MarkedRoutes;
+
+  constructor(
+    reflector: Reflector,
+    private readonly callers: PublicCallers,
+  ) {
+    this.routes = new MarkedRoutes(reflector);
+  }
+
+  canActivate(context: ExecutionContext): true {
+    const { isPublic, hasOwnRate, isUnlimited } = this.routes.marksOf(context);
+    if (!isPublic || hasOwnRate || isUnlimited) return true;
+    const route = `${context.getClass().name}.${context.getHandler().name}`;
+    this.callers.takePage(context.switchToHttp().getRequest<Request>(), route);
+    return true;
+  }
+}
