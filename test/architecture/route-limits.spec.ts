@@ -52,11 +52,12 @@ describe('Every public route', () => {
 
     const left = publicRoutes.filter(isUnlimited);
 
-    expect(left.filter((route) => !marksOf(route).hasOwnRate).map(nameOf).sort()).toEqual([
-      'GET /health',
-      'GET /health/live',
-      'GET /health/ready',
-    ]);
+    expect(
+      left
+        .filter((route) => !marksOf(route).hasOwnRate)
+        .map(nameOf)
+        .sort(),
+    ).toEqual(['GET /health', 'GET /health/live', 'GET /health/ready']);
     expect(left.length).toBeLessThan(publicRoutes.length);
   });
 

@@ -30,9 +30,7 @@ export function dashboardRoutes(environment?: ProcessSettings['environment']): D
 }
 
 /** All routes of the API process, as its modules declare them. */
-export function serviceRoutes(
-  environment: ProcessSettings['environment'] = 'development',
-): ServiceRoute[] {
+export function serviceRoutes(environment: ProcessSettings['environment'] = 'development'): ServiceRoute[] {
   const settings = shapeSettings();
   const process = { ...settings.process, environment };
   const root = composeService('api', { ...settings, process }, {} as DataSource);
@@ -62,7 +60,8 @@ function routesOf(controller: Type): ServiceRoute[] {
 function routesBelow(base: string, controller: Type): ServiceRoute[] {
   const prototype = controller.prototype as Record<string, unknown>;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as ServiceRoute['handler'] | undefined;
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as
+      ServiceRoute['handler'] | undefined;
     const method = handler && (Reflect.getMetadata('method', handler) as RequestMethod | undefined);
     if (handler === undefined || method === undefined) return [];
     const below = Reflect.getMetadata('path', handler) as string;

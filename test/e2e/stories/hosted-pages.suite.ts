@@ -70,6 +70,29 @@ export function hostedPagesSuite(shared: SharedService): void {
         expect(answer.text).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
       });
 
+      it('costs nothing where it is the same for everybody: the browser checks it by its entity tag', async () => {
+        const files = ['/till', '/till/worker.js', '/till/manifest.webmanifest', '/till/icon-192.png'];
+        for (const path of [...files, '/button.js', '/docs-json', '/app/assets/of-another-release.css']) {
+          const first = await desk.get(path);
+          const etag = String(first.headers['etag']);
+          const again = await desk.get(path, { 'if-none-match': etag });
+
+          expect([path, first.status, again.status, again.text.length]).toEqual([path, 200, 304, 0]);
+          expect(first.headers).toMatchObject({ etag, ratelimit: expect.any(String) });
+        }
+      });
+
+      it('is matched as its path is written, and the origin itself leads a browser to the dashboard', async () => {
+        const paths = ['/TILL', '//till', '/APP/sign-in', '//app/sign-in', '/DOCS-json'];
+        const answers = await Promise.all(paths.map((path) => desk.get(path)));
+        const browser = await desk.get('/', { accept: 'text/html,*/*' });
+        const program = await desk.get('/', { accept: 'application/json' });
+
+        expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
+        expect([browser.status, browser.headers['location']]).toEqual([303, expect.stringMatching(/\/app$/)]);
+        expect([program.status, program.text]).toEqual([404, expect.stringContaining('/docs')]);
+      });
+
       it('may be framed by the sites that its point of sale names, and by those alone', async () => {
         const origins = ['https://shop.example', 'https://till.example'];
         const posId = await desk.shop({ frame_origins: origins });

@@ -36,6 +36,9 @@ const NO_LIMITS: AccessLimits = {
   deviceCreationsPerMinute: 1_000_000,
 };
 
+/** `pages`: of an address for a page, and of a dashboard session. */
+export type TestLimits = Partial<AccessLimits> & { readonly pages?: number };
+
 export interface Issued {
   readonly credential: Credential;
   readonly secret: string;
@@ -69,7 +72,7 @@ export class IdentityApi {
   /** @param limits without them no caller is refused. @param more modules beside identity's own */
   static async start(
     environment: ServiceEnvironment = 'development',
-    limits: Partial<AccessLimits> = {},
+    limits: TestLimits = {},
     more: NonNullable<ModuleMetadata['imports']> = [],
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
@@ -78,7 +81,8 @@ export class IdentityApi {
       ...NO_LIMITS,
       ...limits,
     });
-    const http = new HttpSettings(parseTrustedProxies('127.0.0.1'));
+    const publicLimits = { requests: 120, misses: 30, pages: limits.pages ?? 1_000_000 };
+    const http = new HttpSettings(parseTrustedProxies('127.0.0.1'), undefined, publicLimits);
 
     @Global()
     @Module({

@@ -6,9 +6,9 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
 import { AfterAnswers } from '../infrastructure/people/dashboard/visits.js';
-import { PeopleSettings, type AccessLimits } from '../infrastructure/identity-settings.js';
+import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
-import { IdentityApi } from './identity-api.js';
+import { IdentityApi, type TestLimits } from './identity-api.js';
 
 export const PASSWORD = 'kettle harbour lantern seven';
 
@@ -40,7 +40,7 @@ export class PeopleWorld {
   ) {}
 
   /** @param limits as of `IdentityApi` */
-  static async start(limits: Partial<AccessLimits> = {}): Promise<PeopleWorld> {
+  static async start(limits: TestLimits = {}): Promise<PeopleWorld> {
     const api = await IdentityApi.start('development', limits, [TestPeopleSettings, PeopleModule]);
     const { organization, account } = await api.organization();
     return new PeopleWorld(api, organization.id, account.id);

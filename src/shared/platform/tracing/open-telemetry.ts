@@ -49,7 +49,8 @@ export function openTelemetry(settings: TracingSettings, role: string): Tracing 
 
   return {
     begin({ name, kind, fields = {}, parent, isPoll }: SpanStart) {
-      const around = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
+      const around =
+        parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent, settings.ratio);
       const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, around);
       const opened = { ...openSpan(span), context: trace.setSpan(around, span) };

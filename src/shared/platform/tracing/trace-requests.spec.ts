@@ -17,7 +17,10 @@ afterEach(() => {
   server?.close();
 });
 
-async function asked(proxies: string, forwarded: Record<string, string> = {}): Promise<{ answer: Response; tracing: RecordedTracing }> {
+async function asked(
+  proxies: string,
+  forwarded: Record<string, string> = {},
+): Promise<{ answer: Response; tracing: RecordedTracing }> {
   const tracing = new RecordedTracing();
   traceBy(tracing);
   const app = express();

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { notFound, NotFoundWithoutGuess, RateLimited, type DomainError } from '#shared/kernel/domain-error.js';
+import {
+  notFound,
+  NotFoundWithoutGuess,
+  RateLimited,
+  type DomainError,
+} from '#shared/kernel/domain-error.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits } from './caller-limits.js';
 import { HttpSettings, type PublicLimits } from './http-settings.js';

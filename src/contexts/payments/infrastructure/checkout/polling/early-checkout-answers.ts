@@ -44,7 +44,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
     if ('wait' in turn) return false;
 
     const headers = ['ETag', known.etag, ...turn.fields, ...this.origin.headersFor(request)];
-    if (matches(request.headers['if-none-match'], known.etag)) 
+    if (matches(request.headers['if-none-match'], known.etag))
       endEarly(request, response, 304, headers, undefined, this.common);
     else endEarly(request, response, 200, [...headers, ...JSON_TYPE], known.body, this.common);
     return true;

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { PeopleWorld } from '../../testing/people-world.js';
+
+const LIMIT = 20;
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start({ pages: LIMIT })));
+afterAll(() => world.close());
+
+/** Statuses of one request more than the limit has, each once, in order. */
+async function flood(person: DashboardPerson, path: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n <= LIMIT; n += 1) statuses.push((await person.get(path)).status);
+  return [...new Set(statuses)];
+}
+
+describe('The limit of the dashboard', () => {
+  it('refuses strangers of an address, and serves the sessions and the links that exist there', async () => {
+    const { person } = await world.owner();
+    const forged = world.stranger();
+    const misses = world.stranger();
+
+    expect(await flood(forged, '/app/account')).toEqual([401, 429]);
+    expect(await flood(forged, '/app/sign-in')).toEqual([200, 429]);
+    for (let n = 0; n < 30; n += 1) await misses.get(`/app/invitation/nobody-${n}`);
+    expect((await misses.get('/app/invitation/nobody')).status).toBe(429);
+
+    expect((await person.get('/app/account')).status).toBe(200);
+  });
+
+  it('refuses a session that sends too much, and serves others of its address', async () => {
+    const { person } = await world.owner();
+    const { person: other } = await world.owner();
+
+    expect(await flood(person, '/app/account')).toEqual([200, 429]);
+    expect((await other.get('/app/account')).status).toBe(200);
+  });
+});
