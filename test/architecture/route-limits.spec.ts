@@ -10,7 +10,12 @@ import { MarkedRoutes } from '#shared/platform/http/callers/route-markers.js';
 import { serviceRoutes, type ServiceRoute } from '../support/dashboard-routes.js';
 
 /** Their use cases count, exactly and over all processes, and never refuse a correct secret. */
-const COUNTED_BY_USE_CASES = ['POST /app/sign-in', 'POST /public/till/pairing', 'POST /v1/auth/token'];
+const COUNTED_BY_USE_CASES = [
+  'POST /app/sign-in',
+  'POST /public/till/pairing',
+  'POST /public/till/pairing/subject',
+  'POST /v1/auth/token',
+];
 
 const marked = new MarkedRoutes(new Reflector());
 const contextOf = ({ controller, handler }: ServiceRoute, request: object = {}) =>

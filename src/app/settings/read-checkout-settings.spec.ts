@@ -134,8 +134,8 @@ describe('The wallet of play money', () => {
 });
 
 describe('How much the public may ask', () => {
-  it('defaults to 120 requests for one session, 30 misses and 300 requests for one page a minute', () => {
-    expect(httpOf(DEVELOPMENT).publicLimits).toEqual({ requests: 120, misses: 30, pages: 300 });
+  it('defaults to 120 requests for one session, 30 misses and 1,200 requests for one page a minute', () => {
+    expect(httpOf(DEVELOPMENT).publicLimits).toEqual({ requests: 120, misses: 30, pages: 1_200 });
   });
 
   it('refuses requests through proxies that are not listed in production alone', () => {

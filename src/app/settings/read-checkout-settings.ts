@@ -96,7 +96,7 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
   return {
     requests,
     misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max, fallback: 30 }),
-    pages: reader.integer('PAGE_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 300 }),
+    pages: reader.integer('PAGE_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 1_200 }),
   };
 }
 

@@ -3,8 +3,11 @@ import type { Mail } from '../../contract/outgoing-mails.js';
 
 /** About the most mails that can be unsubscribed and wait at a time. Others do not count. */
 export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
-/** Mails to named addresses within 24 hours: of one organization, and to one address from all organizations. */
-export const NAMED_A_DAY = { organization: 50, address: 3 } as const;
+/**
+ * Mails to named addresses within 24 hours: of one organization, to one address from one organization, and to one address from all. The
+ * last is wider, so one organization cannot keep another from inviting somebody.
+ */
+export const NAMED_A_DAY = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
 /** One address that no header can take for more; `readEmail` has checked it where it was typed. */
 const ONE_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;

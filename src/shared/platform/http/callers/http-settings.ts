@@ -21,7 +21,7 @@ export class HttpSettings {
     /** How many connections may be open at once. */
     readonly mostConnections = DEFAULT_CONNECTIONS,
     /** Limits of callers without a credential. */
-    readonly publicLimits: PublicLimits = { requests: 120, misses: 30, pages: 300 },
+    readonly publicLimits: PublicLimits = { requests: 120, misses: 30, pages: 1_200 },
     /** True in production: a request through a private proxy that is not trusted is refused. */
     readonly refusesUnlistedProxies = false,
     /** True if browsers must use TLS for the subdomains of this host too (RFC 6797, includeSubDomains). */

@@ -64,6 +64,7 @@ export class PairingController {
   }
 
   @Public()
+  @OwnRate()
   @Post('subject')
   @ApiOperation({
     operationId: 'readPairingCode',

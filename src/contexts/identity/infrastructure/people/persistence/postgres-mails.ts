@@ -33,11 +33,13 @@ FROM (SELECT id, due_at, lane, row_number() OVER (PARTITION BY lane, organizatio
   WHERE due_at <= platform.now() ORDER BY lane, turn, due_at, id LIMIT $1) AS d
 JOIN identity.outgoing_mails AS m ON m.id = d.id ORDER BY d.lane, d.turn, d.due_at, d.id`;
 
+const OF_ADDRESS =
+  'This address was sent as many invitations and questions to confirm as a day allows. Try again tomorrow.';
 const REFUSALS = {
   organization:
     'Your organization has sent as many invitations and questions to confirm as a day allows. Try again tomorrow.',
-  address:
-    'This address was sent as many invitations and questions to confirm as a day allows. Try again tomorrow.',
+  address: OF_ADDRESS,
+  everywhere: OF_ADDRESS,
 } as const;
 
 @Injectable()
@@ -84,11 +86,12 @@ export class PostgresMails extends OutgoingMails {
     // A statement of its own: it sees what was committed while it waited.
     const [sent] = await this.database.write<Record<keyof typeof NAMED_A_DAY, number>>(
       `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
-         count(*) FILTER (WHERE recipient_digest = $2) AS address
+         count(*) FILTER (WHERE organization_id = $1 AND recipient_digest = $2) AS address,
+         count(*) FILTER (WHERE recipient_digest = $2) AS everywhere
        FROM identity.named_recipients WHERE (organization_id = $1 OR recipient_digest = $2) AND expires_at > platform.now()`,
       [organization, digest],
     );
-    for (const limit of ['address', 'organization'] as const)
+    for (const limit of ['address', 'everywhere', 'organization'] as const)
       if (sent![limit] >= NAMED_A_DAY[limit]) throw stateConflict(REFUSALS[limit]);
     await this.database.write(
       `INSERT INTO identity.named_recipients (id, organization_id, recipient_digest, expires_at)
