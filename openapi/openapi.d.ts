@@ -1754,6 +1754,8 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
+            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            other_assets?: components["schemas"]["OtherAsset"][];
             /**
              * Format: uuid
              * @description Of the payment link that opened it.
@@ -2254,7 +2256,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Why it is or is not paid. Where several reasons hold, the one to act on. As of the explanation of the payment request. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
+         * @description Why it is or is not paid. Where several reasons hold, the one to act on. As of the explanation of the payment request. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
          * @example asset_not_selected
          */
         ExplanationCode: string;
@@ -2833,6 +2835,21 @@ export interface components {
              */
             mcc?: string;
         };
+        OtherAsset: {
+            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            unique_asset_id: string;
+            /** @example polygon */
+            network: string;
+            /** @example USDC */
+            symbol: string;
+            /**
+             * @description In whole units of the asset.
+             * @example 10
+             */
+            amount: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description To whose address it was sent. */
         PaidRequest: {
             /** Format: uuid */
@@ -3044,6 +3061,8 @@ export interface components {
             /** Format: date-time */
             expires_at?: string;
             selected?: components["schemas"]["SelectedAsset"];
+            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
         };
@@ -3430,6 +3449,8 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
+            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
         };
@@ -4394,6 +4415,8 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
+            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            other_assets?: components["schemas"]["OtherAsset"][];
             /**
              * @description Whoever knows it may read and pay.
              * @example nX3…
@@ -4671,7 +4694,7 @@ export interface components {
          */
         TransferBooking: string;
         /**
-         * @description What became of it. `counted`: final and part of what was received. Known values: `confirming`, `awaiting_agreement`, `counted`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
+         * @description What became of it. `counted`: final and part of what was received. Known values: `confirming`, `awaiting_agreement`, `counted`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
          * @example confirming
          */
         TransferExplanationCode: string;
