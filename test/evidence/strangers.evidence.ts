@@ -18,6 +18,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The limits as they are shipped, where the service of tests has none. */
 const SHIPPED = {
+  PAGE_REQUESTS_PER_MINUTE: '1200',
   TOKEN_EXCHANGES_PER_MINUTE: '60',
   TOKEN_FAILURES_PER_MINUTE: '10',
   LINK_OPEN_SESSIONS: '2000',
@@ -101,9 +102,12 @@ async function flood(isOver: () => boolean): Promise<Record<string, number>> {
 describe('Callers who prove more than a stranger', () => {
   it('are served while strangers at their address and elsewhere flood every public route', async () => {
     const { seed, api } = service;
-    const checkout = await api.post<{ session_id: string }>(`/v1/pos/${seed.posId}/payment-request-checkout`, {
-      ...{ amount: '10', coin_code: 'USD' },
-    });
+    const checkout = await api.post<{ session_id: string }>(
+      `/v1/pos/${seed.posId}/payment-request-checkout`,
+      {
+        ...{ amount: '10', coin_code: 'USD' },
+      },
+    );
     const opened = await honest.send(post(`/public/payment-links/${link.code}/checkout`, {}, HOME));
     const cookie = String(opened.headers['set-cookie']).split(';')[0]!;
     const callers: Record<string, () => Promise<Received>> = {
@@ -117,7 +121,13 @@ describe('Callers who prove more than a stranger', () => {
           headers: { ...JSON_TYPE, cookie },
         }),
       'the next payer of the link': () =>
-        honest.send(post(`/public/payment-links/${link.code}/checkout`, {}, `127.42.${Math.floor(Math.random() * 250)}.1`)),
+        honest.send(
+          post(
+            `/public/payment-links/${link.code}/checkout`,
+            {},
+            `127.42.${Math.floor(Math.random() * 250)}.1`,
+          ),
+        ),
     };
     const ends = performance.now() + SECONDS * 1_000;
     const answered: Record<string, Record<string, number>> = {};
