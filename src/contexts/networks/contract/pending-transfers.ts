@@ -16,7 +16,8 @@ export interface PendingTransfer extends ChainTransfer {
 /** All that endpoints hold and have put in no block, of one moment. */
 export interface PendingLook {
   /**
-   * New since the last look of this process that was answered, to own addresses, in no promised order. Each is shown once,
+   * New since the last look of this process that was answered, to own addresses, in no promised order. Each is shown once, and
+   * once more where its fee was too low and is found to be enough later,
    * so whoever cannot store it keeps it: else it would be first seen in its block, and perhaps be late by then.
    */
   readonly transfers: readonly PendingTransfer[];

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Selects ids with their `turn`: the oldest row of each organization, then the next of each. An organization with very many rows
- * therefore delays no other. Costs one index lookup for each organization that has rows waiting, however many these are.
+ * Selects ids with their `turn`: the oldest row of each organization, then the next of each, the oldest first in each turn. An
+ * organization with very many rows therefore delays no other, and with more organizations than the limit each has its turn. Costs one index lookup for each organization that has rows waiting, however many these are.
  */
 export function idsInTurns({ table, waits, isDue = 'true', oldestFirst, limit }: Waiting): string {
   return `(WITH RECURSIVE organizations AS (
@@ -21,8 +21,8 @@ export function idsInTurns({ table, waits, isDue = 'true', oldestFirst, limit }:
       UNION ALL
       SELECT (SELECT t.organization_id FROM ${table} t WHERE ${waits} AND t.organization_id > o.id
         ORDER BY t.organization_id LIMIT 1) FROM organizations o WHERE o.id IS NOT NULL)
-    SELECT oldest.id, oldest.turn FROM organizations o CROSS JOIN LATERAL (
-      SELECT t.id, row_number() OVER (ORDER BY ${oldestFirst}) AS turn FROM ${table} t
-      WHERE ${waits} AND ${isDue} AND t.organization_id = o.id ORDER BY ${oldestFirst} LIMIT ${limit}) oldest
-    ORDER BY oldest.turn, o.id LIMIT ${limit})`;
+    SELECT t.id, t.turn FROM organizations o CROSS JOIN LATERAL (
+      SELECT t.*, row_number() OVER (ORDER BY ${oldestFirst}) AS turn FROM ${table} t
+      WHERE ${waits} AND ${isDue} AND t.organization_id = o.id ORDER BY ${oldestFirst} LIMIT ${limit}) t
+    ORDER BY t.turn, ${oldestFirst} LIMIT ${limit})`;
 }

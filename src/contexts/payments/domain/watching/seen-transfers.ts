@@ -27,8 +27,8 @@ export abstract class SeenTransfers {
   /** Pruned ones are among them. */
   abstract asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>>;
   /**
-   * Transfers of these transactions that were ever seen, and those in no block whose evidence contains one of these parts. One
-   * statement, by index.
+   * Transfers of these transactions that were ever seen, and those in no block whose evidence contains one of these parts, in the
+   * order in which they lapse: the last one of a place has the time that it was given last. One statement, by index.
    * @param conflicting see `PendingTransfers.conflictingParts`
    */
   abstract known(

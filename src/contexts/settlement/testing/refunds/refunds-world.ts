@@ -76,7 +76,7 @@ export class RefundsWorld implements WorldOfRefunds {
 
   /** The same with a network that delivers to merchants' own wallets. */
   static async openDelivering(): Promise<RefundsWorld> {
-    const { networks } = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
+    const { networks } = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset(ONE_WEI)] });
     return RefundsWorld.open(new NetworksSettings([...networks, OUTPUT_CONFIGURATION]));
   }
 

@@ -39,6 +39,9 @@ const EXAMINED_WITHIN_MS = 600_000;
 /** How long the mempool of such an endpoint is left out. */
 const LEFT_OUT_MS = 600_000;
 
+/** Anyone can have any number of transfers wait: the fee of no more is looked at again. */
+const MOST_CHEAP = 500;
+
 interface Followed {
   readonly held: HeldTransactions;
   /** How many transactions each endpoint listed, by position. */
@@ -50,6 +53,8 @@ interface Followed {
   wasWhole: boolean;
   /** Positions of the endpoints whose lists say what is there. */
   counted: readonly number[];
+  /** Transfers that were shown with too low a fee and wait on, as of the last lists. */
+  cheap: readonly OutputTransfer[];
   /** Since when some of an endpoint's transactions are left to examine, by position. */
   readonly behindSince: Map<number, number>;
   /** Until when an endpoint's mempool is left out, by position. */
@@ -75,7 +80,8 @@ export class BitcoinPendingTransfers extends PendingTransfers {
   async look(network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
     const watched = this.networks.watched(network);
     const followed = this.of(network);
-    if (performance.now() - followed.listedAt >= watched.mempoolPollMs) await this.list(network, followed);
+    const isListed = performance.now() - followed.listedAt >= watched.mempoolPollMs;
+    if (isListed) await this.list(network, followed);
     const { held } = followed;
     const taken = held.take(followed.wasWhole ? limit : 0);
     const examined: string[] = [];
@@ -98,7 +104,13 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     }
     held.settle(taken, examined, refused);
     const ageMs = performance.now() - followed.listedAt;
-    const transfers = await this.withFacts(network, followed, own);
+    const has = held.presence(followed.counted);
+    const again = isListed ? followed.cheap.filter(({ transactionHash }) => has(transactionHash)) : [];
+    const shown = await this.withFacts(network, followed, [...own, ...again]);
+    const transfers = shown.filter(({ paysEnough }, i) => i < own.length || paysEnough);
+    const unchanged = isListed ? [] : followed.cheap;
+    const cheap = [...unchanged, ...[...own, ...again].filter((_, i) => !shown[i]!.paysEnough)];
+    followed.cheap = cheap.slice(0, MOST_CHEAP);
     this.leaveOut(network, followed);
     isWhole &&= followed.isWhole;
     return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
@@ -235,6 +247,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
         isWhole: false,
         wasWhole: false,
         counted: [],
+        cheap: [],
         ...times,
       };
       this.followed.set(network, followed);

@@ -312,12 +312,15 @@ describe('The fee of a pending transfer', () => {
     },
   );
 
-  it('is not enough if one of the nodes that hold it says so', async () => {
+  it('is not enough while one of the nodes that hold it says so, and is shown again once none does', async () => {
     const { one, other, liar, look } = await besideLiar();
     liar.faults.lies = FULL;
     other.send(one.pay(TO_US, { fee: 300n }));
 
-    expect((await look()).transfers.map(({ paysEnough }) => paysEnough)).toEqual([false]);
+    const fees = async () => (await look()).transfers.map(({ paysEnough }) => paysEnough);
+    expect([await fees(), await fees()]).toEqual([[false], []]);
+    liar.faults.lies = {};
+    expect([await fees(), await fees()]).toEqual([[true], []]);
   });
 });
 

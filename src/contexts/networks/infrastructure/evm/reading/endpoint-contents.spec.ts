@@ -146,6 +146,31 @@ describe('The transfers of a block near the head', () => {
 
       expect(await read()).toEqual([transfer()]);
     });
+
+    it.each([
+      ['of other amounts', { data: wordOf(1) }],
+      ['of other tokens', { address: OTHER_TOKEN }],
+    ])('by receipts too make another endpoint be asked: %s', async (_, changes) => {
+      const assets = [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'OTH', name: 'Other' })];
+      const both = [log(), log(changes)];
+      const { transactionHash } = log();
+      const honest = new StubNode();
+      const second = await honest.start();
+      for (const each of [node, honest])
+        each.answers('eth_getBlockByNumber', block({ logsBloom: inHex(bloomOf(valuesOf(both))) }));
+      node.answers('eth_getLogs', both);
+      node.answers('eth_getBlockReceipts', [{ transactionHash, logs: both }]);
+      honest.answers('eth_getLogs', [log()]);
+      const { reader } = nodeLayer(settingsFor([url, second], { assets }));
+      await reader.head('sandbox');
+
+      const reading = () => reader.blocks('sandbox', 16, 16, null, ours);
+      await expect(reading()).rejects.toThrow('contradict one another');
+      await reader.head('sandbox');
+      const [next] = await reading();
+      await honest.stop();
+      expect(next!.transfers).toEqual([transfer()]);
+    });
   });
 
   it.each([

@@ -48,7 +48,7 @@ export class EndpointContents {
       this.logs.byRanges(endpoint, final, watched, held),
       this.logs.byHash(endpoint, blocks.slice(final.length), watched, held),
     ]);
-    const logs = held.byBlock();
+    const logs = await held.byBlock(endpoint);
     return blocks.map(({ header, calls }) => contentsOf(calls, logs.get(header.hash) ?? []));
   }
 }

@@ -42,7 +42,7 @@ interface Decided {
 }
 
 /**
- * How long a transfer may wait for a block if its fee was not enough to be mined soon when it was first seen: its payer could
+ * How long a transfer may wait for a block if its fee was at no look in that time enough to be mined soon: its payer could
  * keep a locked price, and raise the fee or take the payment back once the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
@@ -140,8 +140,14 @@ export class AcceptPending {
     const { look, headTime, known, mined, gone, accepted, arrived } = decided;
     const [{ network, transactionHash, sight }] = outputs as [Sighted];
     const before = known.filter(({ transfer }) => transfer.transactionHash === transactionHash);
+    const prolonged = before.flatMap(({ canonical, paymentRequestId, transfer }) => {
+      if (!canonical || paymentRequestId !== request || !isPending(transfer)) return [];
+      return prolongedBy(payment, transfer, headTime) ? transfer.id : [];
+    });
     const standing = new Set(
-      before.flatMap(({ canonical, transfer }) => (canonical ? placeOf(transfer) : [])),
+      before.flatMap(({ canonical, transfer }) =>
+        canonical && !prolonged.includes(transfer.id) ? placeOf(transfer) : [],
+      ),
     );
     const fresh = outputs.filter((each) => !standing.has(placeOf(each)) && !mined.has(placeOf(each)));
     if (fresh.length === 0) return 'settled';
@@ -155,12 +161,13 @@ export class AcceptPending {
     const replaced = this.replacedBy(payment, decided);
     // Endpoints may hold different ones of two for ever; the one that was recorded last stays.
     if (before.length > 0 && replaced.some((each) => look.has(each.transactionHash!))) return 'settled';
-    const earlier = before.find(({ transfer }) => transfer.sight !== undefined)?.transfer.sight;
+    const earlier = before.findLast(({ transfer }) => transfer.sight !== undefined)?.transfer.sight;
     const first = replaced.length === 0 ? undefined : inheritedSight(outputs, replaced);
     const inherited = first && laterOf(first, payment.sightAt(first.seenAt));
-    const { seenAt, lapsesAt } = earlier ?? inherited ?? sight;
+    const own = earlier && prolonged.length > 0 ? payment.sightAt(earlier.seenAt) : earlier;
+    const { seenAt, lapsesAt } = own ?? inherited ?? sight;
     if (lapsesAt < headTime) return 'settled';
-    for (const { id } of replaced) gone.add(id);
+    for (const id of [...replaced.map((each) => each.id), ...prolonged]) gone.add(id);
     const dated = fresh.map((each) => pendingSince(each, { ...each.sight, seenAt, lapsesAt }));
     accepted.set(request, [...(accepted.get(request) ?? []), ...dated]);
     return 'settled';
@@ -176,6 +183,12 @@ export class AcceptPending {
     });
     return replacedBy(outputs, waiting, this.pending);
   }
+}
+
+/** A fee that is found to be enough later, in the time that it has, gives all the time that it would have given at first. */
+function prolongedBy({ sightAt }: Payment, { sight }: Arrival, headTime: Date): boolean {
+  if (sight === undefined || sight.lapsesAt < headTime) return false;
+  return sightAt(sight.seenAt).lapsesAt > sight.lapsesAt;
 }
 
 /** A replacement by which the fee becomes enough may wait as long as if it had been sent first. */

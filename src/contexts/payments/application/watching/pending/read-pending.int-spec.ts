@@ -105,6 +105,21 @@ describe('A transfer in no block', () => {
     expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
   });
 
+  it('may wait longer once a later look finds its fee enough, and keeps its time', async () => {
+    const request = await payments.ask(700n);
+    const sent = payments.send(request, 700n, undefined, true);
+    await payments.follow();
+    await payments.wait(50);
+    payments.chain.pool.set(sent.id, { ...sent, isCheap: false });
+    payments.takeOver();
+    await payments.follow();
+    await payments.wait(5 * 60);
+    payments.chain.mine();
+    await payments.follow();
+
+    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
+  });
+
   it('is late where it is first seen after the deadline, and becomes a deposit', async () => {
     const request = await payments.ask(700n);
     await payments.wait(9);

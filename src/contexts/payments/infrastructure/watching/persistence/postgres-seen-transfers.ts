@@ -85,7 +85,9 @@ export class PostgresSeenTransfers extends SeenTransfers {
       KNOWN,
       [network, transactionHashes, `[${parts.join()}]`],
     );
-    return rows.map((row) => ({ ...row, transfer: readTransfer(row.transfer) }));
+    const seen = rows.map((row) => ({ ...row, transfer: readTransfer(row.transfer) }));
+    const lapseOf = ({ transfer }: SeenTransfer) => transfer.sight?.lapsesAt.getTime() ?? 0;
+    return seen.sort((a, b) => lapseOf(a) - lapseOf(b));
   }
 
   waiting(

@@ -29,10 +29,11 @@ export const cursorInvariants: Invariant[] = [
   {
     name: 'seen-times-stay',
     promise:
-      'A transfer has one first sight, not later than its record, in whatever blocks it stands one after the other.',
+      'A transfer has one first sight, not later than its record, wherever it stands one after the other, and never less time.',
     breaches: `SELECT (min(id::text))::uuid AS id, network, transaction_hash, index FROM payments.transfers
       WHERE seen_at IS NOT NULL GROUP BY network, kind, transaction_hash, index
-      HAVING count(DISTINCT (seen_at, lapses_at)) > 1 OR bool_or(seen_at > detected_at)`,
+      HAVING count(DISTINCT seen_at) > 1 OR bool_or(seen_at > detected_at)
+        OR max(lapses_at) FILTER (WHERE canonical) < max(lapses_at)`,
   },
   {
     name: 'arrived-by-first-sight',

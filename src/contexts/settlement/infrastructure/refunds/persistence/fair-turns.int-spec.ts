@@ -7,47 +7,80 @@ const PAYER = `out1${'0a'.repeat(19)}`;
 const UNDONE = new Error('undone');
 
 let world: RefundsWorld;
+/** Three refunds by the merchant's own wallet. */
+const followed: string[] = [];
+/** Three refunds out of the float. */
+const paid: string[] = [];
+
 beforeAll(async () => {
   world = await RefundsWorld.openDelivering();
   await world.fund();
+  for (let n = 0; n < 3; n += 1) {
+    const of = world.request({}, { asset: OUTPUT_COIN, asked: 5_000n, paid: 5_000n });
+    const paidTransactionHash = `${n}`.repeat(64);
+    followed.push((await world.create({ of, refundToAddress: PAYER, paidTransactionHash })).refund.id);
+    paid.push((await world.create({ of: world.request() })).refund.id);
+  }
 });
 afterAll(() => world.close());
 
-/** The newest of three is another organization's. @returns their ids, and the two that are taken first */
-async function taken(ids: string[], table: string, take: () => Promise<{ id: string }[]>) {
-  let first: string[] = [];
+/** Gives each to the organization at the same place. @returns what `take` then gives, which is undone */
+async function taken<T>(ids: string[], organizations: string[], table: string, take: () => Promise<T>) {
+  let result: T | undefined;
   const reading = world.platform.database.run(async () => {
     await world.rows('SET LOCAL session_replication_role = replica');
-    await world.rows(`UPDATE settlement.${table} SET organization_id = $1 WHERE id = $2`, [newId(), ids[2]]);
-    first = (await take()).map(({ id }) => id);
+    await world.rows(
+      `UPDATE settlement.${table} t SET organization_id = g.organization
+       FROM unnest($1::uuid[], $2::uuid[]) AS g (id, organization) WHERE t.id = g.id`,
+      [ids, organizations],
+    );
+    result = await take();
     throw UNDONE;
   });
   await expect(reading).rejects.toBe(UNDONE);
-  return first.sort();
+  return result!;
 }
+
+async function takeFollowed(): Promise<string[]> {
+  const refunds = await world.process().refunds.takeFollowed(OUTPUT_NETWORK, 2);
+  return refunds.map(({ snapshot }) => snapshot.id).sort();
+}
+
+async function takeDue(): Promise<string[]> {
+  return (await world.process().payouts.due(NETWORK, 2)).map(({ id }) => id).sort();
+}
+
+/** In ascending order. */
+const organizations = () => [newId(), newId(), newId()].sort();
 
 describe('One organization with much to do', () => {
   it('has its next refund by its own wallet followed after the first of another one', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      const of = world.request({}, { asset: OUTPUT_COIN, asked: 5_000n, paid: 5_000n });
-      const paidTransactionHash = `${n}`.repeat(64);
-      ids.push((await world.create({ of, refundToAddress: PAYER, paidTransactionHash })).refund.id);
-    }
-    const { refunds } = world.process();
+    const [one, other] = organizations();
 
-    const first = await taken(ids, 'refunds', async () =>
-      (await refunds.takeFollowed(OUTPUT_NETWORK, 2)).map(({ snapshot }) => snapshot),
-    );
-    expect(first).toEqual([ids[0], ids[2]].sort());
+    const first = await taken(followed, [one!, one!, other!], 'refunds', takeFollowed);
+    expect(first).toEqual([followed[0], followed[2]].sort());
   });
 
   it('has its next refund paid after the first of another one', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) ids.push((await world.create({ of: world.request() })).refund.id);
-    const { payouts } = world.process();
+    const [one, other] = organizations();
 
-    const first = await taken(ids, 'refund_float_payouts', () => payouts.due(NETWORK, 2));
-    expect(first).toEqual([ids[0], ids[2]].sort());
+    const first = await taken(paid, [one!, one!, other!], 'refund_float_payouts', takeDue);
+    expect(first).toEqual([paid[0], paid[2]].sort());
+  });
+});
+
+describe('Of more organizations than are taken at once', () => {
+  it('each has its refund by its own wallet followed in its turn', async () => {
+    const [first, second] = await taken(followed, organizations(), 'refunds', async () => [
+      await takeFollowed(),
+      await takeFollowed(),
+    ]);
+    expect(first).toEqual([followed[0], followed[1]].sort());
+    expect(second).toContain(followed[2]);
+  });
+
+  it('those whose refunds wait longest have them paid', async () => {
+    const first = await taken(paid, organizations().reverse(), 'refund_float_payouts', takeDue);
+    expect(first).toEqual([paid[0], paid[1]].sort());
   });
 });

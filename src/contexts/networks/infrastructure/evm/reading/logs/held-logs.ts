@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Recipient, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointFailure } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
 /** Movements of which nobody was asked whose they are: some megabytes, and as many recipients in one statement. */
@@ -15,7 +18,9 @@ export class HeldLogs {
   /** Blocks of which all wanted logs are proven to have been shown. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
-  private readonly keys = new Set<string>();
+  private readonly places = new Map<string, AnsweredLog>();
+  /** Logs that stand at one place of one transaction and differ. */
+  private readonly disputed: AnsweredLog[] = [];
   private unasked: AnsweredLog[] = [];
 
   constructor(
@@ -50,6 +55,7 @@ export class HeldLogs {
   take(other: HeldLogs): void {
     for (const hash of other.shown) this.shown.add(hash);
     for (const logs of other.kept.values()) for (const log of logs) this.keep(log);
+    this.disputed.push(...other.disputed);
     for (const log of other.unasked) this.unasked.push(log);
   }
 
@@ -61,19 +67,28 @@ export class HeldLogs {
     this.proven.add(hash);
   }
 
-  /** In chain order, by block hash. Nothing may be added any more. */
-  byBlock(): ReadonlyMap<string, readonly AnsweredLog[]> {
+  /** In chain order, by block hash. Nothing may be added any more. @throws EndpointFailure where own ones contradict one another */
+  async byBlock({ network }: Endpoint): Promise<ReadonlyMap<string, readonly AnsweredLog[]>> {
     for (const log of this.unasked) this.keep(log);
     this.unasked = [];
+    const [own] = await this.ownOf(this.disputed);
+    if (own !== undefined) {
+      const reason = `logs of block ${own.block.number} contradict one another`;
+      throw new EndpointFailure(network, reason, 'malformed');
+    }
     for (const logs of this.kept.values()) logs.sort((a, b) => a.index - b.index);
     return this.kept;
   }
 
   /** Once, however often it was shown: two logs of one transaction never have one index. */
   private keep(log: AnsweredLog): void {
-    const key = keyOf(log);
-    if (this.keys.has(key)) return;
-    this.keys.add(key);
+    const place = placeOf(log);
+    const known = this.places.get(place);
+    if (known !== undefined) {
+      if (!isDeepStrictEqual(movementOf(known), movementOf(log))) this.disputed.push(known, log);
+      return;
+    }
+    this.places.set(place, log);
     const sameBlock = this.kept.get(log.block.hash);
     if (sameBlock === undefined) this.kept.set(log.block.hash, [log]);
     else sameBlock.push(log);
@@ -84,10 +99,13 @@ function isMovement({ transfer, payout }: AnsweredLog): boolean {
   return transfer !== null || payout !== null;
 }
 
-function keyOf({ block, index, transfer, payout }: AnsweredLog): string {
+function movementOf({ transfer, payout }: AnsweredLog) {
+  return { transfer, payout };
+}
+
+function placeOf({ block, index, transfer, payout }: AnsweredLog): string {
   const { transactionHash } = (transfer ?? payout)!;
-  const to = transfer === null ? payout!.address : `${transfer.from} ${transfer.to} ${transfer.amount}`;
-  return `${block.hash} ${transactionHash} ${index} ${to}`;
+  return `${block.hash} ${transactionHash} ${index}`;
 }
 
 /** Movements of this service's addresses; all, where nobody says which these are. */
