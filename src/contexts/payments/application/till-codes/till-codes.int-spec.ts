@@ -119,6 +119,16 @@ describe('The alias of a session', () => {
     });
   });
 
+  it('says nothing of what a payer has sent in another asset', async () => {
+    const session = await cashier();
+    const { sessionId: alias } = (await shown())!.session;
+    bench.chain.mine(pay({ ...session, ...session.selected! }, 500, EURO.token));
+    await bench.follow();
+
+    expect((await bench.checkouts.find(session.sessionId))!.otherAssets).toHaveLength(1);
+    expect(await bench.checkouts.find(alias)).not.toHaveProperty('otherAssets');
+  });
+
   it('selects an asset, and replaces none that is shown at the till', async () => {
     const { session, alias } = await offer();
     await bench.selectAsset.execute(alias.sessionId, DOLLAR.uniqueAssetId);

@@ -13,7 +13,7 @@ import {
   transfer,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
-import type { PaymentRequest } from './payment-request.js';
+import { PaymentRequest } from './payment-request.js';
 
 const now = timeOf(2);
 const later = timeOf(200);
@@ -176,6 +176,25 @@ describe('Sums of several selections', () => {
       ['processing', dollars.uniqueAssetId, 0n],
     ]);
     expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
+  });
+
+  it('end a request without a payment that was stored when a sum below the minimum was one', () => {
+    const request = chosenRequest(euros, dollars);
+    request.receive([transferTo(dollars, 4n, 3)], now);
+    const stored = PaymentRequest.restore({
+      ...request.snapshot(),
+      status: 'processing',
+      receivedAmount: 4n,
+    });
+
+    stored.judge(pastAll, later);
+
+    expect(stateOf(stored)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
+    expect(stored.pullEvents().map(({ type, data }) => [type, data])).toEqual([
+      ['payment_request.received_changed', { receivedAmount: '0' }],
+      ['payment_request.status_changed', expect.objectContaining({ status: 'expired' })],
+      ['payment_request.deposit_received', expect.anything()],
+    ]);
   });
 
   it('leave a request that only dust came to for its merchant to end', () => {

@@ -153,11 +153,12 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Decides the request by how far its networks were read. Once it has ended, final transfers that do not count become
-   * deposits.
+   * Decides the request by how far its networks were read. What is shown follows the sums first: it may be stored by an
+   * earlier rule of what is a payment. Once it has ended, final transfers that do not count become deposits.
    * @param chains by network; a network that is no longer read is not waited for
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
+    this.followSums(now);
     const ending = endingOf(this.progress, chains);
     if (ending === 'expired') this.changeStatus('expired', now);
     else if (ending !== null) this.recordOutcome(ending, now);

@@ -119,11 +119,12 @@ describe('The life cycle', () => {
   it('refuses a change that is not in the table', () => {
     const request = PaymentRequest.restore({
       ...requestIn('created').snapshot(),
+      status: 'pending',
       finals: [transfer(100n, 3)],
       sums: [{ uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 100n, final: 0n, finalTo: -1 }],
     });
 
-    expect(() => request.judge(readTo(3), now)).toThrow('cannot go from created to completed');
+    expect(() => request.judge(readTo(3), now)).toThrow('cannot go from pending to completed');
   });
 });
 

@@ -59,6 +59,8 @@ export interface Arrival extends Transfer {
   readonly awaitsCrossCheck: boolean;
   /** The UTC day, as YYYY-MM-DD, with whose others it becomes one deposit; null where it becomes one by itself. */
   readonly gatheredOn: string | null;
+  /** Confirmations before which nobody can spend it, as it is read with a block; it is not stored. Absent: none. */
+  readonly spendableAfter?: number;
 }
 
 /** A transfer as it is stored, with what was decided about it. */

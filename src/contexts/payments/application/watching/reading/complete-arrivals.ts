@@ -15,7 +15,7 @@ import { SeenTransfers, type Asked } from '#contexts/payments/domain/watching/se
 import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
 
 /** An arrival with what a block says of it besides. */
-export type ReadArrival = Arrival & Pick<ChainTransfer, 'stampedAt' | 'evidence' | 'spendableAfter'>;
+export type ReadArrival = Arrival & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
 export type ArrivalsByRequest<T extends Arrival = Arrival> = ReadonlyMap<PaymentRequestId, T[]>;
 
 /**
@@ -120,7 +120,7 @@ export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: nu
 
 /** Mined too late it has arrived only then, since it was taken to have lapsed. */
 function inBlock(
-  { stampedAt: _, spendableAfter: __, evidence = {}, ...arrival }: ReadArrival,
+  { stampedAt: _, evidence = {}, ...arrival }: ReadArrival,
   stamp: Date,
   { seenAt, lapsesAt }: SightTimes,
 ): Arrival {

@@ -1,4 +1,5 @@
-import { arrivalTime, type ChainProgress, type Transfer } from '../transfer.js';
+import { isPayment } from './leading-selection-rule.js';
+import { type Arrival, arrivalTime, type ChainProgress, type Transfer } from '../transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
 /** The last block timestamp that counts: the deadline and the network's grace. */
@@ -36,13 +37,20 @@ export function areReadPast(
   });
 }
 
-/** True where a transfer pays one of these selections: to its address, in its asset, in time. */
+/**
+ * True where a transfer pays one of these selections: to its address, in its asset, in time. A coinbase's output below the
+ * minimum never does: a block is final in the order of the chain, so it would hold back a payment of later blocks for as long
+ * as nobody can spend it.
+ */
 export function paysSelection(
   selections: readonly Selection[],
-  transfer: Transfer,
+  transfer: Transfer & Pick<Arrival, 'spendableAfter'>,
   expiresAt: Date,
 ): boolean {
   return selections.some(
-    (selection) => matchesSelection(selection, transfer) && isInTime(transfer, selection, expiresAt),
+    (selection) =>
+      matchesSelection(selection, transfer) &&
+      isInTime(transfer, selection, expiresAt) &&
+      (transfer.spendableAfter === undefined || isPayment({ selection, amount: transfer.amount })),
   );
 }

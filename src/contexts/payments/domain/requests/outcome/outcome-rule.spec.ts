@@ -100,6 +100,29 @@ describe('Deciding a payment request', () => {
     expect(decide([transfer(100n, 5), awaits(1n, 5, 1)], 9)).toBeNull();
   });
 
+  it.each([
+    ['does not wait for', 'below the minimum', 4n, 'completed'],
+    ['waits for', 'that is a payment', 5n, 'processing'],
+  ])('%s an output %s that nobody can spend yet', (_does, _what, amount, status) => {
+    const request = openRequest(100n, undefined, 5n);
+    const coinbase = { ...transfer(amount, 3), extraConfirmations: 99, spendableAfter: 100 };
+    request.receive([coinbase, transfer(100n, 5)], NOW);
+
+    request.judge(readTo(9), NOW);
+
+    expect(request.snapshot().status).toBe(status);
+  });
+
+  it('counts parts below the minimum that must be deep by the amount of the request', () => {
+    const request = openRequest(8n, undefined, 5n);
+    const part = (block: number) => ({ ...transfer(4n, block), extraConfirmations: 2 });
+    request.receive([part(3), part(4)], NOW);
+
+    request.judge(readTo(6), NOW);
+
+    expect(request.snapshot().status).toBe('completed');
+  });
+
   it('does not wait for agreement on what stands in a later block', () => {
     const paid = transfer(100n, 5);
 

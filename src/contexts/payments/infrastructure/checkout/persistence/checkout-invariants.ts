@@ -73,7 +73,8 @@ export const checkoutInvariants: Invariant[] = [
     promise:
       'No request has expired to which the minimum payment was final and in time, in an asset asked for, to the address shown with it.',
     // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
-    // expired by a network's head is recorded and no more, as are transfers to networks that are read again.
+    // expired by a network's head is recorded and no more, as are transfers to networks that are read again. A coinbase's
+    // output below the minimum never counts; it is among those that must be deeper than others.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
           ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least
@@ -89,6 +90,7 @@ export const checkoutInvariants: Invariant[] = [
           = (asked.network, asked.unique_asset_id, asked.address, asked.tag)
       JOIN payments.status_history h ON h.payment_request_id = asked.id AND h.status = 'expired'
       WHERE t.canonical AND t.final AND ${ARRIVAL_TIME} <= until AND t.detected_at BETWEEN since AND h.at
+        AND (t.extra_confirmations = 0 OR t.amount >= least)
       GROUP BY 1, 2, least HAVING sum(t.amount) >= least`,
   },
   {

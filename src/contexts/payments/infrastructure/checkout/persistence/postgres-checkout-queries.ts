@@ -42,7 +42,10 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     ]);
     if (row === undefined) return undefined;
     const view = toCheckoutView(row);
-    return view.sessionId === sessionId ? view : { ...view, sessionId, isAlias: true };
+    if (view.sessionId === sessionId) return view;
+    // Everybody who knows the printed code sees an alias: what a payer has sent is none of their business.
+    const { otherAssets: _, ...shown } = view;
+    return { ...shown, sessionId, isAlias: true };
   }
 
   async ofRequests(

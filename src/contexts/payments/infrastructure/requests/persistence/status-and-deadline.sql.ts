@@ -36,6 +36,9 @@ export const COUNTS_AS_SHOWN = `(t.counted AND t.unique_asset_id = r.unique_asse
 /** It is part of what the request has received too: nothing while the sum is below the minimum of the asset (`isPayment`). */
 export const IS_RECEIVED = `(${COUNTS_AS_SHOWN} AND r.received_amount > 0)`;
 
+/** The least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `isPayment` of the domain. */
+export const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
+
 function listed(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 }

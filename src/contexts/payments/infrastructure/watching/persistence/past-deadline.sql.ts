@@ -1,5 +1,5 @@
 import { progressWatermark } from '../../requests/persistence/reading-progress.sql.js';
-import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { LAST_COUNTING, LEAST_PAYMENT } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /**
  * Open requests past their deadline. `counts_until` is by the longest grace of a request's networks, so a request may be
@@ -16,8 +16,10 @@ UNION ALL
 (SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
    AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
-   AND NOT EXISTS (SELECT 1 FROM payments.received_sums s
-     WHERE s.payment_request_id = r.id AND s.seen_amount <> s.final_amount AND s.network = ANY($5))
+   AND NOT EXISTS (SELECT 1 FROM payments.received_sums u
+     LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
+     WHERE u.payment_request_id = r.id AND u.network = ANY($5)
+       AND u.seen_amount > u.final_amount AND u.seen_amount >= ${LEAST_PAYMENT})
  ORDER BY counts_until LIMIT $4)
 LIMIT $4`;
 }

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import { EURO, GRACE_SECONDS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import {
+  DOLLAR,
+  ETHER,
+  EURO,
+  GRACE_SECONDS,
+  NETWORK,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { PostgresRequestsToJudge } from './postgres-requests-to-judge.js';
 
@@ -151,5 +158,28 @@ describe('Looking for requests past their deadline', () => {
 
     expect(found).toEqual(isDecided ? [request.id, request.id] : []);
     expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');
+  });
+
+  it('finds one for which only a sum below the minimum is not final, in another asset that was chosen', async () => {
+    const checkouts = await openCheckouts();
+    try {
+      const checkout = await checkouts.checkout();
+      const ether = (await checkouts.select(checkout, ETHER)).selected!;
+      const { selected, expiresAt } = await checkouts.select(checkout, DOLLAR);
+      checkouts.chain.mine(pay(selected!, 600));
+      checkouts.chain.mine({ to: ether.address, amount: 1n, token: ETHER.token });
+      await checkouts.follow();
+      await checkouts.platform.database.query(
+        `UPDATE payments.transfers SET awaits_cross_check = true WHERE amount = 1`,
+      );
+      checkouts.chain.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
+      checkouts.chain.mineBeyond(new Date(expiresAt.getTime() + GRACE_SECONDS * 1_000));
+      checkouts.chain.mineEmpty(5);
+      await checkouts.follow();
+
+      expect((await checkouts.read(checkout)).checkout).toMatchObject({ status: 'underpaid' });
+    } finally {
+      await checkouts.close('any');
+    }
   });
 });

@@ -7,6 +7,7 @@ import {
   COUNTS_AS_SHOWN,
   ENDED,
   IS_RECEIVED,
+  LEAST_PAYMENT,
   OUTCOMES,
   UNSEEN,
   WATCHED,
@@ -37,9 +38,6 @@ const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOI
 /** Marking the final transfers of a block may take several turns, and a large one must be deeper than others. */
 const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
-
-/** The least sum that is a payment to the request `r` in the asset of its selection `s`, if it has one: `isPayment` of the domain. */
-const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount, 1), COALESCE(s.amount, r.amount))`;
 
 export const paymentsInvariants: Invariant[] = [
   {
