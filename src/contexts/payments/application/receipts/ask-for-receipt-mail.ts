@@ -17,12 +17,13 @@ export class AskForReceiptMail {
   /**
    * Answers the same whether or not the address is unsubscribed, and if the merchant or another browser has named another one.
    * @param browser digest of the payer's cookie
-   * @throws not_found, validation_failed on `email`, CheckoutEnded where nothing was paid
+   * @throws not_found, also by an alias, whose holder is not known to be the payer; validation_failed on `email`; CheckoutEnded where
+   *   nothing was paid
    */
   async execute(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
     const recipient = emailFrom(email);
     const session = await this.sessions.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    if (session === undefined || session.isAlias === true) throw sessionNotFound();
     await this.unitOfWork.run(() => this.mails.ask(session.id, { recipient, language, browser }));
   }
 }

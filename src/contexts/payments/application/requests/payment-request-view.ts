@@ -34,8 +34,6 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   /** The code of the payment link that opened it. */
   readonly linkCode?: string;
   readonly selected?: SelectedView;
-  /** The printed code of a till has led to it. */
-  readonly hasAlias?: boolean;
   /** It was read by its alias, which is its `sessionId` here: the caller knows nothing but the printed code. */
   readonly isAlias?: boolean;
   /** Sums received in assets that were not selected; none below the minimum of its asset. */

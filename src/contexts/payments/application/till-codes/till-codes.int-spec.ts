@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Cell } from '#shared/kernel/cell.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { AssetShownAtTill } from '../../domain/requests/asset-change-rule.js';
 import { SessionAliases } from '../../infrastructure/checkout/persistence/session-aliases.js';
+import { PostgresPayerMails } from '../../infrastructure/receipts/persistence/postgres-payer-mails.js';
+import { AskForReceiptMail } from '../receipts/ask-for-receipt-mail.js';
+import { ReceiptSettings } from '../receipts/receipt-settings.js';
 import { TillOccupied, type TypedAmount } from './pay-typed-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
@@ -107,12 +111,16 @@ describe('The alias of a session', () => {
   it('leads to the session until a payment is seen, and to nothing afterwards', async () => {
     const session = await cashier();
     const { sessionId: alias } = (await shown())!.session;
+    const aliases = new SessionAliases(bench.database);
     expect(await bench.checkouts.find(alias)).toMatchObject({ id: session.id, sessionId: alias });
+    expect(await aliases.isPaid(alias)).toBe(false);
 
     bench.chain.mine(pay({ ...session, ...session.selected! }, 500));
     await bench.follow();
 
     expect(await bench.checkouts.find(alias)).toBeUndefined();
+    const paid = [alias, session.sessionId, '\0'].map((id) => aliases.isPaid(id));
+    expect(await Promise.all(paid)).toEqual([true, false, false]);
     expect(await bench.checkouts.find(session.sessionId)).toMatchObject({ status: 'processing' });
     await expect(bench.selectAsset.execute(alias, DOLLAR.uniqueAssetId)).rejects.toMatchObject({
       code: 'not_found',
@@ -127,6 +135,23 @@ describe('The alias of a session', () => {
 
     expect((await bench.checkouts.find(session.sessionId))!.otherAssets).toHaveLength(1);
     expect(await bench.checkouts.find(alias)).not.toHaveProperty('otherAssets');
+  });
+
+  it('requests no receipt mail, so that the address of the payer on the session is the first', async () => {
+    const { session, alias } = await offer();
+    const { database } = bench;
+    const mails = new PostgresPayerMails(database, new Cell('k'), new ReceiptSettings(2));
+    const asking = new AskForReceiptMail(bench.checkouts, mails, database);
+    const ask = (id: string, email: string) => asking.execute(id, email, 'en', Buffer.alloc(32));
+
+    await expect(ask(alias.sessionId, 'eve@mail.example')).rejects.toMatchObject({ code: 'not_found' });
+    await ask(session.sessionId, 'anna@mail.example');
+
+    const [mail] = await database.query(
+      'SELECT recipient FROM payments.payer_mails WHERE payment_request_id = $1',
+      [session.id],
+    );
+    expect(mail).toEqual({ recipient: 'anna@mail.example' });
   });
 
   it('selects an asset, and replaces none that is shown at the till', async () => {
@@ -152,45 +177,6 @@ describe('The alias of a session', () => {
     );
 
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
-});
-
-describe('The browser that keeps a session', () => {
-  const [payer, stranger] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-
-  /** A sale whose page browsers open by its alias, or from the till, before and after a payment is seen. */
-  async function sale(before: readonly (Buffer | 'till')[], after: readonly Buffer[] = []) {
-    const session = await cashier();
-    const { sessionId: alias } = (await shown())!.session;
-    const aliases = new SessionAliases(bench.database);
-    for (const browser of before) {
-      const isTill = browser === 'till';
-      const view = await bench.checkouts.find(isTill ? session.sessionId : alias);
-      await aliases.noteOpening(view!, isTill ? undefined : browser);
-    }
-    const keptUnpaid = await aliases.keptBy(alias, payer);
-    bench.chain.mine(pay({ ...session, ...session.selected! }, 500));
-    await bench.follow();
-    const view = (await bench.checkouts.find(session.sessionId))!;
-    for (const browser of after) await aliases.noteOpening({ ...view, isAlias: true }, browser);
-    await aliases.noteOpening(view, undefined);
-    const kept = await Promise.all([payer, stranger].map((browser) => aliases.keptBy(alias, browser)));
-    return { own: session.sessionId, keptUnpaid, kept };
-  }
-
-  it('is the one that has opened the page before the payment was seen', async () => {
-    const { own, keptUnpaid, kept } = await sale([payer, payer], [stranger]);
-
-    expect([keptUnpaid, kept]).toEqual([undefined, [own, undefined]]);
-  });
-
-  it.each([
-    ['another browser has opened it too', [payer, stranger, payer]],
-    ['the page was opened from the till too', [stranger, 'till'] as const],
-    ['the page was opened from the till before', ['till', stranger] as const],
-    ['the payment came first', []],
-  ])('is none if %s', async (_, before) => {
-    expect((await sale(before, [stranger])).kept).toEqual([undefined, undefined]);
   });
 });
 

@@ -19,6 +19,7 @@ import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers
 import { withBranding } from '#shared/web/branding/page-branding.js';
 import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
+import { renderPaidAtTillPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 import { loadable } from '../pages/page-scripts.js';
 import { knownBrowser } from './payer-browser.js';
@@ -61,17 +62,15 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const browser = knownBrowser(request)?.digest;
-    const found = await this.callers.limited(
-      request,
-      sessionId,
-      async () => (await this.aliases.keptBy(sessionId, browser)) ?? this.live.readFromDatabase(sessionId),
-    );
-    if (typeof found === 'string') return response.redirect(303, pagePath(found, pay));
-    const { view, etag } = found;
-    await this.aliases.noteOpening(view, browser);
-    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail, browser });
     const language = languageOf(request);
+    const found = await this.callers.limited(request, sessionId, async () =>
+      (await this.aliases.isPaid(sessionId)) ? 'paid' : this.live.readFromDatabase(sessionId),
+    );
+    if (found === 'paid')
+      return sendPage(response, { html: renderPaidAtTillPage(language), language, assets: PAYER_ASSETS });
+    const { view, etag } = found;
+    const browser = knownBrowser(request)?.digest;
+    const model = await this.pages.modelOf(view, etag, await this.clock.now(), { pay, mail, browser });
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadable(model, language).map(({ hash }) => hash);
     const { frameOrigins } = view;

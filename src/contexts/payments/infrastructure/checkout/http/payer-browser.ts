@@ -7,7 +7,7 @@ const VALUE = /^[A-Za-z0-9_-]{32}$/;
 /** Seconds: as long as a session can be read after its end. */
 const MAX_AGE = 24 * 60 * 60;
 
-/** The secret by which a payer's browser is known on some pages, and on no others. */
+/** The secret by which a payer's browser is known on the page of one session. */
 export interface PayerBrowser {
   readonly secret: string;
   /** SHA-256 of the secret, which is stored. */
@@ -25,11 +25,9 @@ export function browserOf(request: Request): PayerBrowser {
   return knownBrowser(request) ?? browserWith(randomBytes(24).toString('base64url'));
 }
 
-/** `Set-Cookie` for pages below these paths. */
-export function browserCookies({ secret }: PayerBrowser, ...paths: readonly string[]): string[] {
-  return paths.map(
-    (path) => `${COOKIE_NAME}=${secret}; Path=${path}; Max-Age=${MAX_AGE}; HttpOnly; Secure; SameSite=Lax`,
-  );
+/** `Set-Cookie` for pages below this path. */
+export function browserCookie({ secret }: PayerBrowser, path: string): string {
+  return `${COOKIE_NAME}=${secret}; Path=${path}; Max-Age=${MAX_AGE}; HttpOnly; Secure; SameSite=Lax`;
 }
 
 function browserWith(secret: string): PayerBrowser {

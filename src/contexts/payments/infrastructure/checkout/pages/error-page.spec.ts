@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderErrorPage } from './error-page.js';
+import { renderErrorPage, renderPaidAtTillPage } from './error-page.js';
 import { MESSAGES } from './messages/messages.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
@@ -19,6 +19,13 @@ describe.each(PAGE_LANGUAGES)('An error page, in %s,', (language) => {
 
     expect(shown).toContain(MESSAGES[language][key]);
     expect(shown).toContain(MESSAGES[language][`${key}Note`]);
+  });
+
+  it('says who has the receipt of a sale at a till', () => {
+    const shown = visible(renderPaidAtTillPage(language));
+
+    expect(shown).toContain(MESSAGES[language].paidAtTill);
+    expect(shown).toContain(MESSAGES[language].paidAtTillNote);
   });
 });
 

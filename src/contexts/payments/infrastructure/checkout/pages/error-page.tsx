@@ -41,3 +41,10 @@ export function renderErrorPage(
     />,
   );
 }
+
+/** In place of a till's sale of which a payment was seen, for whoever knows no more than the printed code. */
+export function renderPaidAtTillPage(language: PageLanguage): string {
+  const { paidAtTill, paidAtTillNote } = MESSAGES[language];
+  const { style } = PAYER_ASSETS;
+  return htmlDocument(<ErrorPage {...{ language, style }} title={paidAtTill} notes={[paidAtTillNote]} />);
+}

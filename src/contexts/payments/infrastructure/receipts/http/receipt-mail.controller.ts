@@ -8,7 +8,7 @@ import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { AskForReceiptMail } from '#contexts/payments/application/receipts/ask-for-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
-import { browserCookies, browserOf } from '../../checkout/http/payer-browser.js';
+import { browserCookie, browserOf } from '../../checkout/http/payer-browser.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { RECEIPT_ASSETS } from '../pages/receipt-page.js';
 import { renderUnsubscribePage } from '../pages/unsubscribe-page.js';
@@ -45,7 +45,7 @@ export class ReceiptMailController {
         .execute(sessionId, email, languageOf(request), browser.digest)
         .then(() => false, invalidAddress),
     );
-    response.setHeader('Set-Cookie', browserCookies(browser, page));
+    response.setHeader('Set-Cookie', browserCookie(browser, page));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, isInvalid ? `${page}?mail=invalid#mail` : `${page}#mail`);
   }

@@ -20,7 +20,6 @@ import {
 } from '#contexts/payments/application/till-codes/read-till-code.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { browserCookies, browserOf } from '../../checkout/http/payer-browser.js';
 import { presentInstruction, WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
 import { OPENED_WAYS, type OpenedWay } from '../../checkout/pages/checkout-page-model.js';
 import { renderTillCodePage, TILL_CODE_ASSETS } from '../pages/till-code-page.js';
@@ -116,11 +115,7 @@ export class TillCodePageController {
     response: Response,
     { pay, typed }: { pay?: OpenedWay | undefined; typed?: TypedBefore },
   ): Promise<void> {
-    if (shown?.isDirect === false) {
-      const page = `/checkout/${shown.session.sessionId}`;
-      response.setHeader('Set-Cookie', browserCookies(browserOf(request), `/pos/${code}`, page));
-      return response.redirect(303, page);
-    }
+    if (shown?.isDirect === false) return response.redirect(303, `/checkout/${shown.session.sessionId}`);
     const language = languageOf(request);
     const branding = await this.pages.branding(point);
     const html = renderTillCodePage(

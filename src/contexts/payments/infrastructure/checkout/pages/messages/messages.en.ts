@@ -132,6 +132,8 @@ export const english = {
   notFound: 'There is no payment here',
   notFoundNote:
     'Please check the link, or ask whoever sent it for a new one. Do not send any money. If you have just paid at a till, the cashier has your receipt.',
+  paidAtTill: 'A payment has arrived',
+  paidAtTillNote: 'The cashier sees whether it is complete, and has your receipt.',
   notUnderstood: 'This did not work',
   notUnderstoodNote:
     'We could not understand what was asked for. Nothing was changed, and a payment you have sent is not affected.',

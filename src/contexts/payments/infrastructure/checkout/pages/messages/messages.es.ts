@@ -129,6 +129,8 @@ export const spanish: CheckoutMessages = {
   notFound: 'Aquí no hay ningún pago',
   notFoundNote:
     'Revisa el enlace o pide uno nuevo a quien te lo envió. No envíes dinero. Si acabas de pagar en una caja, tu recibo está en la caja.',
+  paidAtTill: 'Ha llegado un pago',
+  paidAtTillNote: 'En la caja se ve si está completo, y allí está tu recibo.',
   notUnderstood: 'Esto no ha funcionado',
   notUnderstoodNote:
     'No hemos entendido lo que se pidió. No se ha cambiado nada y, si ya enviaste un pago, no se ve afectado.',

@@ -131,6 +131,8 @@ export const portuguese: CheckoutMessages = {
   notFound: 'Não há pagamento aqui',
   notFoundNote:
     'Confira o link ou peça um novo a quem o enviou. Não envie dinheiro. Se você acabou de pagar no caixa, seu recibo está lá.',
+  paidAtTill: 'Chegou um pagamento',
+  paidAtTillNote: 'No caixa se vê se está completo, e lá está seu recibo.',
   notUnderstood: 'Isto não funcionou',
   notUnderstoodNote:
     'Não entendemos o que foi pedido. Nada foi alterado, e um pagamento já enviado não é afetado.',
