@@ -37,16 +37,33 @@ const refused = async (answer: Promise<CheckoutView | RateLimited>) => isRefused
 
 describe('Opening sessions that nobody pays', () => {
   it('is refused to an address beyond its number, to the one, by two replicas that are asked at once', async () => {
-    const links = [await bench.link(), await bench.link()];
+    const { code } = await bench.link();
     const replica = await bench.replica();
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => opened(links[n % 2]!.code, CALLER, n % 3 === 0 ? replica : bench)),
+      Array.from({ length: 20 }, (_, n) => opened(code, CALLER, n % 3 === 0 ? replica : bench)),
     );
 
     expect(answers.filter((answer) => !isRefused(answer))).toHaveLength(OF_ADDRESS);
     expect(await bench.count('payment_requests')).toBe(OF_ADDRESS);
-    expect(await refused(opened(links[0]!.code, '203.0.113.8'))).toBe(false);
+    expect(await refused(opened(code, '203.0.113.8'))).toBe(false);
+    expect(await refused(opened((await bench.link()).code))).toBe(false);
+  });
+
+  it('is refused to a /56 and a /48 beyond 4 and 16 times the number', async () => {
+    const { code } = await bench.link();
+    const openAll = async (subnets: number, nth: (n: number) => number) => {
+      for (let n = 0; n < subnets; n += 1)
+        if (!(await refused(opened(code, `2001:db8:1:${nth(n).toString(16)}::/64`)))) count += 1;
+    };
+    let count = 0;
+
+    await openAll(4 * OF_ADDRESS + 1, (n) => n);
+    const of56 = count;
+    await openAll(16 * OF_ADDRESS, (n) => (n + 1) << 8);
+
+    expect([of56, count]).toEqual([4 * OF_ADDRESS, 16 * OF_ADDRESS]);
+    expect(await refused(opened(code, '2001:db8:2:0::/64'))).toBe(false);
   });
 
   it('says why, and when there is room again, and then there is', async () => {
@@ -58,7 +75,7 @@ describe('Opening sessions that nobody pays', () => {
 
     expect(answer.code).toBe('rate_limited');
     expect(answer.message).toMatch(
-      /^Too many payment sessions that nobody has paid yet are open from your network\./,
+      /^Too many payment sessions of this page that nobody has paid yet are open from your network\./,
     );
     expect(answer.retryAfterSeconds).toBeGreaterThan(WINDOW_AND_GRACE - 60);
     expect(answer.retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE);
@@ -143,15 +160,28 @@ describe('A link that many strangers open', () => {
     expect([open.includes(oldest!.id), open.includes(newest.id)]).toEqual([false, true]);
   });
 
-  it('counts a session that was ended early for its caller as long as before', async () => {
-    const { code } = await bench.link();
-    for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
-    for (let n = 0; n < OF_LINK; n += 1) await opened(code, `198.51.100.${n}`);
-    await bench.platform.advance(1);
-    await bench.expireUnselected.execute();
+  it('opens for the next payer of a flooded address, and ends the oldest untouched session of it there', async () => {
+    const [{ code }, other] = [await bench.link(), await bench.link()];
+    const elsewhere = (await opened(other.code)) as CheckoutView;
+    const payerSecret = 't'.repeat(32);
+    const touched = await bench.openLink.execute({ code, payerSecret, forceNew: false, caller: CALLER });
+    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
+    const flood: (CheckoutView | RateLimited)[] = [];
+    for (let n = 0; n < 2 * OF_ADDRESS; n += 1) flood.push(await opened(code));
 
-    expect((await openIds()).length).toBe(OF_LINK);
-    expect(await refused(opened(code))).toBe(true);
+    const next = (await opened(code)) as CheckoutView;
+
+    expect(flood.filter(isRefused)).toEqual([]);
+    const newest = (flood as CheckoutView[]).slice(1 - OF_ADDRESS).map(({ id }) => id);
+    expect(new Set(await openIds())).toEqual(new Set([elsewhere.id, touched.id, ...newest, next.id]));
+  });
+
+  it('ends the sessions of a /48 with one in each /64 before those of others', async () => {
+    const { code } = await bench.link();
+    const payers = [await opened(code, '192.0.2.1'), await opened(code, '2001:db8:2:0::/64')];
+    for (let n = 0; n < 2 * OF_LINK; n += 1) await opened(code, `2001:db8:1:${(n << 8).toString(16)}::/64`);
+
+    expect(await openIds()).toEqual(expect.arrayContaining((payers as CheckoutView[]).map(({ id }) => id)));
   });
 
   it('leaves a payer whose session was ended another one', async () => {

@@ -3,11 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import {
-  PaymentLinkSessions,
-  type OpenedAt,
-  type OpenSessions,
-} from '../../domain/links/payment-link-sessions.js';
+import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-link-sessions.js';
 import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
@@ -15,7 +11,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 export class LinkSettings {
   /**
    * @param untouchedOfLink maximum of sessions of one link that are open at once without a selected asset
-   * @param openOfAddress maximum of unpaid sessions that one address has open at once, of all links
+   * @param openOfAddress maximum of sessions of one link that one address has open at once without a selected asset, and as many with one
    * @param retentionHours a session that nobody paid is kept for so long after its end
    */
   constructor(
@@ -35,7 +31,7 @@ export interface Opening {
 }
 
 const OF_CALLER =
-  'Too many payment sessions that nobody has paid yet are open from your network. Pay one of them, or open another later.';
+  'Too many payment sessions of this page that nobody has paid yet are open from your network. Pay one of them, or open another later.';
 const NUMBERS_TAKEN =
   'Too many addresses that nobody has paid yet were shown to your network. Pay to one of them, or try again later.';
 /** Addresses that nobody paid are free again some minutes or blocks after their window. */
@@ -43,9 +39,9 @@ const NUMBER_RETRY_SECONDS = 600;
 const DROPPED_AT_ONCE = 100;
 
 /**
- * Limits what strangers keep open: opening a session is free, and each is kept for days. A caller is refused beyond a number,
- * which is exact. A link is open to the next payer however many sessions it has: beyond its number, those without a selected
- * asset end early, first the oldest of the callers with the most.
+ * Limits what strangers keep open: opening a session is free, and each is kept for days. A link is open to the next payer however many
+ * sessions it or the payer's address has: beyond their numbers, those without a selected asset end early. Only where an asset is
+ * selected, as it is at once on a link with one option, a caller is refused beyond a number, which is exact.
  */
 @Injectable()
 export class LimitLinkOpenings {
@@ -59,45 +55,43 @@ export class LimitLinkOpenings {
   ) {}
 
   /** Called before a session is made. @throws RateLimited until the first of the open ones ends */
-  async demandRoom(opening: Opening): Promise<void> {
-    const max = this.mostOf(opening);
-    await this.demand(await this.sessions.openOfCaller(opening.caller, max), max);
+  async demandRoom({ at, caller, isKnown }: Opening): Promise<void> {
+    // A second share is kept for callers with a cookie. Strangers of the same address do not use it up.
+    const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
+    const until = await this.sessions.fullUntil(at, caller, max);
+    if (until === null) return;
+    const wait = Math.ceil((until.getTime() - (await this.clock.now()).getTime()) / 1_000);
+    throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
   }
 
   /** Called in the unit of work that stores the session. @throws RateLimited */
   async note(opening: Opening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
-    const max = this.mostOf(opening);
-    await this.demand(await this.sessions.lockAndCount(caller, max), max);
+    await this.sessions.lockCaller(at, caller);
+    // A statement of its own: it sees what was committed while it waited.
+    await this.demandRoom(opening);
     await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
     const numbers = await this.numbers.openBeside(request);
     if (numbers !== null && numbers.ofCaller >= (isKnown ? GAP_LIMIT : NUMBERS_OF_CALLER))
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
   }
 
-  /** Called once the session is stored. Ends untouched sessions of the link beyond its number. */
-  async makeRoom(link: OpenedAt): Promise<void> {
-    const { untouchedOfLink: max } = this.settings;
-    if ((await this.sessions.countUntouched(link, max + 1)) <= max) return;
-    await this.unitOfWork.run(async () => {
-      const beyond = await this.sessions.untouchedBeyond(link, max, DROPPED_AT_ONCE);
-      const locked = await this.requests.lock(beyond);
-      const untouched = locked.filter((request) => request.snapshot().status === 'pending');
-      const now = await this.clock.now();
-      for (const request of untouched) request.closeWindow(now);
-      await this.requests.save(untouched);
-    });
+  /** Called once the session is stored. Ends untouched sessions beyond the number of the caller, then of the link. */
+  async makeRoom({ at, caller }: Opening): Promise<void> {
+    const { untouchedOfLink: max, openOfAddress } = this.settings;
+    const beyond = await this.sessions.untouchedOfCallerBeyond(at, caller, openOfAddress, DROPPED_AT_ONCE);
+    if (beyond.length > 0) await this.unitOfWork.run(() => this.end(beyond));
+    if ((await this.sessions.countUntouched(at, max + 1)) <= max) return;
+    await this.unitOfWork.run(async () =>
+      this.end(await this.sessions.untouchedBeyond(at, max, DROPPED_AT_ONCE)),
+    );
   }
 
-  /** A second share is kept for callers with a cookie. Strangers of the same address do not use it up. */
-  private mostOf({ isKnown }: Opening): number {
-    return this.settings.openOfAddress * (isKnown ? 2 : 1);
-  }
-
-  private async demand({ count, firstEndsAt }: OpenSessions, max: number): Promise<void> {
-    if (count < max) return;
+  private async end(sessions: readonly PaymentRequestId[]): Promise<void> {
+    const locked = await this.requests.lock(sessions);
+    const untouched = locked.filter((request) => request.snapshot().status === 'pending');
     const now = await this.clock.now();
-    const wait = Math.ceil(((firstEndsAt ?? now).getTime() - now.getTime()) / 1_000);
-    throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
+    for (const request of untouched) request.closeWindow(now);
+    await this.requests.save(untouched);
   }
 }

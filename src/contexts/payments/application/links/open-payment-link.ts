@@ -72,7 +72,7 @@ export class OpenPaymentLink {
       await this.limit.demandRoom(opening);
       const opened = await this.open(link, payerSecret, opening, known, now);
       if (opened === 'opened_meanwhile') continue;
-      await this.limit.makeRoom(link.id);
+      await this.limit.makeRoom(opening);
       return opened;
     }
     throw beingOpened();

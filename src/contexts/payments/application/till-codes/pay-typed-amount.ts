@@ -62,7 +62,7 @@ export class PayTypedAmount {
         if (replaces !== undefined) await this.end(pointOfSaleId, replaces, at);
       },
     });
-    await this.limit.makeRoom(pointOfSaleId);
+    await this.limit.makeRoom(opening);
     return opened;
   }
 

@@ -38,14 +38,6 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
 /** A session is opened by payers: by a payment link, or at an open-amount point of sale. */
 export type OpenedAt = PaymentLinkId | PointOfSaleId;
 
-/** Unpaid sessions of a caller. */
-export interface OpenSessions {
-  /** Counted up to a maximum. */
-  readonly count: number;
-  /** When the first of those counted ends; null where there is none. */
-  readonly firstEndsAt: Date | null;
-}
-
 /**
  * The checkouts that payment links have opened, with their payer, their caller and their retention. A payer is known by the
  * secret of a cookie, which is not stored.
@@ -68,26 +60,35 @@ export abstract class PaymentLinkSessions {
   ): Promise<boolean>;
 
   /**
-   * Unpaid sessions that are open, and those of the last ten minutes that were ended before their time.
-   * @param caller sessions are counted under it @param max counting ends at this number
+   * Counts the caller's unpaid sessions of a link that have an asset, and those of the last ten minutes that were ended before their
+   * time. The /56 and the /48 of an IPv6 caller are counted too, with 4 and 16 times the maximum.
+   * @returns when the first of them ends where there are `max`; null where there is room
    */
-  abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;
+  abstract fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null>;
+
+  /** The caller's oldest untouched sessions of a link beyond `max`, in ranges as in `fullUntil`. @param limit of those returned */
+  abstract untouchedOfCallerBeyond(
+    link: OpenedAt,
+    caller: string,
+    max: number,
+    limit: number,
+  ): Promise<PaymentRequestId[]>;
 
   /** Open sessions of a link in which no asset is selected. @param max counting ends at this number */
   abstract countUntouched(link: OpenedAt, max: number): Promise<number>;
 
   /**
-   * Untouched sessions of a link beyond `max`, at most `limit`: the oldest of the callers who have the most. Keeps others from
+   * Untouched sessions of a link beyond `max`, at most `limit`: the oldest of the addresses and /48s that have the most. Keeps others from
    * choosing the same until the unit of work ends: meanwhile they find none.
    * @throws outside a unit of work
    */
   abstract untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]>;
 
   /**
-   * Keeps other openings of the same caller out until the unit of work ends, so that they are counted exactly.
+   * Keeps other openings of the link by the same address or /48 out until the unit of work ends, so that they are counted exactly.
    * @throws outside a unit of work
    */
-  abstract lockAndCount(caller: string, max: number): Promise<OpenSessions>;
+  abstract lockCaller(link: OpenedAt, caller: string): Promise<void>;
 
   /** Notes a session in the unit of work that stores it. @throws outside a unit of work */
   abstract noteOpening(

@@ -7,27 +7,42 @@ import {
   type PaymentLinkSession,
   PaymentLinkSessions,
   type OpenedAt,
-  type OpenSessions,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
+/** The ranges of a source $2 as `sourceOf` writes it: of each the leading bytes, and how many times the number $3 it may have. */
+const RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
+const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
+  AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
+
 /**
- * The number of unpaid sessions of a source $1, at most $2. One that was ended early counts for ten minutes all the same: its events
- * stay, and a caller who ends sessions by opening others would open them without end.
+ * Of the ranges with their number of sessions of a link $1 that have an asset and no payment, when the first of these ends. One
+ * that was ended early counts for ten minutes all the same: a caller who ends sessions by opening others would open them without end.
  */
-const OF_SOURCE = `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
-  SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
-  WHERE o.source = $1 AND o.open_until > platform.now()
-    AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND r.counts_until < o.open_until
-      AND r.created_at > platform.now() - interval '10 minutes')
-  ORDER BY o.open_until LIMIT $2) open`;
+const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${RANGES} CROSS JOIN LATERAL (
+  SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
+    SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+    WHERE o.payment_link_id = $1 AND ${OF_RANGE} AND o.open_until > platform.now()
+      AND (r.status = 'created' OR r.status = 'expired' AND r.counts_until < o.open_until
+        AND r.created_at > platform.now() - interval '10 minutes'
+        AND EXISTS (SELECT FROM payments.selections s WHERE s.payment_request_id = r.id))
+    ORDER BY o.open_until LIMIT $3::bigint * range.share) open) of_range
+WHERE of_range.count >= $3::bigint * range.share`;
 
 const UNTOUCHED = `FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
   WHERE o.payment_link_id = $1 AND o.open_until > platform.now() AND r.status = 'pending' AND r.expires_at > platform.now()`;
 
-/** `place` counts the sessions of one source from the newest on, so the highest are the oldest of those with the most. */
+const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${RANGES} CROSS JOIN LATERAL (
+  SELECT r.id ${UNTOUCHED} AND ${OF_RANGE}
+  ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
+
+/**
+ * `place` counts the sessions of one IPv4 address or /48 from the newest on, so the highest are the oldest of those with the most.
+ * Whoever holds a /48 holds thousands of narrower ranges with one session each.
+ */
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
-  SELECT r.id, r.expires_at, row_number() OVER (PARTITION BY o.source ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED})
+  SELECT r.id, r.expires_at,
+    row_number() OVER (PARTITION BY substring(o.source FOR 8) ORDER BY r.expires_at DESC, r.id DESC) AS place ${UNTOUCHED})
 SELECT id FROM untouched ORDER BY place DESC, expires_at
 LIMIT (SELECT least(greatest(count(*) - $2, 0), $3) FROM untouched)`;
 
@@ -77,9 +92,28 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return stored.length === 1;
   }
 
-  async openOfCaller(caller: string, max: number): Promise<OpenSessions> {
-    const [open] = await this.database.query<OpenSessions>(OF_SOURCE, [sourceOf(caller), max]);
-    return open!;
+  async fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
+    const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
+      link,
+      sourceOf(caller),
+      max,
+    ]);
+    return row!.fullUntil;
+  }
+
+  async untouchedOfCallerBeyond(
+    link: OpenedAt,
+    caller: string,
+    max: number,
+    limit: number,
+  ): Promise<PaymentRequestId[]> {
+    const rows = await this.database.query<{ id: PaymentRequestId }>(UNTOUCHED_OF_CALLER_BEYOND, [
+      link,
+      sourceOf(caller),
+      max,
+      limit,
+    ]);
+    return rows.map(({ id }) => id);
   }
 
   async countUntouched(link: OpenedAt, max: number): Promise<number> {
@@ -100,11 +134,12 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
-  async lockAndCount(caller: string, max: number): Promise<OpenSessions> {
-    const key = sourceOf(caller).readBigInt64BE();
-    await this.database.write('SELECT pg_advisory_xact_lock($1)', [key.toString()]);
-    // A statement of its own: it sees what was committed while it waited.
-    return this.openOfCaller(caller, max);
+  async lockCaller(link: OpenedAt, caller: string): Promise<void> {
+    const site = sourceOf(caller).readBigInt64BE();
+    await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
+      link,
+      site.toString(),
+    ]);
   }
 
   async noteOpening(
