@@ -72,7 +72,7 @@ export const bugsInLinks: readonly PlantedBug[] = [
   {
     name: 'payers who have paid count as those who have not',
     file: `${INFRASTRUCTURE}/links/persistence/postgres-payment-link-sessions.ts`,
-    find: `AND (r.status IN ('pending', 'created') OR r.status = 'expired' AND`,
+    find: `AND (r.status = 'created' OR r.status = 'expired' AND`,
     replace: `AND (r.status <> 'expired' OR`,
     caughtBy: database(
       LIMITING,

@@ -15,8 +15,8 @@ const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
   AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
 
 /**
- * Of the ranges with their number of sessions of a link $1 that have an asset and no payment, when the first of these ends. One
- * that was ended early counts for ten minutes all the same: a caller who ends sessions by opening others would open them without end.
+ * The time at which the first unpaid session with an asset ends, of the ranges that have their number of these at a link $1. One that was
+ * ended early counts for ten minutes all the same: a caller who ends sessions by opening others would open them without end.
  */
 const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
