@@ -38,6 +38,7 @@ const TAKES_NO_KEY = [
     'expirePaymentRequest',
     'openPaymentLink',
     'pairDevice',
+    'readPairingCode',
     'payTypedAmount',
     'readNaspipToken',
     'revokeSubscription',

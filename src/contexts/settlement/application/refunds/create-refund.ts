@@ -54,7 +54,7 @@ export interface CreatedRefund {
   readonly refund: RefundState;
   /** Known here and to the caller alone. */
   readonly claim?: string;
-  /** What the float lacks of a claim's amount, in smallest units; absent where it suffices. */
+  /** The amount missing in the float for this claim, in smallest units. Absent if the float suffices. */
   readonly floatMissing?: bigint;
 }
 

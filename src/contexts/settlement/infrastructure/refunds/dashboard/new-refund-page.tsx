@@ -84,7 +84,7 @@ interface NewRefundProps {
   readonly networkName: (network: string) => string;
   /** The merchant's own wallet receives what is paid on the network. */
   readonly isDelivered: (network: string) => boolean;
-  /** What the refund float can pay of received assets, in smallest units, by the assets' ids. */
+  /** The free amounts of the refund float in received assets, in smallest units, by the assets' ids. */
   readonly free: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }

@@ -11,7 +11,7 @@ interface RefundClaimProps {
   readonly refund: RefundState;
   /** The address of the page at which the payer names where the money goes. */
   readonly url: string;
-  /** What the float lacks to pay it, in smallest units. */
+  /** The amount missing in the float to pay it, in smallest units. */
   readonly missing: bigint;
 }
 

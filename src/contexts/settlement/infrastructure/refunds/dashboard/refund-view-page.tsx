@@ -18,7 +18,7 @@ interface RefundViewProps {
   readonly refund: RefundState;
   readonly networkName: string;
   /** The block explorer of that network. */
-  /** What the float lacks to pay it, in smallest units. */
+  /** The amount missing in the float to pay it, in smallest units. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
