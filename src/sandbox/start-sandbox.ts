@@ -1,4 +1,5 @@
 import { OperatorSession } from '#app/operator/operator-session.js';
+import { SHOP_PAGE } from './payer/pay-by-button.js';
 import { BITCOIN_TERMS } from './bitcoin/bitcoin-network.js';
 import { SANDBOX_TERMS, sandboxPayer, fundRefundFloat } from './chain/sandbox-chain.js';
 import { preparePayments } from './demonstration/prepare-payments.js';
@@ -105,6 +106,7 @@ class SandboxStart {
     const earlier = this.folder.read();
     const { publicUrl } = this.settings;
     const seeded = await seedShop(operator, {
+      framedBy: SHOP_PAGE,
       ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
       ...(bitcoin && { delivered: BITCOIN_TERMS }),
       known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
-import { SHOP_PAGE } from '../service/seed.js';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 import { closeServer, listenOn } from '../processes/loopback-server.js';
 import { readSession, type PayerSession, type Speaking } from './payer-session.js';
 
+/** Where the shop's page is served; the sandbox's points of sale list it in `frame_origins`. */
+export const SHOP_PAGE = 'http://127.0.0.1:8549';
 const LOOK_EVERY_MS = 1_000;
 const PAYABLE = ['pending', 'created'];
 

@@ -34,6 +34,8 @@ interface ShopOptions {
   known?: { apiKey: string; apiSecret: string } | undefined;
   /** The name of the organization. */
   name?: string;
+  /** The origin of a shop's page that may hold the payer's page in a dialog. */
+  framedBy?: string;
 }
 
 export interface SeedOptions extends ShopOptions {
@@ -46,8 +48,6 @@ const POINT_OF_SALE = 'Demonstration shop';
 const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const DELIVERED_POINT_OF_SALE = 'Demonstration shop, Bitcoin';
-/** Where `npm run pay -- … --by button` serves a shop's page, which may hold the payer's page in a dialog. */
-export const SHOP_PAGE = 'http://127.0.0.1:8549';
 const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
@@ -58,11 +58,11 @@ const PAGE_SIZE = 100;
  */
 export async function seedShop(
   operator: OperatorSession,
-  { settlement, delivered, known, name = NAME }: ShopOptions,
+  { settlement, delivered, known, name = NAME, framedBy }: ShopOptions,
 ): Promise<Seed> {
-  const account = await ensureOrganization(operator, name);
+  const account = { ...(await ensureOrganization(operator, name)), framedBy };
   const points = await ensurePointsOfSale(operator, account, delivered?.network);
-  const { organizationId } = account;
+  const { organizationId, accountId } = account;
   if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
   if (delivered !== undefined && !(await hasTerms(operator, organizationId, delivered.network))) {
     const { network, descriptor } = delivered;
@@ -70,7 +70,7 @@ export async function seedShop(
     await operator.run('descriptor', 'set', ...options, '--yes');
   }
   const credential = await ensureCredential(operator, account.organizationId, known);
-  return { ...account, ...points, ...credential };
+  return { organizationId, accountId, ...points, ...credential };
 }
 
 /** Seeds in a session of its own, as tests do for their services. */
@@ -86,6 +86,7 @@ export async function seed({ env, ...options }: SeedOptions): Promise<Seed> {
 interface OwnAccount {
   organizationId: string;
   accountId: string;
+  framedBy?: string | undefined;
 }
 
 async function ensureOrganization(operator: OperatorSession, name: string): Promise<OwnAccount> {
@@ -135,7 +136,7 @@ interface ListedPointOfSale {
 
 async function ensurePointOfSale(
   operator: OperatorSession,
-  { organizationId, accountId }: OwnAccount,
+  { organizationId, accountId, framedBy }: OwnAccount,
   name: string,
   offered: string[],
 ): Promise<string> {
@@ -145,7 +146,8 @@ async function ensurePointOfSale(
   const existing = await findListed<ListedPointOfSale>(operator, 'pos list', of, isSame);
   if (existing !== undefined) return existing.id;
   const merchant = ['--merchant-name', POINT_OF_SALE, '--merchant-description', MERCHANT_DESCRIPTION];
-  const options = [...of, '--account', accountId, '--name', name, ...merchant, '--frame-origins', SHOP_PAGE];
+  const frame = framedBy === undefined ? [] : ['--frame-origins', framedBy];
+  const options = [...of, '--account', accountId, '--name', name, ...merchant, ...frame];
   const create = ['pos', 'create', ...options, '--payment-options', offered.join()];
   return (await operator.run<ListedPointOfSale>(...create)).id;
 }
