@@ -99,6 +99,7 @@ describe('Every route', () => {
       'GET /public/pos/{code}',
       'POST /public/pos/{code}',
       'POST /public/till/pairing',
+      'POST /public/till/pairing/subject',
       'POST /v1/auth/token',
     ]);
   });

@@ -49,7 +49,10 @@ describe('What a bootstrap script runs', () => {
     expect(engines.node).toBe(`>=${major}`);
     expect(devDependencies['@types/node']!.split('.')[0]).toBe(major);
     const images = [...file('Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
-    expect(images).toEqual([devDependencies['node'], devDependencies['node']]);
+    // The image may have a newer patch than the package `node`, whose releases end earlier.
+    expect(images).toHaveLength(2);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]!.split('.')[0]).toBe(major);
   });
 
   it('keeps its exit code', async () => {

@@ -49,7 +49,7 @@ export class DashboardPerson {
   async enrol(): Promise<string[]> {
     await this.readSecret();
     const page = await this.shown(this.confirmSecret());
-    return [...page.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code]) => code!);
+    return [...page.matchAll(/<code[^>]*>([0-9A-Z-]{29})<\/code>/g)].map(([, code]) => code!);
   }
 
   async readSecret(): Promise<string> {

@@ -7,6 +7,8 @@ export interface Caller {
   headers: Record<string, string | string[]>;
   /** Source address. */
   from?: string;
+  /** The only fields of a body that it may send; all where it is absent. */
+  fields?: readonly string[];
   /** A protected operation answers this: an error code, or 200. */
   answer: (operation: Operation) => string | number;
 }
@@ -24,6 +26,8 @@ const OF_DEVICES = [
   'POST /v1/pos/{posID}/payment-request-checkout',
   'POST /v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
 ];
+/** The fields that a device may send. */
+const OF_A_SALE = ['amount', 'coin_code', 'unique_asset_id', 'reference_id'];
 const HOUR_AND_A_SECOND = 3_601;
 
 /** Every kind of caller, by the order of proofs in docs/api/authentication.md; who fails two gets the first one's answer. */
@@ -169,7 +173,7 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
     },
     'the account': { headers: await world.proofs(ofAccount), answer: byScope },
     'the organization': { headers, answer: always(200) },
-    'a device': { headers: await world.proofs(device), answer: byDevice(OF_DEVICES) },
+    'a device': { headers: await world.proofs(device), answer: byDevice(OF_DEVICES), fields: OF_A_SALE },
     'a device of another point of sale': {
       headers: await world.proofs(otherDevice),
       answer: byDevice(OF_EVERY_DEVICE),

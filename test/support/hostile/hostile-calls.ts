@@ -15,9 +15,12 @@ export function codeOf({ status, json }: Received): string | number {
 export function call(
   world: HostileWorld,
   operation: Operation,
-  { headers, from }: Pick<Caller, 'headers' | 'from'>,
+  { headers, from, fields }: Pick<Caller, 'headers' | 'from' | 'fields'>,
 ): Promise<Received> {
-  const request = valid(operation, withoutAccount(operation, world), {});
+  const example = withoutAccount(operation, world);
+  const sent = Object.entries(example.body ?? {}).filter(([name]) => fields?.includes(name) ?? true);
+  const body = example.body && Object.fromEntries(sent);
+  const request = valid(operation, { ...example, ...(body && { body }) }, {});
   return world.http.send({
     ...request,
     headers: { ...request.headers, ...headers },

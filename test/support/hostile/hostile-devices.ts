@@ -26,6 +26,8 @@ const CODES = Array.from({ length: SPARE }, (_, n) => String(n).padStart(8, 'A')
 export interface HostileDevices {
   /** Another code of the home point of sale each time. */
   spareCode(): string;
+  /** A code that pairs no device before all others have. */
+  lastCode(): string;
   /** A device of the point of sale, whoever owns it, that is made in the home account. */
   of(posId: string): Promise<Credential>;
   /** @param posId its point of sale */
@@ -62,6 +64,7 @@ export async function furnishDevices(
     revoke: ({ id }, point) =>
       devices.revoke({ ...owner, id: point as PointOfSaleId }, id as CredentialId, { actor: 'test' }),
     spareCode: () => spare.pop()!,
+    lastCode: () => spare[0]!,
     async of(pointOfSale) {
       const pairing = {
         pointOfSaleId: pointOfSale as PointOfSaleId,

@@ -182,6 +182,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'POST /public/till/pairing': ({ devices }) => ({
     body: { code: devices.spareCode(), device_name: 'Phone at the bar' },
   }),
+  'POST /public/till/pairing/subject': ({ devices }) => ({ body: { code: devices.lastCode() } }),
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),

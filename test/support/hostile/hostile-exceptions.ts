@@ -262,6 +262,12 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'No answer reveals what a code looks like.',
   },
   {
+    operation: 'POST /public/till/pairing/subject',
+    fields: ['code'],
+    answer: 'pairing_code_invalid',
+    reason: 'No answer reveals what a code looks like.',
+  },
+  {
     operation: 'POST /v1/pos',
     fields: ['account_id'],
     values: ['null'],

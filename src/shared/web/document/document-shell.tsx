@@ -41,7 +41,7 @@ export function DocumentShell({
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         {/* Addresses, amounts and ids are no telephone numbers or dates to tap on. */}
-        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no" />
+        <meta name="format-detection" content="telephone=no" />
         {/* Without it browsers ask for /favicon.ico. */}
         <link rel="icon" href={manifest?.icon ?? 'data:,'} />
         {manifest && (

@@ -3,6 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 /** The columns of a `Collaborator` in the table aliased `c`. */
@@ -64,18 +65,13 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Collaborator>> {
-    const [items, [count]] = await Promise.all([
-      this.database.query<Collaborator>(
-        `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1
-         ORDER BY c.id LIMIT $2 OFFSET $3`,
-        [owner, pageSize, (page - 1) * pageSize],
-      ),
-      this.database.query<{ total: number }>(
-        'SELECT count(*)::integer AS total FROM identity.collaborators WHERE organization_id = $1',
-        [owner],
-      ),
-    ]);
-    return { items, total: count!.total };
+    const rows = await this.database.query<PageRow<Collaborator>>(
+      `SELECT t.total, p.* FROM (SELECT count(*)::integer AS total FROM identity.collaborators WHERE organization_id = $1) AS t
+       LEFT JOIN (SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1
+         ORDER BY c.id LIMIT $2 OFFSET $3) AS p ON true ORDER BY p.id`,
+      [owner, pageSize, (page - 1) * pageSize],
+    );
+    return pageFrom(rows);
   }
 
   async findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null> {
