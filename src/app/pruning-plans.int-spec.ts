@@ -38,6 +38,7 @@ const ROWS = {
   'identity.pairing_codes': `SELECT ${DIGEST}, ${ID}, ${ID}, ${ID}, ${ID}, ${UNTIL}`,
   'identity.pending_secrets': `SELECT ${ID}, ${ID}, '', '', ${AT}, ${UNTIL}`,
   'identity.shown_once': `SELECT ${DIGEST}, ${ID}, '/app', '', ${UNTIL}`,
+  'identity.named_recipients': `SELECT ${ID}, ${ID}, ${DIGEST}, ${UNTIL}`,
   'identity.reset_links': `SELECT ${DIGEST}, ${ID}, true, ${AT}, ${UNTIL}`,
   'payments.link_openings': `SELECT ${ID}, ${ID}, NULL, ${UNTIL}, ${UNTIL}`,
   'payments.payment_link_sessions': `SELECT ${ID}, ${DIGEST}, ${ID}, ${AT}`,

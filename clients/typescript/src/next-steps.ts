@@ -38,6 +38,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   internal_error: 'Report `requestId`. Repeat a creation under the same key.',
   writing_stopped: 'Repeat later, a creation under the same key: the operator is looking at the database.',
   unavailable: 'Repeat after `retryAfter` seconds.',
+  proxy_not_trusted: 'Report it to the operator: a proxy is missing in TRUSTED_PROXIES.',
   rate_unavailable: 'Repeat shortly, or offer another asset.',
   payment_pending: 'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds; it is not sent twice.',
 };

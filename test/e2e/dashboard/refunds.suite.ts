@@ -135,7 +135,7 @@ export function refundsSuite(shared: SharedService): void {
         const typed = {
           payment_request_id: payment,
           refund_to_address: PAYER,
-          amount: '1,5',
+          amount: '1,500',
           reason: HOSTILE,
           code,
         };
@@ -145,7 +145,7 @@ export function refundsSuite(shared: SharedService): void {
 
         expect([wrongAmount.status, wrongCode.status]).toEqual([400, 400]);
         expect(wrongAmount.html).toContain('id="amount-problem"');
-        expect(wrongAmount.html).toContain('value="1,5"');
+        expect(wrongAmount.html).toContain('value="1,500"');
         expect(wrongAmount.html).toContain(`value="${PAYER}"`);
         expect(wrongAmount.html).not.toContain('<img');
         expect(wrongAmount.html).not.toContain(code);

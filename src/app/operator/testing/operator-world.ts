@@ -126,6 +126,7 @@ export class OperatorWorld {
     rmSync(folder, { recursive: true });
     const url = new URL(this.platform.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
+    url.searchParams.set('target_session_attrs', 'any');
     const dataSource = await createDataSource({
       databaseUrl: url.href,
       poolSize: 2,

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
 import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
@@ -61,9 +60,7 @@ function Item({ item, language }: { item: OrderItem; language: PageLanguage }): 
           </span>
         )}
       </span>{' '}
-      <span class="amount" {...EXACT}>
-        {shownCoin(item.amount, coin, language)}
-      </span>
+      <span class="amount">{shownCoin(item.amount, coin, language)}</span>
     </li>
   );
 }
