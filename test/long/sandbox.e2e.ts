@@ -177,7 +177,7 @@ describe('The sandbox on a new folder', () => {
     expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(14);
     expect([await unknown.ended, unknown.stderr()]).toEqual([
       1,
-      expect.stringMatching(/Name one of: payment, subscription\.\n$/),
+      expect.stringMatching(/There is no such demonstration\.\n\n[^]*npm run demo -- subscription/),
     ]);
   });
 

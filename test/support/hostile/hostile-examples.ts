@@ -50,7 +50,7 @@ const TRANSACTION_FILTER = {
 /** The external id stands in the place of the other. */
 const NAMED_WALLET = { wallet_external_id: WALLET, wallet_id: null };
 
-const TOLERANCE = { basis_points: 100, at_most: '2.5' };
+const TOLERANCE = { basis_points: 100, at_most: '2.5', currency: 'USD' };
 
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
@@ -306,6 +306,8 @@ export function answerOf({ name }: Operation): number {
 export function fieldsWithoutExample({ fields }: Operation, example: Example): string[] {
   const missing = ({ place, name, path }: Field) => {
     if (place === 'header') return false;
+    // A cursor excludes `page`, which the examples have.
+    if (place === 'query' && name === 'after') return false;
     if (place !== 'body') return example[place]?.[name] === undefined;
     return (
       path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], example.body) ===

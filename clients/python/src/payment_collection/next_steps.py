@@ -36,7 +36,6 @@ CODES: Final = {
     "internal_error": "Report `request_id`. Repeat a creation under the same key.",
     "writing_stopped": "Repeat later, a creation under the same key: the operator is looking at the database.",
     "unavailable": "Repeat after `retry_after` seconds.",
-    "proxy_not_trusted": "Report it to the operator: a proxy is missing in TRUSTED_PROXIES.",
     "rate_unavailable": "Repeat shortly, or offer another asset.",
     "payment_pending": "Send the same PAYMENT-SIGNATURE again after `retry_after` seconds; it is not sent twice.",
     "device_not_allowed": "Use an API key: a paired device creates, reads and ends requests of its own point of sale alone.",

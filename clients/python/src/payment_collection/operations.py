@@ -402,6 +402,11 @@ class Operations(ApiCalls):
 
     @overload
     def post(
+        self, path: Literal["/public/till/pairing/subject"], *, body: schemas.PairingCodeBody
+    ) -> schemas.PairingSubject: ...
+
+    @overload
+    def post(
         self, path: Literal["/v1/account"], *, body: schemas.CreateAccountBody, idempotency_key: str | None = None
     ) -> schemas.Account: ...
 

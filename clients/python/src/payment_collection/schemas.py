@@ -241,6 +241,7 @@ class Checkout(TypedDict):
     return_url: NotRequired[str]
     expires_at: str
     selected: NotRequired[SelectedAsset]
+    other_assets: NotRequired[list[OtherAsset]]
     payment_link_id: NotRequired[str]
     reference_id: NotRequired[str]
 
@@ -728,6 +729,13 @@ class OrderMerchantBody(TypedDict):
     mcc: NotRequired[str]
 
 
+class OtherAsset(TypedDict):
+    unique_asset_id: str
+    network: str
+    symbol: str
+    amount: str
+
+
 class PaidRequest(TypedDict):
     id: str
     point_of_sale_id: str
@@ -760,6 +768,21 @@ class PairedDevice(TypedDict):
 class PairedDeviceEnvelope(TypedDict):
     status: SuccessStatus
     data: PairedDevice
+
+
+class PairingCodeBody(TypedDict):
+    code: str
+
+
+class PairingSubject(TypedDict):
+    point_of_sale_name: NotRequired[str]
+    account_name: str
+    organization_name: str
+
+
+class PairingSubjectEnvelope(TypedDict):
+    status: SuccessStatus
+    data: PairingSubject
 
 
 class PaymentLink(TypedDict):
@@ -812,6 +835,7 @@ class PaymentLinkSession(TypedDict):
     return_url: NotRequired[str]
     expires_at: NotRequired[str]
     selected: NotRequired[SelectedAsset]
+    other_assets: NotRequired[list[OtherAsset]]
 
 
 class PaymentOption(TypedDict):
@@ -991,6 +1015,7 @@ class PublicCheckout(TypedDict):
     return_url: NotRequired[str]
     expires_at: str
     selected: NotRequired[SelectedAsset]
+    other_assets: NotRequired[list[OtherAsset]]
 
 
 class PublicCheckoutEnvelope(TypedDict):
@@ -1062,6 +1087,7 @@ class Refund(TypedDict):
     refund_to_address: NotRequired[str]
     claim_url: NotRequired[str]
     claim_expires_at: NotRequired[str]
+    float_missing: NotRequired[str]
     reason: NotRequired[str]
     transaction_hash: NotRequired[str]
     failure: NotRequired[str]
@@ -1444,6 +1470,7 @@ class TillSession(TypedDict):
     return_url: NotRequired[str]
     expires_at: str
     selected: NotRequired[SelectedAsset]
+    other_assets: NotRequired[list[OtherAsset]]
     session_id: NotRequired[str]
     checkout_url: NotRequired[str]
     hosted_checkout_url: NotRequired[str]
@@ -1594,11 +1621,13 @@ class TypedAmountBody(TypedDict):
 class UnderpaymentTolerance(TypedDict):
     basis_points: int
     at_most: str
+    currency: NotRequired[str]
 
 
 class UnderpaymentToleranceBody(TypedDict):
     basis_points: int
-    at_most: NotRequired[Amount]
+    at_most: Amount
+    currency: NotRequired[str]
 
 
 class UnrecordedPayment(TypedDict):
