@@ -127,7 +127,7 @@ describe('npm run pay', () => {
         /signed {4}for 0x[\s\S]*paid {6}by the service's transaction 0x[0-9a-f]{64}/,
       );
     }
-    await untilPrinted(shop, 'in frame_origins');
+    await untilPrinted(shop, 'has a wallet of the sandbox');
     const [origin] = /http:\/\/127\.0\.0\.1:\d+\//.exec(shop.stdout().split('button ')[1]!)!;
     expect(await (await fetch(origin)).text()).toContain(button.hosted_checkout_url);
     expect(await world.run('pay.js', [button.hosted_checkout_url, '--asset', 'USDC']).ended).toBe(0);

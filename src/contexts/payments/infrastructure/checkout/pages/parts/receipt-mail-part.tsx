@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { TYPED_EXACTLY } from '#shared/web/parts/exact.js';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import type { PageView } from '../page-view.js';
 
@@ -29,7 +28,6 @@ export function ReceiptMailPart({ model, text }: PageView): VNode {
             required
             maxLength={MAX_EMAIL_LENGTH}
             autocomplete="email"
-            {...TYPED_EXACTLY}
             aria-invalid={state === 'invalid'}
             aria-describedby="mail-note"
           />
