@@ -84,7 +84,7 @@ export function serviceSettings(
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '3000',
     LOG_LEVEL: 'silent',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: withSimulatedTime(databaseUrl),
     DATABASE_POOL_SIZE: '6',
     NETWORKS_FILE: networksFile,
     TOKEN_SIGNING_KEYS: key(),
@@ -121,4 +121,10 @@ function paserkOf(seed: Buffer): string {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   return `k4.secret.${Buffer.concat([seed, Buffer.from(x!, 'base64url')]).toString('base64url')}`;
+}
+
+/** The functions of `simulated` come before PostgreSQL's own; without this, the service would set its own search path. */
+function withSimulatedTime(databaseUrl: string): string {
+  const options = encodeURIComponent('-c search_path=simulated,pg_catalog,public');
+  return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}options=${options}`;
 }

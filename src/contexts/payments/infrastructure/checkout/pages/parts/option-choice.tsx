@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
 import type { PageOption } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -46,7 +45,7 @@ export function OptionFacts({ option, text, language }: OptionFactsProps): VNode
       <span>
         <b>{symbol}</b> <span class="network">{text.onNetwork(option.networkName)}</span>
       </span>{' '}
-      <span class="amount" {...EXACT}>
+      <span class="amount">
         {option.amount === undefined ? text.noRate : shownAsset(option.amount, symbol)}
       </span>
       {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
