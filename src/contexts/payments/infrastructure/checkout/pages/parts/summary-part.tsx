@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { EXACT } from '#shared/web/parts/exact.js';
 import type { PageView } from '../page-view.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
@@ -12,13 +11,11 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
     <section id="summary" aria-labelledby="title">
       <h1 id="title">
         <span class="label">{isOpen ? text.amountToPay : text.amount}</span>{' '}
-        <span class="price" {...EXACT}>
-          {price}
-        </span>
+        <span class="price">{price}</span>
       </h1>
       {selected !== undefined && (
         <p class="asset">
-          <strong {...EXACT}>{shownAsset(selected.amount, symbol)}</strong>{' '}
+          <strong>{shownAsset(selected.amount, symbol)}</strong>{' '}
           <span>{text.onNetwork(selected.networkName)}</span>
         </p>
       )}
