@@ -38,6 +38,7 @@ CODES: Final = {
     "unavailable": "Repeat after `retry_after` seconds.",
     "rate_unavailable": "Repeat shortly, or offer another asset.",
     "payment_pending": "Send the same PAYMENT-SIGNATURE again after `retry_after` seconds; it is not sent twice.",
+    "proxy_not_trusted": "Report it to the operator: a proxy is missing in TRUSTED_PROXIES.",
     "device_not_allowed": "Use an API key: a paired device creates, reads and ends requests of its own point of sale alone.",
     "no_open_request": "Ask again every 3 seconds, or once the cashier has made a request.",
     "pairing_code_invalid": "Have a new code shown in the dashboard: a code works once, for ten minutes.",
