@@ -12,7 +12,7 @@ export function StatePart(view: PageView): VNode {
   const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);
   return (
-    <section id="state" class={`state ${phase}`} aria-labelledby="status">
+    <section id="state" class={`state ${phase}${isEnded(phase) ? ' ended' : ''}`} aria-labelledby="status">
       <div class="line">
         <span class="mark" aria-hidden="true" />
         <h2 id="status" tabindex={-1}>
