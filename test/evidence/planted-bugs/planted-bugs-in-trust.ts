@@ -102,8 +102,8 @@ export const bugsInTrust: readonly PlantedBug[] = [
   {
     name: 'one endpoint decides alone in the moment in which the other is silent',
     file: `${NETWORKS}/endpoints/endpoint-pool.ts`,
-    find: '!health.isAway(now)',
-    replace: 'health.isAway(-Infinity)',
+    find: 'others.some(({ health }) => !health.isAway(now))',
+    replace: 'others.some(({ health }) => health.isAway(-Infinity))',
     caughtBy: unit(
       `${NETWORKS}/endpoints/endpoint-pool-second-endpoint.spec.ts`,
       'is missed for some seconds before the reading endpoint is believed alone',
