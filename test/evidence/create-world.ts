@@ -139,8 +139,8 @@ async function ownerOf(service: TestService): Promise<Owner> {
        'facts', json_build_object('organizationId', r.organization_id, 'accountId', r.account_id,
          'pointOfSaleId', r.point_of_sale_id),
        'selected', json_build_object('network', r.network, 'uniqueAssetId', r.unique_asset_id,
-         'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'depositAddress',
-         json_build_object('derivation', a.derivation, 'settlementTermsId', a.settlement_terms_id,
+         'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text, 'minimumAmount', r.minimum_amount::text,
+         'depositAddress', json_build_object('derivation', a.derivation, 'settlementTermsId', a.settlement_terms_id,
            'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
            'feeBasisPoints', a.fee_basis_points)),
        'event', json_build_object('type', e.type, 'data', e.data)) AS whose

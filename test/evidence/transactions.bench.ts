@@ -111,12 +111,14 @@ describe('A page of transactions with its exact number', () => {
   const literals = (organization: string, offset: number) => [
     `'${organization}'`,
     `'${organization}'`,
+    `${Number.MAX_SAFE_INTEGER}`,
+    `${PAGE_SIZE + 1}`,
     `${offset}`,
-    `${PAGE_SIZE}`,
   ];
   const TYPES = [
     'uuid',
     'uuid',
+    'bigint',
     'bigint',
     'bigint',
     'timestamptz',
