@@ -40,27 +40,26 @@ const Without = (other: string): PropertyDecorator =>
  * Fraction digits and range depend on the asset: `parseAmount` decides those.
  */
 export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
-  return applyDecorators(
-    decimalField,
-    rule(
-      'decimal_amount',
-      'must be a decimal string above zero in plain notation, like "12.5".',
-      (value) => typeof value === 'string' && value.length <= 100 && DECIMAL.test(value),
-      { type: String, pattern: DECIMAL.source, maxLength: 100, example: '12.5' },
-      options,
-    ),
-  );
+  return decimalOf(DECIMAL, 'must be a decimal string above zero in plain notation, like "12.5".', options);
 }
 
 /** An amount like `DecimalAmount`, or zero. */
 export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
+  return decimalOf(
+    DECIMAL_FROM_ZERO,
+    'must be a decimal string in plain notation, like "12.5" or "0".',
+    options,
+  );
+}
+
+function decimalOf(pattern: RegExp, text: string, options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     decimalField,
     rule(
       'decimal_amount',
-      'must be a decimal string in plain notation, like "12.5" or "0".',
-      (value) => typeof value === 'string' && value.length <= 100 && DECIMAL_FROM_ZERO.test(value),
-      { type: String, pattern: DECIMAL_FROM_ZERO.source, maxLength: 100, example: '12.5' },
+      text,
+      (value) => typeof value === 'string' && value.length <= 100 && pattern.test(value),
+      { type: String, pattern: pattern.source, maxLength: 100, example: '12.5' },
       options,
     ),
   );
