@@ -2916,6 +2916,11 @@ export interface components {
         };
         PairingSubject: {
             /**
+             * Format: uuid
+             * @description The point of sale that the device would act on.
+             */
+            point_of_sale_id: string;
+            /**
              * @description Name of the point of sale.
              * @example Till 1
              */
@@ -7114,6 +7119,7 @@ export interface operations {
                      * @example {
                      *       "status": "success",
                      *       "data": {
+                     *         "point_of_sale_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "point_of_sale_name": "Till 1",
                      *         "account_name": "Corner Coffee, Main Street",
                      *         "organization_name": "Corner Coffee"

@@ -775,6 +775,7 @@ class PairingCodeBody(TypedDict):
 
 
 class PairingSubject(TypedDict):
+    point_of_sale_id: str
     point_of_sale_name: NotRequired[str]
     account_name: str
     organization_name: str

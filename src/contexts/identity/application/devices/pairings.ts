@@ -17,6 +17,7 @@ export interface PersonsDevice {
 
 /** The till that a code pairs with, as a phone shows it. */
 export interface PairingSubject {
+  readonly pointId: PointOfSaleId;
   readonly pointName: string | null;
   readonly accountName: string;
   readonly organizationName: string;

@@ -91,7 +91,8 @@ describe('Pairing a device', () => {
   });
 
   it('says whose till a code is for, as often as it is asked, and uses the code up by pairing only', async () => {
-    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+    const point = newPoint();
+    const { code } = await devices.offerPairing(point, 'Till 1', admin);
     const subject = async (of: string, from: string) => {
       const { body } = await world.api.call(
         'POST',
@@ -104,6 +105,7 @@ describe('Pairing a device', () => {
 
     for (let n = 0; n <= TRIES; n += 1)
       expect(await subject(code, '192.0.2.201')).toEqual({
+        point_of_sale_id: point.id,
         point_of_sale_name: 'Till 1',
         account_name: expect.any(String),
         organization_name: expect.any(String),

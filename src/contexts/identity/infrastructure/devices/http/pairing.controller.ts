@@ -75,6 +75,7 @@ export class PairingController {
   @ApiSuccess(PairingSubjectAnswer, {
     description: 'The till.',
     example: {
+      point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
       point_of_sale_name: 'Till 1',
       account_name: 'Corner Coffee, Main Street',
       organization_name: 'Corner Coffee',

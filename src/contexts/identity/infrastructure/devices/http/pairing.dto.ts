@@ -23,6 +23,9 @@ export class PairDeviceBody extends PairingCodeBody {
 }
 
 export class PairingSubjectAnswer {
+  @Uuid({ description: 'The point of sale that the device would act on.' })
+  point_of_sale_id!: string;
+
   @Field({ required: false, description: 'Name of the point of sale.', example: 'Till 1' })
   point_of_sale_name?: string;
 
@@ -52,6 +55,9 @@ export function presentDevice({ credential, secret }: Issued): PairedDeviceAnswe
   };
 }
 
-export function presentSubject({ pointName, ...names }: PairingSubject): PairingSubjectAnswer {
-  return answer(PairingSubjectAnswer, names, { point_of_sale_name: pointName ?? undefined });
+export function presentSubject({ pointId, pointName, ...names }: PairingSubject): PairingSubjectAnswer {
+  return answer(PairingSubjectAnswer, names, {
+    point_of_sale_id: pointId,
+    point_of_sale_name: pointName ?? undefined,
+  });
 }

@@ -47,7 +47,7 @@ export class PostgresPairings extends Pairings {
 
   async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
     const [row] = await this.database.query<PairingSubject>(
-      `SELECT p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
+      `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
        FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID}`,
       [codeDigest],
     );

@@ -29,7 +29,7 @@ export function takeCodeOfAddress() {
 form.addEventListener('submit', async (/** @type {Event} */ event) => {
   event.preventDefault();
   wakeSound();
-  await once(pairedWith() === undefined ? pair : askToReplace);
+  await once(pairOrAsk);
 });
 byId('replace-now').addEventListener('click', () => once(pair));
 byId('replace-not').addEventListener('click', () => {
@@ -45,10 +45,13 @@ async function once(act) {
   for (const button of buttons) button.disabled = false;
 }
 
-/** A link may come from anybody: the cashier reads whose till the code is for before the present pairing ends. */
-async function askToReplace() {
+/** A link may come from anybody: the cashier reads whose till the code is for before a pairing with another ends. */
+async function pairOrAsk() {
+  const present = pairedWith();
+  if (present === undefined) return pair();
   const code = byId('pairing-code').value.trim();
   const found = await ask('POST', '/public/till/pairing/subject', { code });
+  if (found.point_of_sale_id === present.point_of_sale_id) return pair();
   byId('replace-note').textContent = filled(text.replaceNote, {
     present: shop.name,
     point: found.point_of_sale_name ?? '?',
