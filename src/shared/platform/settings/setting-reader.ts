@@ -1,3 +1,4 @@
+import { readTime } from '#shared/kernel/instant.js';
 import { parseDatabaseUrl } from '../database/database-address.js';
 
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
@@ -71,10 +72,10 @@ export class SettingReader {
 
   time(name: string): Date {
     const value = this.text(name);
-    const time = new Date(value);
-    if (value === '' || !Number.isNaN(time.getTime())) return time;
-    this.problem(`${name} must be a time in ISO 8601, like 2030-01-01T00:00:00Z.`);
-    return time;
+    const time = readTime(value);
+    if (time === undefined && value !== '')
+      this.problem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
+    return time ?? new Date(NaN);
   }
 
   /** `id:secret,id:secret`: the first is used for new things, the others still open old ones. */
