@@ -127,6 +127,7 @@ describe('Reading the settings', () => {
     ['RATE_SOURCES', 'kraken,kraken', 'list of kraken, coinbase, or none'],
     ['RATE_SOURCES', 'kraken,', 'list of kraken, coinbase, or none'],
     ['RATE_KRAKEN_URL', 'api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
+    ['RATE_KRAKEN_URL', 'https:\\\\api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
     ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
     ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
   ])('refuses %s=%s with a sentence', (name, value, sentence) => {

@@ -1,4 +1,5 @@
 import { readTime } from '#shared/kernel/instant.js';
+import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
@@ -57,7 +58,7 @@ function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date
 }
 
 function checkUrl(url: string): void {
-  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
+  if (!['http:', 'https:'].includes(readAbsoluteUrl(url)?.protocol ?? ''))
     refuse('url_invalid', 'its url is not an http(s) address');
 }
 

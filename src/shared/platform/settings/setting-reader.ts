@@ -1,4 +1,5 @@
 import { readTime } from '#shared/kernel/instant.js';
+import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from '../database/database-address.js';
 
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
@@ -32,8 +33,10 @@ export class SettingReader {
 
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
-    const valid = URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
-    if (value !== '' && !valid)
+    // Of a mail server or a database it may hold a password with any character.
+    const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
+    const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
+    if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
       this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;
   }
