@@ -1,5 +1,6 @@
 import { readTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl } from '#shared/kernel/text.js';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
 import { parseDatabaseUrl } from '../database/database-address.js';
 
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
@@ -56,7 +57,7 @@ export class SettingReader {
 
   integer(name: string, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
     const value = this.text(name, fallback.toString());
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+    const number = readWholeNumber(value);
     if (number >= min && number <= max) return number;
     this.problem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
     return fallback;

@@ -2,12 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
+import { LAST_PAGE } from '#shared/kernel/page.js';
 import { isDay, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { AnyText, rule } from '../validation/field-rules.js';
 import { isTransformedBy } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
-
-const LAST_PAGE = 1_000_000;
 
 /** Without the white space that people paste around what they type. */
 export function Trimmed(): PropertyDecorator {

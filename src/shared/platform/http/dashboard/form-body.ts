@@ -84,11 +84,6 @@ export function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** A whole number in plain digits; NaN for any other text, so that the rules of the field refuse it. */
-export function wholeNumber(text = ''): number {
-  return /^(?:0|[1-9][0-9]{0,8})$/.test(text.trim()) ? Number(text) : NaN;
-}
-
 /** Entries that stand one on each line, or are divided by commas. */
 export function entriesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
