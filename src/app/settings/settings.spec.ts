@@ -103,6 +103,8 @@ describe('Reading the settings', () => {
     ['METRICS_PORT', '0', 'whole number from 1 to 65535'],
     ['METRICS_PORT', '3000', 'another port than HTTP_PORT'],
     ['DRAIN_SECONDS', '61', 'whole number from 0 to 60'],
+    ['MAIL_FROM', 'payments@', 'MAIL_FROM must be an e-mail address'],
+    ['MAIL_FROM', 'Shop <a@b.example>, <c@d.example>', 'MAIL_FROM must be an e-mail address'],
     ['DRAIN_SECONDS', '010', 'whole number from 0 to 60'],
     ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
     ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
