@@ -2,7 +2,8 @@ import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
+import { Instant } from '#shared/platform/http/validation/instant.js';
 import { ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';

@@ -1,10 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { AnyText } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
-
-/** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
-const LAST_PAGE = 2 ** 31 - 1;
 
 const PAGE = { min: 1, max: LAST_PAGE };
 const AFTER = {

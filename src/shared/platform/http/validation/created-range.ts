@@ -1,5 +1,6 @@
 import { createdRange, type TimeRange } from '#shared/kernel/time-range.js';
-import { Instant, readInstant } from './instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
+import { Instant } from './instant.js';
 
 /** Query keys of lists that can be narrowed by the time of creation. */
 export class CreatedRangeQuery {

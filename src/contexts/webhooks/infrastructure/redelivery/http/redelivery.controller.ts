@@ -13,7 +13,7 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
-import { readInstant } from '#shared/platform/http/validation/instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
 import {
   DELIVERY_EXAMPLE,
   DeliveryDto,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readInstant } from './instant.js';
+import { readInstant, readTime } from './instant.js';
 
-describe('A time in a request', () => {
+describe('A time that a caller or an operator names', () => {
   it.each([
     ['2026-11-21T08:00:00Z', '2026-11-21T08:00:00.000Z'],
     ['2026-11-21T08:00:00.5Z', '2026-11-21T08:00:00.500Z'],
@@ -33,4 +33,8 @@ describe('A time in a request', () => {
   ])('%j is none', (text) => {
     expect(readInstant(text)).toBeUndefined();
   });
+});
+
+describe('A time of a signing key', () => {
+  it('may be of any year', () => expect(readTime('1970-01-01T00:00:00.000Z')).toEqual(new Date(0)));
 });
