@@ -2338,7 +2338,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description RFC 4180 with a header line; docs/api/statements.md has the columns of both formats. */
+        /** @description RFC 4180 with a header line; docs/reference/statements.md has the columns of both formats. */
         JournalCsv: string;
         ListedPaymentRequest: {
             /** Format: uuid */

@@ -29,7 +29,7 @@ import * as keys from '#shared/platform/idempotency/idempotency.module.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
 
-const page = readFileSync('docs/retention.md', 'utf8');
+const page = readFileSync('docs/operating/retention.md', 'utf8');
 
 const documented = documentedTables();
 const named = documented.map(({ table }) => table);

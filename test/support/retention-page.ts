@@ -8,9 +8,9 @@ export interface DocumentedTable {
   readonly step: string;
 }
 
-/** The tables of docs/retention.md. */
+/** The tables of docs/operating/retention.md. */
 export function documentedTables(): DocumentedTable[] {
-  const page = readFileSync('docs/retention.md', 'utf8');
+  const page = readFileSync('docs/operating/retention.md', 'utf8');
   return [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
     ([, table, kept, step]) => ({ table: table!, kept: kept!, step: step! }),
   );

@@ -45,7 +45,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating.md. */
+  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating/observability.md. */
   @Get('live')
   @Public()
   @Unlimited()

@@ -206,7 +206,7 @@ describe('Reading the settings', () => {
 
   it('refuses the chains of development in staging and production', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
 
     expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');
@@ -223,7 +223,7 @@ describe('Reading the settings', () => {
     ['development', { finality: { confirmations: 1 } }, ''],
   ])('judges in %s the networks %j', (environment, changes, problem) => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
 
     const problems = problemsOf({ ...PRODUCTION, SERVICE_ENV: environment, NETWORKS_FILE: file });

@@ -42,7 +42,7 @@ export class SettingReader {
     return value;
   }
 
-  /** One host or several: docs/failover.md. */
+  /** One host or several: docs/operating/failover.md. */
   databaseUrl(name: string, fallback?: string): string {
     const value = this.text(name, fallback);
     if (value === '') return value;

@@ -25,7 +25,7 @@ export class JournalQuery extends MonthQuery {
 
 const FILE = namedSchema('JournalCsv', {
   type: 'string',
-  description: 'RFC 4180 with a header line; docs/api/statements.md has the columns of both formats.',
+  description: 'RFC 4180 with a header line; docs/reference/statements.md has the columns of both formats.',
 });
 
 @ApiTags('Transactions')

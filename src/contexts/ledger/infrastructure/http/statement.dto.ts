@@ -35,7 +35,7 @@ export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 
 const SIGNED = 'In whole units of the asset, signed.';
 
-/** An account's month in one asset. Described in docs/api/statements.md. */
+/** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
   @Field({ description: 'The month, in UTC.', example: '2026-01' })
   month!: string;

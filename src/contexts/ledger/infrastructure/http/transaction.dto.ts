@@ -50,7 +50,7 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
   return { type, status, referenceId, created: toCreatedRange(query) };
 }
 
-/** A ledger record. Described in docs/api/transactions.md. */
+/** A ledger record. Described in docs/reference/transactions.md. */
 export class TransactionDto {
   @Uuid()
   id!: string;

@@ -21,7 +21,7 @@ import {
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-/** A merchant is notified of these statuses; the others are for polling (docs/api/webhooks.md, "Register"). */
+/** A merchant is notified of these statuses; the others are for polling (docs/reference/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {

@@ -34,7 +34,7 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** The same for lists that require page size, and page or cursor (docs/api/README.md, "Paging"). */
+/** The same for lists that require page size, and page or cursor (docs/reference/README.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger({
@@ -61,7 +61,7 @@ export function toPageRequest({ page, page_size: pageSize, after }: RequestedPag
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as callers see it. Described in docs/api/README.md, "Paging". */
+/** A page as callers see it. Described in docs/reference/README.md, "Paging". */
 export interface PageBody<T> {
   data: T[];
   total: number;

@@ -17,7 +17,7 @@ export class SettledPaymentAnswer {
   fee_amount!: string;
 }
 
-/** One transaction's delivery of an account's money. Described in docs/api/settlements.md. */
+/** One transaction's delivery of an account's money. Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
   @Uuid()
   id!: string;
