@@ -84,7 +84,7 @@ export class TransactionDto {
     enumName: 'TransactionStatus',
     description:
       '`withdraw` and `refund` start as `processing` and become `completed` or `failed`; the record stays the ' +
-      'same. All other types are always `completed`.',
+      'same. All other types are always `completed`. The other values are reserved.',
   })
   status!: TransactionView['status'];
 

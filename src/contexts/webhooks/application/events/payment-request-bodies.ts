@@ -85,7 +85,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
     oneOf(
       'DepositReason',
       ['late', 'after_outcome', 'other_asset'],
-      'Why the funds do not count toward the payment request. `late`: received after it had expired. ' +
+      'Why the funds do not count toward the payment request. `late`: received after its payment window. ' +
         '`after_outcome`: sent in time, but received after its final status. `other_asset`: received in another ' +
         'asset than the requested one.',
     ),
