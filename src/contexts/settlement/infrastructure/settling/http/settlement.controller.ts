@@ -31,7 +31,7 @@ export class SettlementController {
     summary: 'List the settlements of an account',
     description:
       'Newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address ' +
-      'by one transaction. It is recorded from the chain, whoever sent the transaction.',
+      'by one transaction. The service reads it from the chain, regardless of who sent the transaction.',
   })
   @ApiSuccessPage(SettlementAnswer, {
     description: 'A page of settlements.',
