@@ -13,6 +13,7 @@ import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fi
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/service-agent.js';
+import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
 /** One address may read the page with its parts some ten times, or the document a hundred times. */
@@ -20,29 +21,30 @@ const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
 
-Exchange an API key and its secret at \`POST /v1/auth/token\`, then send both headers with every call:
-\`Authorization: Bearer <token>\` and \`x-service-api-key: <key id>\`. Here: **Authorize**, fill in both, and try.
+Exchange an API key id and its secret for an access token at \`POST /v1/auth/token\`. Send two headers with every request:
+\`Authorization: Bearer <token>\` and \`x-service-api-key: <API key id>\`. To try requests on this page, click **Authorize** and
+enter both values.
 
-Every answer is \`{"status": "success", "data": …}\` or \`{"status": "error", "code", "message", …, "request_id"}\`.
-Amounts are decimal strings, times ISO 8601 in UTC.`;
+Every response is \`{"status": "success", "data": …}\` or \`{"status": "error", "code", "message", …, "request_id"}\`.
+Amounts are decimal strings such as \`"12.50"\`. Times are ISO 8601 in UTC.`;
 
 const LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' };
 
 const TAGS = {
   Authentication: 'Access tokens for API keys.',
-  Accounts: 'The parts of an organization whose money is kept apart.',
-  'Points of sale': 'Where payment requests are created.',
-  Assets: 'Tokens and coins that can be collected here.',
-  'Payment requests': 'Ask for a payment, directly or by a hosted checkout, and follow it.',
+  Accounts: 'Parts of an organization whose funds are kept separate.',
+  'Points of sale': 'Physical or online entry points for payments, on which payment requests are created.',
+  Assets: 'Tokens and coins that the service can collect.',
+  'Payment requests': 'Request a payment, directly or with a hosted checkout, and track it.',
   'Payment links': 'Pages that open a checkout for each payer.',
   Tills: 'Phones that are paired with a point of sale.',
-  'Public checkout': 'For payers and their wallets, without credentials.',
-  Transactions: 'The ledger: what has come and stands.',
-  Refunds: 'Pay back what was received, from a float that you top up.',
-  Subscriptions: 'Amounts that are charged on due dates, of wallets that have accepted.',
-  Webhooks: 'Be told of payments: signed deliveries, and the log of events to read on from.',
-  NASPIP: 'Keys with which wallets verify payment tokens.',
-  Operation: 'For whoever runs the service.',
+  'Public checkout': 'Operations for payers and their wallets. They need no credentials.',
+  Transactions: 'Ledger records, settlements, statements and the journal.',
+  Refunds: 'Pay back received funds, from a refund float that you top up.',
+  Subscriptions: 'Amounts charged on each due date, once a wallet has accepted.',
+  Webhooks: 'Receive events as signed deliveries, or read them from the event log.',
+  NASPIP: 'Payment tokens, and the public keys that verify them.',
+  Operation: 'Health checks for the operator of the service.',
 };
 
 /** The document that is committed under \`openapi/\`: the same code makes the same bytes on every machine. */
@@ -71,6 +73,8 @@ export function serveReference(
     if (made === undefined) {
       made = describeApi(app, ['/', publicUrl]);
       fillExamples(made, docsExamples);
+      leaveOptionalParametersEmpty(made);
+      describeSandbox(made, docsExamples);
     }
     return made;
   };
@@ -78,8 +82,7 @@ export function serveReference(
   serveOnceMade(app, document);
   SwaggerModule.setup('docs', app, document, {
     raw: false,
-    // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
-    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
+    swaggerOptions: swaggerUiOptions(docsExamples),
     customSiteTitle: 'Payment Collection Service',
   });
 }

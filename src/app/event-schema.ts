@@ -2,8 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 
 const DESCRIPTION =
-  'The body of an event: as it is POSTed to webhooks, and as `body` of an event of `GET /v1/events` has it as a text. ' +
-  '`data.notification_type` says which one it is. Fields, values and events are added: pass over what you do not know.';
+  'The body of an event: the JSON that is POSTed to webhooks, and that `body` of each event of ' +
+  '`GET /v1/events` contains as text. `data.notification_type` identifies the kind of event. Fields, values and ' +
+  'kinds can be added later: ignore those that you do not know.';
 
 interface Component {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
