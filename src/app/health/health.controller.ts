@@ -10,7 +10,7 @@ import { Readiness } from './readiness.js';
 const HEALTH = namedSchema('Health', {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['ok'], description: 'Health of the process.' } },
+  properties: { status: { type: 'string', description: 'Always `ok`.', enum: ['ok'] } },
 });
 
 const HTTP_STATUS: Readonly<Record<ReadinessAnswer['status'], number>> = {
@@ -34,11 +34,11 @@ export class HealthController {
   @Unlimited()
   @RawAnswer()
   @ApiOperation({
-    summary: 'Check the health of the service',
-    description: 'Returns HTTP 200 while the process can reach its database.',
+    summary: 'Check health',
+    description: 'Returns 200 if this process can reach its database. The response has no envelope.',
   })
   @ApiOkResponse({
-    description: 'The process is healthy. The response has no envelope.',
+    description: 'The process can reach its database.',
     content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {

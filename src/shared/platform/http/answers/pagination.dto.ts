@@ -7,8 +7,8 @@ const PAGE = { min: 1, max: LAST_PAGE };
 const AFTER = {
   optional: true,
   description:
-    'Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever ' +
-    'was created, changed or removed since. Not together with `page`.',
+    'Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with ' +
+    'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
 /** Which page of a list; all may be left out. */
@@ -17,11 +17,11 @@ export class PageQuery {
   @QueryInteger({
     ...PAGE,
     optional: true,
-    description: 'Page number. Default: 1. Not together with `after`.',
+    description: 'Page number, starting at 1. Default: 1. Cannot be combined with `after`.',
   })
   page?: number;
 
-  @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page.' })
+  @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page, 1 to 100. Default: 50.' })
   page_size: number = 50;
 
   @AnyText({}, AFTER)
@@ -40,12 +40,17 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
     @QueryInteger({
       ...PAGE,
       unless: 'after',
-      description: 'Page number, from 1. Required unless `after` is sent.',
+      description: 'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
       example: 1,
     })
     page?: number;
 
-    @QueryInteger({ min: leastPageSize, max: 100, description: 'Items per page.', example: 50 })
+    @QueryInteger({
+      min: leastPageSize,
+      max: 100,
+      description: `Items per page, ${leastPageSize} to 100.`,
+      example: 50,
+    })
     page_size!: number;
 
     @AnyText({}, AFTER)
