@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export interface DocumentedTable {
   readonly table: string;
-  /** `for ever`, an age, or what bounds it. */
+  /** `permanent`, an age, or what bounds it. */
   readonly kept: string;
   /** Rows that one step removes; `–` where nothing is removed in steps. */
   readonly step: string;
