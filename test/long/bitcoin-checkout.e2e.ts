@@ -133,7 +133,7 @@ describe('A payer who chooses BTC', () => {
     expect(pending).not.toHaveProperty('block_number');
     const merchants = await dashboard(`/app/payments/${made.id}`);
     expect(visible(merchants)).toMatch(
-      /0 of 3 confirmations\. It waits for its first block\..*not named by the chain/,
+      /0 of 3 confirmations\. Not in a block yet\..*not provided by the network/,
     );
     expect(merchants).toContain(`href="https://explorer.example/tx/${txid}"`);
 

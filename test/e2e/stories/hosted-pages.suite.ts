@@ -228,7 +228,7 @@ export function hostedPagesSuite(shared: SharedService): void {
         for (const { status, headers, text } of answers) {
           expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
           expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-          expect(text).toContain('Too many tries');
+          expect(text).toContain('Too many attempts');
         }
         expect((await desk.get(page(id), {}, from)).status).toBe(200);
       });

@@ -140,7 +140,7 @@ export const english = {
   notThisWay: 'This cannot be paid this way now',
   notThisWayNote:
     'Please do not send any money, and ask the merchant how to pay. A payment you have already sent is not affected.',
-  tooMany: 'Too many tries',
+  tooMany: 'Too many attempts',
   tooManyNote: 'Please wait a minute, then try again. A payment you have sent is not affected.',
   broken: 'Something went wrong on our side',
   brokenNote: 'A payment you have sent is not affected. Please try again in a moment.',
