@@ -19,7 +19,7 @@ export interface LaterRecord {
   readonly attempt?: number;
   readonly httpStatus?: number;
   readonly error?: string;
-  /** Of a failed attempt that is followed by another. */
+  /** When a failed attempt is followed by another. */
   readonly nextAttemptAt?: Date;
 }
 
