@@ -74,7 +74,7 @@ export function receiptsSuite(shared: SharedService): void {
         `${page}?mail=invalid#mail`,
         `${page}#mail`,
       ]);
-      expect(visible(shown.text)).toContain('Paid The merchant has received the payment');
+      expect(visible(shown.text)).toContain('Paid The merchant received the payment');
       const document = read.json as unknown as SignedReceipt;
       expect(document.receipt).toMatchObject({
         url,
