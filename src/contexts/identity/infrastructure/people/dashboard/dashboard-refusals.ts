@@ -35,7 +35,7 @@ export class ActProofNeeded extends DomainError {
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
-    super('forbidden', 'role_required', `Confirm your second factor to ${DASHBOARD_ACTS[act].does}.`);
+    super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, confirm your second factor.`);
   }
 }
 
@@ -46,7 +46,11 @@ export class DashboardRoleMissing extends DomainError {
 
   constructor(role: CollaboratorRole, action: DashboardAction) {
     const roles = rolesThatMay(action).map(shownRole).join(' or ');
-    super('forbidden', 'role_required', `This requires the role ${roles}. Your role is ${shownRole(role)}.`);
+    super(
+      'forbidden',
+      'role_required',
+      `This action requires the role ${roles}. Your role is ${shownRole(role)}.`,
+    );
     this.home = homeOf(role);
   }
 }
