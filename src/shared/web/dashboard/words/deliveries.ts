@@ -6,7 +6,7 @@ export const DELIVERY_WORDS = {
   'Attempts, newest first': ['Intentos, primero los más recientes', 'Tentativas, primeiro as mais recentes'],
   'No attempts match these filters.': [
     'Ningún intento coincide con estos filtros.',
-    'Nenhuma tentativa combina com estes filtros.',
+    'Nenhuma tentativa corresponde a estes filtros.',
   ],
   'Show all attempts': ['Mostrar todos los intentos', 'Mostrar todas as tentativas'],
   'No deliveries yet.': ['Todavía no hay entregas.', 'Ainda não há entregas.'],

@@ -94,7 +94,6 @@ export const NOTICE_WORDS = {
     'Um valor desse ativo. Usado pela notificação de fundo baixo.',
   ],
   'Last event email': ['Último correo de eventos', 'Último e-mail de eventos'],
-  Created: ['Hecho', 'Feito'],
   'Recipients of the rule': ['Destinatarios de la regla', 'Destinatários da regra'],
   'No recipients.': ['Sin destinatarios.', 'Sem destinatários.'],
   Reports: ['Informes', 'Relatórios'],

@@ -34,4 +34,5 @@ export const STATUS_WORDS = {
   Subscribed: ['Suscrito', 'Inscrito'],
   'Not confirmed': ['Sin confirmar', 'Não confirmado'],
   Unsubscribed: ['Dado de baja', 'Inscrição cancelada'],
+  Created: ['Creado', 'Criado'],
 } as const satisfies Translations;

@@ -114,7 +114,7 @@ export const WEBHOOK_WORDS = {
   ],
   'Only the new secret signs now.': ['Ahora solo firma el secreto nuevo.', 'Agora só o novo segredo assina.'],
   'Webhook id': ['Id del webhook', 'Id do webhook'],
-  Health: ['Salud', 'Saúde'],
+  Health: ['Funcionamiento', 'Funcionamento'],
   'Previous secret signs until': ['El secreto anterior firma hasta', 'O segredo anterior assina até'],
   'Send test': ['Enviar una prueba', 'Enviar um teste'],
   'Replay events': ['Repetir eventos', 'Repetir eventos'],
