@@ -96,10 +96,10 @@ describe('What a payer takes to the wallet', () => {
 
 describe('How the page looks', () => {
   it.each([
-    ['en-GB', 'en', 'Choose what you pay with'],
+    ['en-GB', 'en', 'Choose what to pay with'],
     ['es-MX', 'es', 'Elige con qué pagar'],
     ['pt-BR', 'pt', 'Escolha com o que pagar'],
-    ['fi-FI', 'en', 'Choose what you pay with'],
+    ['fi-FI', 'en', 'Choose what to pay with'],
   ])('speaks to a browser of %s in %s', async (locale, language, heading) => {
     const page = await world.open(await world.checkout(), { locale });
 
@@ -228,7 +228,7 @@ describe('What the page allows', () => {
     const frame = await framed(checkout.hosted_checkout_url);
 
     await frame.locator('#status').waitFor();
-    expect(await frame.locator('#status').textContent()).toBe('Choose what you pay with');
+    expect(await frame.locator('#status').textContent()).toBe('Choose what to pay with');
   });
 });
 

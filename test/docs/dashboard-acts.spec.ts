@@ -9,7 +9,7 @@ import {
 } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 
-const PAGE = 'docs/security.md';
+const PAGE = 'docs/concepts/security.md';
 const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
 const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
 

@@ -6,7 +6,7 @@ import { commands } from '#app/operator/commands.js';
 import { parseCommand } from '#app/operator/parse-command.js';
 import { usageOf, usageOfAll } from '#app/operator/usage.js';
 
-const page = readFileSync(join(process.cwd(), 'docs/operator-commands.md'), 'utf8');
+const page = readFileSync(join(process.cwd(), 'docs/operating/operator-commands.md'), 'utf8');
 
 const rows = page
   .split('\n')

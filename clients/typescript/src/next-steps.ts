@@ -1,4 +1,4 @@
-/** The next step of a caller for each code, after docs/api/errors.md. */
+/** The next step of a caller for each code, after docs/reference/errors.md. */
 export const NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_failed: 'Correct the fields that `fields` lists. The same request would be refused again.',
   malformed_json: 'Send one JSON object.',

@@ -78,7 +78,7 @@ export function unknownField(field: string, message: string): DomainError {
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
 }
 
-/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/api/README.md, "Identifiers"). */
+/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/reference/README.md, "Identifiers"). */
 export function notFound(what: string): DomainError {
   return new DomainError(
     'not_found',

@@ -13,6 +13,16 @@ export function readIpAddress(text: string): IpAddress | undefined {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }
 
+/** `localhost` and what is below it (RFC 6761, section 6.3). */
+export function isLoopbackName(name: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(name);
+}
+
+/** True for a host of this machine, by its name or address; names are not looked up. @param hostname as `URL` has it */
+export function isLoopbackHost(hostname: string): boolean {
+  return isLoopbackName(hostname) || readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
+}
+
 /** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;

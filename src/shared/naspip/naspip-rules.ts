@@ -1,3 +1,5 @@
+import { readTime } from '#shared/kernel/instant.js';
+import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
@@ -45,21 +47,18 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
   if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
 }
 
-/** ISO 8601 with an explicit zone, as the protocol's examples write it (RFC 3339 section 5.6). */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
 /** Amounts have at most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
-  const text = claims[name] ?? '';
-  const time = new Date(TIMESTAMP.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime())) refuse('claim_malformed', `${name} is not an ISO 8601 time with a zone`);
+  const time = readTime(claims[name] ?? '');
+  if (time === undefined) refuse('claim_malformed', `${name} is not an ISO 8601 time with a zone`);
   return time;
 }
 
 function checkUrl(url: string): void {
-  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
+  if (!['http:', 'https:'].includes(readAbsoluteUrl(url)?.protocol ?? ''))
     refuse('url_invalid', 'its url is not an http(s) address');
 }
 

@@ -124,7 +124,7 @@ export function booksSuite(shared: SharedService): void {
       expect((await post(path, { account_id, currency: 'XXX' }, admin)).text).toContain(
         'id="currency-problem"',
       );
-      expect(await post(path, { account_id, currency: 'eur' }, admin)).toMatchObject({
+      expect(await post(path, { account_id, currency: ' EUR ' }, admin)).toMatchObject({
         status: 303,
         location: `${path}?done=set`,
       });

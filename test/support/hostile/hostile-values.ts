@@ -61,7 +61,7 @@ const TEXTS: Record<string, string> = {
   'zero-width space': 'a\u200bb',
   'only zero-width': '\u200b',
   'byte order mark': '\ufeffa',
-  'combining marks': `a${'\u0301'.repeat(50)}`,
+  'combining marks': `a${'\u0301'.repeat(70)}`,
   emoji: '💶',
   __proto__: '__proto__',
   constructor: 'constructor',

@@ -2,6 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
@@ -77,7 +78,8 @@ export function termsFrom(asked: AskedRule, assets: readonly Asset[]): MailRuleT
 }
 
 function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly Asset[]) {
-  const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === floatAsset);
+  const sought = canonicalAssetId(floatAsset);
+  const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
   if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be one of the assets.');
   const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')

@@ -1,5 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { optionalText, readHttpsUrl, requiredText } from '#shared/kernel/text.js';
+import { isLoopbackHost } from '#shared/kernel/ip-range.js';
+import { optionalText, readHttpsUrl, readOrigin, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   CHECKOUT_WAYS,
@@ -122,20 +123,25 @@ export function secureUrl(field: string, text: string): string {
 
 /** Scheme, host and port alone, as a content security policy names a site. @throws DomainError */
 export function secureOrigin(field: string, text: string): string {
-  if (!isSecureOrigin(text)) {
+  const origin = originOf(text);
+  if (origin === undefined) {
     throw invalidField(field, 'https_origin', 'must be a site like https://shop.example, without a path.');
   }
-  return new URL(text).origin;
+  return origin;
 }
-
-/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
-const OWN_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?$/;
 
 /** A name, an IPv4 address, or an IPv6 address in brackets: no wildcard, and nothing that ends a directive of a policy. */
 const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
-  const url = OWN_MACHINE.test(text) && URL.canParse(text) ? new URL(text) : readHttpsUrl(text);
-  if (url === undefined || !PLAIN_HOST.test(url.hostname)) return false;
-  return text === url.origin || text === `${url.origin}/`;
+  return originOf(text) !== undefined;
+}
+
+/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
+function originOf(text: string): string | undefined {
+  const origin = readOrigin(text);
+  if (origin === undefined) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return isSecure && PLAIN_HOST.test(hostname) ? origin : undefined;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);
 
-/** Refusals of a caller, in the order of the proofs (docs/api/authentication.md). */
+/** Refusals of a caller, in the order of the proofs (docs/reference/authentication.md). */
 export const refusals = {
   tokenMissing: unauthenticated('token_missing', 'Send the access token as `Authorization: Bearer <token>`.'),
   apiKeyMissing: unauthenticated('api_key_missing', 'Send the key id in the `x-service-api-key` header.'),

@@ -10,7 +10,7 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 /** The currency of an account's books; none is asked for by its box alone. */
 export const CURRENCY = {
   account_id: { kind: 'choice', label: 'Account' },
-  currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3 },
+  currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
   none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
 } satisfies FormFields;
 

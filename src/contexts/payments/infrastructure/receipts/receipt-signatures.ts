@@ -12,7 +12,7 @@ const RECEIPT_TYPE = 'payment-receipt+jws';
 
 export interface SignedReceipt {
   readonly receipt: Receipt;
-  /** A detached JWS of the canonical JSON of `receipt` (docs/api/receipts.md, "Signature"). */
+  /** A detached JWS of the canonical JSON of `receipt` (docs/reference/receipts.md, "Signature"). */
   readonly signature: string;
 }
 

@@ -1,6 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { editableAmount, typedAmount } from '#shared/kernel/typed-amount.js';
-import { entriesOf, filled, wholeNumber } from '#shared/platform/http/dashboard/form-body.js';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
@@ -37,7 +38,7 @@ export function tillIn(typed: TypedTill): DescribedTill | undefined {
   if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
   return {
     coinCode: coinCode ?? '',
-    tipPercentages: tips.map((tip) => wholeNumber(tip.replace(/%$/, ''))),
+    tipPercentages: tips.map((tip) => readWholeNumber(tip.replace(/%$/, ''))),
     products: lines.map((line, index) => {
       const at = line.lastIndexOf('=');
       return at < 0

@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundedAsset } from './refund.js';
@@ -29,7 +30,8 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
   if (some.length === 0) throw stateConflict('Nothing final was received, so nothing can be refunded.');
   const ids = some.map(({ asset }) => asset.uniqueAssetId).join(', ');
   if (named !== undefined) {
-    const found = some.find(({ asset }) => asset.uniqueAssetId === named);
+    const sought = canonicalAssetId(named);
+    const found = some.find(({ asset }) => canonicalAssetId(asset.uniqueAssetId) === sought);
     if (found !== undefined) return found;
     throw invalidField('unique_asset_id', 'received_asset', `must be an asset that was received: ${ids}.`);
   }

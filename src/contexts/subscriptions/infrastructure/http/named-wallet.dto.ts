@@ -6,8 +6,12 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { NamedWallet } from '../../domain/subscription-state.js';
 
-const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };
-const ID = { description: 'The id that this service gave to the wallet, at its first acceptance.' };
+const EXTERNAL_ID = {
+  max: 128,
+  description: 'Id that the wallet provider uses for the wallet.',
+  example: 'wallet-7d1f',
+};
+const ID = { description: 'Id that this service assigned to the wallet at its first acceptance.' };
 
 function WalletUuid(optional: boolean): PropertyDecorator {
   const isId = (value: unknown) => typeof value === 'string' && isUuid(value);

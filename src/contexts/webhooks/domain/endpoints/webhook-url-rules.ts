@@ -1,4 +1,5 @@
-import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { isLoopbackName, readIpAddress } from '#shared/kernel/ip-range.js';
+import { namesUser, readAbsoluteUrl } from '#shared/kernel/text.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
@@ -33,19 +34,12 @@ const NOT_PUBLIC = problem(
  */
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
-  // URL parsers drop tabs and newlines and read a backslash as a slash; other programs do not.
-  if (
-    /[\s\\\p{Cc}\p{Surrogate}]/u.test(text) ||
-    !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) ||
-    !URL.canParse(text)
-  ) {
-    return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
-  }
-  const url = new URL(text);
+  const url = readAbsoluteUrl(text);
+  if (url === undefined) return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return problem('https', 'must begin with https://.');
   }
-  if (url.username !== '' || url.password !== '' || /^[^:]+:\/\/[^/?#]*@/.test(text)) {
+  if (namesUser(text)) {
     return problem('no_credentials', 'must not contain a user name or password.');
   }
   const address = literalAddress(url);
@@ -75,11 +69,6 @@ export function judgeAddresses(
   const allowed = (address: string) =>
     isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
   return addresses.every(allowed) ? null : NOT_PUBLIC;
-}
-
-/** `localhost` and what is below it. */
-export function isLoopbackName(name: string): boolean {
-  return /^(?:.+\.)?localhost$/.test(name);
 }
 
 function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {

@@ -21,7 +21,7 @@ export interface DashboardActRule {
 
 /**
  * All that somebody can change in the dashboard. Whatever can lead to more power, whoever gets it, takes a second factor that
- * is fresh: a session that was left open or stolen is no more than a look at the pages. docs/security.md has this table.
+ * is fresh: a session that was left open or stolen is no more than a look at the pages. docs/concepts/security.md has this table.
  */
 export const DASHBOARD_ACTS = {
   sign_in: act('sign in', 'enter', 'none', 'it takes the password; the second factor is the next step'),

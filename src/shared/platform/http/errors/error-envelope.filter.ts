@@ -12,7 +12,7 @@ import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** The body of every failure (docs/api/errors.md). */
+/** The body of every failure (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;

@@ -130,7 +130,7 @@ export function MerchantCategoryCode(): PropertyDecorator {
     'must be four digits, like "5814".',
     (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
     { type: String, pattern: '^[0-9]{4}$' },
-    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
+    { optional: true, description: 'Merchant category code (ISO 18245): four digits.', example: '5814' },
   );
 }
 

@@ -12,7 +12,8 @@ export function PayerEmail(): PropertyDecorator {
   return EmailAddress({
     optional: true,
     description:
-      'The receipt is mailed here once, in English. The address is kept until then, and not answered.',
+      'Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and ' +
+      'never returned.',
     example: 'anna@mail.example',
   });
 }
