@@ -95,7 +95,7 @@ describe('Recipients', () => {
     const { recipients } = await world.queries.find(shop.organizationId, id);
     expect(recipients.map(({ state }) => state)).toEqual(['to_confirm', 'to_confirm']);
     for (const email of [foreign, tired])
-      expect((await world.queued(email)).at(-1)!.subject).toBe('Confirm mails of Shop & Co');
+      expect((await world.queued(email)).at(-1)!.subject).toBe('Confirm emails from Shop & Co');
   });
 
   it('are asked a few times a day and no more, whoever asks', async () => {
@@ -226,7 +226,7 @@ describe('A rule', () => {
     await world.answer.confirm(token);
     expect([await look(), await look()]).toEqual([1, 1]);
     const mail = (await world.queued(anna))[1];
-    expect(mail!.body).toContain('1 refund float is low');
+    expect(mail!.body).toContain('1 refund float low');
     expect(mail!.body).toContain('https://hooks.example');
     expect(mail!.body).not.toContain('secret?key');
 

@@ -59,7 +59,7 @@ describe('The branding of an account', () => {
     });
     const page = await owner.text(path);
     expect(page).toContain('value="Corner Coffee"');
-    expect(page).toMatch(/<code[^>]*>#ffcc00<\/code> has a contrast of 1.3 there, and texts need 4\.5/);
+    expect(page).toMatch(/<code[^>]*>#ffcc00<\/code> has a contrast of 1.3 and text needs 4\.5/);
   });
 
   it('has a logo that anybody reads at a path of its content, as an image and nothing else', async () => {

@@ -10,21 +10,21 @@ import type { DescribedTill } from '../../domain/till-config.js';
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
-    label: 'Payers type the amount at the printed code (physical ones alone)',
+    label: 'Payers enter the amount after scanning the printed code (physical only)',
   },
   till_coin_code: {
-    label: 'Currency of the till (optional)',
+    label: 'Till currency (optional)',
     exact: true,
-    hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
+    hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
   },
   till_tip_percentages: {
-    label: 'Tips in percent (optional)',
-    hint: 'At most four whole numbers, like 5, 10.',
+    label: 'Tips in % (optional)',
+    hint: 'At most four whole numbers, for example 5, 10.',
   },
   till_products: {
     kind: 'lines',
-    label: 'Products of the till, one on each line (optional)',
-    hint: 'Name and price, like: Flat white = 4.20',
+    label: 'Till products, one per line (optional)',
+    hint: 'Name and price, for example: Flat white = 4.20',
   },
 } satisfies FormFields;
 

@@ -100,7 +100,7 @@ export const DASHBOARD_ACTS = {
     'it collects for the organization alone',
   ),
   register_webhook: act(
-    'register a webhook',
+    'create a webhook',
     'manage',
     'fresh',
     'it shows a secret and sends events elsewhere',
@@ -109,7 +109,12 @@ export const DASHBOARD_ACTS = {
   rotate_webhook_secret: act('rotate a webhook’s secret', 'manage', 'fresh', 'it shows a secret'),
   switch_webhook: act('switch or delete a webhook', 'manage', 'none', 'URL and secret stay, or end'),
   send_deliveries: act('test, resend or replay', 'test_webhooks', 'none', 'it goes to the URL that is set'),
-  set_mail_rule: act('set a mail rule', 'manage', 'fresh', 'it sends what happens to the addresses it names'),
+  set_mail_rule: act(
+    'set a notification rule',
+    'manage',
+    'fresh',
+    'it sends what happens to the addresses it names',
+  ),
   ask_mail_addresses: act(
     'ask addresses to confirm mails',
     'manage',

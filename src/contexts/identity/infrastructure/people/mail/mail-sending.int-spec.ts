@@ -139,7 +139,7 @@ describe('A mail', () => {
     const order = (await mails.due(10)).map(({ subject }) => subject);
 
     expect(order).toEqual([
-      ...['A change of your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
+      ...['Security notice for your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
       ...['victim3@b.example', 'digest'],
     ]);
     for (const organization of [flooding, flooding, modest]) await invite('victim1@b.example', organization);
