@@ -81,7 +81,7 @@ describe('A return URL', () => {
     '//a.example',
     'HTTP://a.example',
   ])('is never %j', (text) => {
-    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// address');
+    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
   });
 
   it('is kept as it was sent', () => {
