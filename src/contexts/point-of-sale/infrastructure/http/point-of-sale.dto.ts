@@ -73,7 +73,7 @@ export class PointOfSaleConfigBody {
     maxLength: 2048,
     format: 'uri',
     isOne: isSecureOrigin,
-    each: 'a site like https://shop.example, without a path',
+    each: 'an origin without a path, such as https://shop.example',
     example: ['https://shop.example'],
     description: 'Sites that may frame the hosted checkout, and that it posts to; none unless given.',
   })

@@ -30,7 +30,7 @@ describe('What is refunded unless an amount is set', () => {
     const request = world.request({ status: 'overpaid' }, { paid: 15_000_000n });
 
     expect((await world.create({ of: request })).refund.amount).toBe(5_000_000n);
-    expect(await refusal(world.create({ of: request }))).toContain('say how much of the rest');
+    expect(await refusal(world.create({ of: request }))).toContain('state how much of the rest');
     expect((await world.create({ of: request, amount: '10' })).refund.amount).toBe(10_000_000n);
   });
 
@@ -81,9 +81,9 @@ describe('A refund', () => {
     ['to the zero address', { refundToAddress: `0x${'0'.repeat(40)}` }, 'not zero'],
     ['to a malformed address', { refundToAddress: '0x1234' }, 'must be an EVM address'],
     ['to a deposit address', { refundToAddress: DEPOSIT_ADDRESS }, 'is a deposit address'],
-    ['to nobody, without a claim', { refundToAddress: undefined }, 'is wanted, or claim'],
-    ['to both an address and a claim', { refundToAddress: PAYER, claim: {} }, 'not both'],
-    ['with a claim that has ended', { claim: { expiresAt: new Date(0) } }, 'must lie in the future'],
+    ['to nobody, without a claim', { refundToAddress: undefined }, 'must be sent, or claim'],
+    ['to both an address and a claim', { refundToAddress: PAYER, claim: {} }, 'exactly one of them'],
+    ['with a claim that has ended', { claim: { expiresAt: new Date(0) } }, 'must be in the future'],
     [
       'of an asset that was not received',
       { uniqueAssetId: 'nsandbox_tETH' },
@@ -103,7 +103,7 @@ describe('A refund', () => {
       'contract of a token',
     );
     expect(await refusal(world.create({ of, refundToAddress: float }))).toContain(
-      'what refunds are paid from',
+      'a refund float of this service',
     );
   });
 

@@ -43,7 +43,7 @@ const broken = async () => {
 describe('A refund of what is paid to the account’s own settlement address', () => {
   it('is refused before anything of the float is allotted to the account', async () => {
     expect(await outcome(refund('10'))).toBe(
-      `refund_float_insufficient: What this payment request received is paid to the account's own settlement address, so its refunds come out of what the account is allotted of the refund float on sandbox: 0 USDT, of which 0 USDT are left. Have the operator allot more (float allot).`,
+      `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT are left. Ask the operator to allot more (float allot).`,
     );
   });
 
@@ -106,7 +106,7 @@ describe('A refund of what is paid to the organization’s settlement address', 
 
 describe('An allotment', () => {
   it('is never set below what refunds have used', async () => {
-    expect(await outcome(allot('18.999999'))).toContain('must be at least what refunds have used: 19 USDT');
+    expect(await outcome(allot('18.999999'))).toContain('must be at least 19 USDT');
     await allot('19');
     const audited = await world.rows(
       `SELECT actor, before ->> 'allotted' AS before, after ->> 'allotted' AS after FROM identity.audit_log

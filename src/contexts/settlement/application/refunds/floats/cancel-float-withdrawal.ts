@@ -39,9 +39,7 @@ export class CancelFloatWithdrawal {
       const event = withdrawalEvent(payout, { status: 'failed', transactionHash: null }, {}, at);
       const ended = { status: 'failed', ...nothing, failure } as const;
       if (!(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
-        throw stateConflict(
-          'This withdrawal has ended, or has a nonce: only the chain decides about it now.',
-        );
+        throw stateConflict('This withdrawal has ended, or its transaction was already sent.');
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.withdrawal_cancelled',
