@@ -65,7 +65,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
       return key.signer.sign(request);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
-      throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
+      throw invalidField('order', 'payment_token', `does not fit in a payment token: ${error.message}`);
     }
   }
 
@@ -117,8 +117,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
     }
     this.loggedKey = last.id;
     return unavailable(
-      'The key that signs payment tokens has expired, so no payment request can be created. ' +
-        'The operator of this service has to replace it.',
+      'The key that signs payment tokens expires too soon, so payment requests cannot be created. ' +
+        'The operator of this service must replace it.',
     );
   }
 }
