@@ -68,7 +68,7 @@ describe('A site that may frame the checkout', () => {
     'https://a,b',
     "https://'self'",
   ])('is never %j', (text) => {
-    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be a site');
+    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be an origin');
   });
 });
 

@@ -62,9 +62,9 @@ describe('Closing a month', () => {
 describe('Opening a closed month again', () => {
   it('takes the last one alone', () => {
     expect(() => refuseReopening(CLOSED, '2030-03')).not.toThrow();
-    expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be opened before 2030-02.');
+    expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be reopened before 2030-02.');
     expect(() => refuseReopening(CLOSED, '2030-01')).toThrow(
-      'Later months up to 2030-03 must be opened before',
+      'Later months up to 2030-03 must be reopened before',
     );
     expect(() => refuseReopening(CLOSED, '2030-04')).toThrow('2030-04 is not closed.');
     expect(() => refuseReopening(FRESH, '2030-02')).toThrow('2030-02 is not closed.');

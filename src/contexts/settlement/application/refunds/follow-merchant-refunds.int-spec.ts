@@ -159,7 +159,7 @@ describe('A refund by the merchant’s own wallet', () => {
     await follow();
 
     expect(waiting.status).toBe('processing');
-    expect((await stateOf(refund.id)).failure).toContain('after 14 days');
+    expect((await stateOf(refund.id)).failure).toContain('within 14 days');
   });
 
   it('goes on where a reorganisation has dropped its block, and once an endpoint leaves the fork that shows it', async () => {

@@ -82,7 +82,7 @@ describe('An address', () => {
 
   it.each(INVALID)('is none with an error in it: %s', (text) => {
     expect(() => readAddress(mainnet, 'refund_to_address', text)).toThrow(
-      'refund_to_address: must be a Bitcoin address with its right checksum',
+      'refund_to_address: must be a Bitcoin address with a valid checksum',
     );
   });
 

@@ -17,11 +17,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
 
   read(network: string, field: string, text: string): string {
     if (text === ZERO_ADDRESS) {
-      throw invalidField(
-        field,
-        'zero_address',
-        'must not be the zero address. Use an address that you control.',
-      );
+      throw invalidField(field, 'zero_address', 'must be an address that you control, not the zero address.');
     }
     if (!isAddress(text) || !hasGoodChecksum(text)) {
       throw invalidField(
