@@ -17,7 +17,11 @@ export class EvmPayoutAddresses extends PayoutAddresses {
 
   read(network: string, field: string, text: string): string {
     if (text === ZERO_ADDRESS) {
-      throw invalidField(field, 'zero_address', 'must be an address that you control, not the zero address.');
+      throw invalidField(
+        field,
+        'zero_address',
+        'must be an EVM address that you control, not the zero address.',
+      );
     }
     if (!isAddress(text) || !hasGoodChecksum(text)) {
       throw invalidField(
