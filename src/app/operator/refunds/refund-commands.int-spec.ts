@@ -107,7 +107,7 @@ describe('The operator', () => {
 
     expect([ended.status, ended.json, after]).toEqual([0, { id: free, status: 'failed' }, before]);
     expect(whileHeld.err).toContain('The key is held.');
-    expect([sent.status, sent.err]).toEqual([1, expect.stringContaining('can no longer be changed')]);
+    expect([sent.status, sent.err]).toEqual([1, expect.stringContaining('has a nonce')]);
     const log = `SELECT subject_id FROM identity.audit_log WHERE action = 'refund_float.withdrawal_cancelled'`;
     expect(await world.rows(log)).toEqual([{ subjectId: free }]);
   });

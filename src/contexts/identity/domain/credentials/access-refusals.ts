@@ -49,7 +49,7 @@ export const refusals = {
     new DomainError(
       'forbidden',
       'device_not_allowed',
-      'A paired device can only create, read and end payment requests of its own point of sale. Use an API key.',
+      'A paired device can only create, read and end payment requests of the point of sale that it is paired with. Use an API key.',
     ),
   organizationScopeRequired: () =>
     new DomainError(

@@ -38,7 +38,7 @@ export class MerchantPayments {
   ): Promise<MerchantPayment | null> {
     if (this.catalogue.network(network)?.deliversDirectly !== true) {
       if (hash === undefined) return null;
-      const sentence = `must be omitted on ${network}, where the refund float pays.`;
+      const sentence = `must be omitted on ${network}: the refund float pays there.`;
       throw invalidField('paid_transaction_hash', 'delivering_network', sentence);
     }
     if (hash === undefined) throw refundByMerchant(network);

@@ -82,7 +82,7 @@ export const ERROR_CODES = {
   },
   device_not_allowed: {
     kind: 'forbidden',
-    meaning: 'A paired device can only manage payment requests of its own point of sale.',
+    meaning: 'A paired device can only manage payment requests of the point of sale that it is paired with.',
     sentence: 'A paired device cannot do this. Use an API key or the dashboard.',
   },
   account_not_allowed: {

@@ -39,7 +39,9 @@ export class CancelFloatWithdrawal {
       const event = withdrawalEvent(payout, { status: 'failed', transactionHash: null }, {}, at);
       const ended = { status: 'failed', ...nothing, failure } as const;
       if (!(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
-        throw stateConflict('This withdrawal has ended, or its transaction was already sent.');
+        throw stateConflict(
+          'This withdrawal can no longer be cancelled: it has ended, or its transaction has a nonce.',
+        );
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.withdrawal_cancelled',
