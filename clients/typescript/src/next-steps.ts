@@ -20,6 +20,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   cross_site_refused: 'Call from a server, or lead the payer to the hosted page.',
   not_found: 'Check path and id.',
   no_open_request: 'Ask again every 3 seconds, or once the cashier has made a request.',
+  method_not_allowed: 'Use a method that the `Allow` header lists.',
   request_timeout: 'Send it again.',
   state_conflict: 'Read the present state, then decide.',
   idempotency_in_progress: 'Repeat the same request under the same key after `retryAfter` seconds.',

@@ -39,7 +39,7 @@ export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const given = readIpAddress(addressText);
   const refusal = () =>
-    invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range like 203.0.113.0/24.');
+    invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.');
   if (given === undefined || rest.length > 0) throw refusal();
   const bits = given.kind() === 'ipv4' ? 32 : 128;
   if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refusal();

@@ -26,7 +26,7 @@ export function requiredText(field: string, text: string, max: number): string {
     throw invalidField(
       field,
       'text',
-      `must be 1 to ${max} characters, without characters that control the text or change its direction.`,
+      `must be one line of 1 to ${max} characters, without control or direction characters.`,
     );
   return line;
 }

@@ -151,7 +151,7 @@ export function booksSuite(shared: SharedService): void {
       const reopened = await post('/app/periods/reopen', { period: month }, owner);
 
       expect(closed).toMatchObject({ status: 303, location: '/app/periods?done=closed' });
-      expect([twice.status, twice.text.includes(`${month} is closed already.`)]).toEqual([409, true]);
+      expect([twice.status, twice.text.includes(`${month} is already closed.`)]).toEqual([409, true]);
       expect(page).toContain('/app/periods/reopen');
       expect(reopened).toMatchObject({ status: 303, location: '/app/periods?done=reopened' });
       expect((await get('/app/audit-log', owner)).text).toContain('period closed');

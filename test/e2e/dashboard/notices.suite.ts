@@ -58,8 +58,8 @@ export function noticesSuite(shared: SharedService): void {
       for (const [wrong, shown] of [
         [{ recipients: many }, 'must be 1 to 5 addresses.'],
         [{ recipients: HOSTILE }, 'must be an e-mail address'],
-        [{ completed: '', weekly_report: '' }, 'choose at least one.'],
-        [{ low_float: 'on', float_below: '1' }, 'must be one of the assets.'],
+        [{ completed: '', weekly_report: '' }, 'must have at least one kind.'],
+        [{ low_float: 'on', float_below: '1' }, 'must be an asset of this service.'],
       ] as const) {
         const fields = { ...RULE, account_id: service.seed.accountId, recipients: 'a@b.example', ...wrong };
         const { status, html } = await post('/app/notices/new', fields);

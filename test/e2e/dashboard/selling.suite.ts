@@ -147,7 +147,7 @@ export function sellingSuite(shared: SharedService): void {
         const online = await desk.post(path, described);
         expect([online.status, await online.text()]).toEqual([
           400,
-          expect.stringContaining('for a physical point of sale'),
+          expect.stringContaining('requires a physical point of sale'),
         ]);
         expect((await desk.get(`${path}/sheet`)).status).toBe(404);
         expect((await desk.get(`${physical}/sheet`, desk.stranger)).status).toBe(404);

@@ -40,6 +40,6 @@ export function accountNotAllowed(): DomainError {
   return new DomainError(
     'forbidden',
     'account_not_allowed',
-    'This credential may not name this account. Only a credential of the whole organization may name accounts, its own.',
+    'This credential cannot name this account. Only a credential of the whole organization can name accounts, and only those of its organization.',
   );
 }

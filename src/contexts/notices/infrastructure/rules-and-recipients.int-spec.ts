@@ -109,11 +109,13 @@ describe('Recipients', () => {
     const other = `${newId<string>()}@else.example`;
     const [first] = shops as [MailedShop];
     for (let n = 0; n < 3; n += 1) await world.rule(first, { recipients: [other] });
-    await expect(world.rule(first, { recipients: [other] })).rejects.toThrow('This address was sent as many');
+    await expect(world.rule(first, { recipients: [other] })).rejects.toThrow(
+      'This address has reached the daily limit',
+    );
     const fresh = () => Array.from({ length: 5 }, () => `${newId<string>()}@else.example`);
     const many = await world.shop();
     for (let n = 0; n < 10; n += 1) await world.rule(many, { recipients: fresh() });
-    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has sent');
+    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has reached');
   });
 
   it('are asked in the order of their addresses, so that two organizations never wait for each other', async () => {

@@ -68,7 +68,7 @@ describe('A site that may frame the checkout', () => {
     'https://a,b',
     "https://'self'",
   ])('is never %j', (text) => {
-    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be a site');
+    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be an origin');
   });
 });
 
@@ -81,7 +81,7 @@ describe('A return URL', () => {
     '//a.example',
     'HTTP://a.example',
   ])('is never %j', (text) => {
-    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// address');
+    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
   });
 
   it('is kept as it was sent', () => {

@@ -72,7 +72,7 @@ export function merchantFrom(input: Merchant): Merchant {
   );
   const taxId = optionalText('config.merchant.tax_id', input.taxId, MAX_TAX_ID_LENGTH);
   if (mcc !== undefined && !/^[0-9]{4}$/.test(mcc)) {
-    throw invalidField('config.merchant.mcc', 'mcc', 'must be a merchant category code of four digits.');
+    throw invalidField('config.merchant.mcc', 'mcc', 'must be four digits, such as "5814".');
   }
   return {
     name: requiredText('config.merchant.name', input.name, MAX_NAME_LENGTH),
@@ -107,16 +107,16 @@ export function frameOriginsFrom(texts: readonly string[]): string[] {
 
 /** @throws DomainError for too many, or for one that is there twice */
 export function eachOnce(field: string, most: number, values: readonly string[]): string[] {
-  if (values.length > most) throw invalidField(field, 'max_items', `must name at most ${most}.`);
+  if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
-  if (twice !== undefined) throw invalidField(field, 'unique', `must name ${twice} once.`);
+  if (twice !== undefined) throw invalidField(field, 'unique', `must have ${twice} only once.`);
   return [...values];
 }
 
 /** An absolute `https://` address without user name or password and otherwise unchanged. @throws DomainError */
 export function secureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
-    throw invalidField(field, 'https_url', 'must be an https:// address without user name or password.');
+    throw invalidField(field, 'https_url', 'must be an https:// URL without user name or password.');
   }
   return text;
 }
@@ -125,7 +125,11 @@ export function secureUrl(field: string, text: string): string {
 export function secureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {
-    throw invalidField(field, 'https_origin', 'must be a site like https://shop.example, without a path.');
+    throw invalidField(
+      field,
+      'https_origin',
+      'must be an origin without a path, such as https://shop.example.',
+    );
   }
   return origin;
 }

@@ -29,7 +29,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'required',
-      'is required with basis_points above 0: the largest accepted shortfall, such as "2.50".',
+      'is required if basis_points is above 0: the largest accepted shortfall, such as "2.50".',
     );
   }
   const most = parseAmount(atMost, MAX_TOLERANCE_FRACTION_DIGITS);
@@ -37,7 +37,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'decimal_amount',
-      `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} fraction digits, like "0.50".`,
+      `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} decimals, such as "0.50".`,
     );
   if (currency !== undefined) demandCurrency('underpayment_tolerance.currency', currency);
   if (basisPoints === 0) return null;

@@ -49,9 +49,7 @@ describe('The time zone of an organization', () => {
 
       expect(refused.status).toBe(400);
       expect(page).toContain('<details open>');
-      expect(/id="time_zone-problem">([^<]*)</.exec(page)?.[1]).toContain(
-        'is no time zone of the IANA database',
-      );
+      expect(/id="time_zone-problem">([^<]*)</.exec(page)?.[1]).toContain('must be an IANA time zone');
       expect(await audited()).toEqual(before);
     },
   );

@@ -98,7 +98,7 @@ describe('The branding of an account', () => {
     const large = [new Uint8Array(MAX_LOGO_BYTES + 1), new Uint8Array(20_000_000)];
     for (const bytes of large)
       expect(await problem(await upload(path, bytes))).toEqual([400, 'must be at most 200 kB.']);
-    expect(await problem(await upload(path, new Uint8Array()))).toEqual([400, 'is missing. Choose a file.']);
+    expect(await problem(await upload(path, new Uint8Array()))).toEqual([400, 'is required. Choose a file.']);
     expect((await upload(path, SAMPLE_LOGOS.png, 'other')).status).toBe(400);
     expect((await owner.post(`${path}/logo`, { logo: 'x' })).status).toBe(415);
     expect(await problem(await owner.post(path, { display_name: 'a\u202eb' }))).toEqual([

@@ -11,5 +11,5 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {
   if (amount >= asset.minimumAmount) return;
   const least = formatAmount(asset.minimumAmount, asset.decimals);
-  throw invalidField('amount', 'minimum_amount', `${must} at least ${least} ${asset.symbol}`);
+  throw invalidField('amount', 'minimum_amount', `${must} at least ${least} ${asset.symbol}.`);
 }

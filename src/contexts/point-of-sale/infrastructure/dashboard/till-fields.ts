@@ -73,7 +73,7 @@ function tipsIn(text = ''): string[] {
     throw invalidField(
       'till_tip_percentages',
       'ambiguous_amount',
-      'must have a space after each comma, like "5, 10".',
+      'must have a space after each comma, such as "5, 10".',
     );
   return entriesOf(text);
 }

@@ -99,7 +99,7 @@ export class PointOfSaleConfigBody {
     maxLength: 2048,
     format: 'uri',
     isOne: isSecureOrigin,
-    each: 'a site like https://shop.example, without a path',
+    each: 'an origin without a path, such as https://shop.example',
     example: ['https://shop.example'],
     description:
       'Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.',

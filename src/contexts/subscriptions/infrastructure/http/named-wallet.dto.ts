@@ -55,7 +55,7 @@ export function toNamedWallet({
   if (externalId !== undefined && id === undefined) return { externalId };
   if (id !== undefined && externalId === undefined) return { id: id.toLowerCase() as WalletId };
   const sent = id === undefined ? 'neither was sent' : 'both were sent';
-  const message = `exactly one of wallet_external_id and wallet_id is wanted; ${sent}.`;
+  const message = `exactly one of wallet_external_id and wallet_id is required; ${sent}.`;
   const errors = ['wallet_external_id', 'wallet_id'].map((field) => ({
     field,
     rule: 'exactly_one',

@@ -25,7 +25,7 @@ export interface EndpointPolicy {
 const problem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
 const NOT_PUBLIC = problem(
   'public_address',
-  'must be on the public internet: every address of its host must be public, and the host name must be a full one without a trailing dot.',
+  'must be on the public internet: all addresses of the host must be public, and the host name must be fully qualified, without a trailing dot.',
 );
 
 /**
@@ -35,7 +35,8 @@ const NOT_PUBLIC = problem(
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
   const url = readAbsoluteUrl(text);
-  if (url === undefined) return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
+  if (url === undefined)
+    return problem('url', 'must be an absolute URL, such as https://shop.example/hooks.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return problem('https', 'must begin with https://.');
   }
@@ -60,11 +61,14 @@ export function judgeAddresses(
   { allowLoopbackHttp }: EndpointPolicy,
 ): EndpointProblem | null {
   if (addresses.length === 0 && url.protocol === 'https:') {
-    return problem('resolvable', 'must name a host that can be looked up in DNS.');
+    return problem('resolvable', 'must have a host that DNS can resolve.');
   }
   const allLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
   if (url.protocol === 'http:' && !(allowLoopbackHttp && allLoopback)) {
-    return problem('https', 'must begin with https://; plain http is for loopback addresses in development.');
+    return problem(
+      'https',
+      'must begin with https://. Plain http is only for loopback addresses in development.',
+    );
   }
   const allowed = (address: string) =>
     isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));

@@ -62,7 +62,7 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
 /** @throws validation_failed where both a page and a cursor are named */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
-    throw invalidField('after', 'without_page', 'must not be sent together with `page`. Send one of them.');
+    throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 

@@ -31,7 +31,7 @@ export function DayOrEmpty(): PropertyDecorator {
     Trimmed(),
     rule(
       'day',
-      'must be a day of the years 2000 to 2999, like 2030-01-31.',
+      'must be a day such as 2030-01-31, in the years 2000 to 2999.',
       (value) => value === '' || (typeof value === 'string' && isDay(value)),
       { type: String },
       { optional: true },

@@ -96,7 +96,7 @@ export function entriesOf(text = ''): string[] {
 export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
   const typed = filled(text);
   if (typed !== undefined && isUuid(typed)) return typed.toLowerCase() as Id;
-  const next = typed === undefined ? '' : ' Choose among those that match, or type another part of the name.';
+  const next = typed === undefined ? '' : ' Choose one of the matches, or type another part of the name.';
   throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.${next}`);
 }
 
@@ -115,8 +115,8 @@ export function onlyChoice<Id extends string>(
   if (only !== undefined) return only.id;
   const [rule, sentence] =
     items.length === 0
-      ? ['choice', `is of no ${what} here: ${typed}`]
-      : ['one_of', `fits several: choose one, or type more of its name.`];
+      ? ['choice', `matches no ${what}: ${typed}`]
+      : ['one_of', `matches several: choose one, or type more of the name.`];
   throw invalidField(field, rule!, sentence!);
 }
 

@@ -160,11 +160,11 @@ function exampleOf(code: ErrorCode): object {
 }
 
 const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; message: string }>> = {
-  validation_failed: { field: 'name', rule: 'required', message: 'is missing. Send it.' },
+  validation_failed: { field: 'name', rule: 'required', message: 'is required.' },
   unknown_field: {
     field: 'nmae',
     rule: 'unknown_field',
-    message: 'is not a field of this request. Leave it out.',
+    message: 'is not a field of this request. Did you mean name?',
   },
 };
 

@@ -5,7 +5,7 @@ import { rule, type FieldOptions } from './field-rules.js';
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'instant',
-    'must be a time from the year 2000 on, in ISO 8601 with Z or an offset, like 2030-01-31T12:00:00Z.',
+    'must be an ISO 8601 time with Z or an offset, such as "2030-01-31T12:00:00Z", from the year 2000.',
     (value) => typeof value === 'string' && readInstant(value) !== undefined,
     { type: String, format: 'date-time', maxLength: 35 },
     options,

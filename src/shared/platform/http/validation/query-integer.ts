@@ -23,7 +23,7 @@ export function QueryInteger({
     isTransformedBy(toInteger),
     rule(
       'integer',
-      `must be a whole number from ${min} to ${max}, in plain digits.`,
+      `must be a whole number from ${min} to ${max}.`,
       (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
       {
         type: 'integer',

@@ -29,7 +29,7 @@ export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
 export function CoinCode(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'coin_code',
-    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
+    'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
     { example: 'EUR', ...options },

@@ -83,7 +83,7 @@ function failurePage(
   isExplained: boolean,
 ): VNode {
   return (
-    <EntryPage title={TITLES[status] ?? 'Something went wrong'}>
+    <EntryPage title={TITLES[status === 405 ? 404 : status] ?? 'Something went wrong'}>
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">

@@ -143,7 +143,9 @@ describe('A mail', () => {
       ...['victim3@b.example', 'digest'],
     ]);
     for (const organization of [flooding, flooding, modest]) await invite('victim1@b.example', organization);
-    await expect(invite('victim1@b.example', flooding)).rejects.toThrow('This address was sent as many');
+    await expect(invite('victim1@b.example', flooding)).rejects.toThrow(
+      'This address has reached the daily limit',
+    );
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 

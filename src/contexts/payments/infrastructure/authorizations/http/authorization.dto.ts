@@ -16,7 +16,7 @@ function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
   return rule(
     'uint256',
-    `must be a decimal integer in a string, from ${least} to 2^256 - 1.`,
+    `must be a whole number from ${least} to 2^256 - 1 as a string, such as "1000000".`,
     (value) => isUint(value) && BigInt(value as string) >= least,
     { type: String, pattern: UNITS.source, maxLength: 78 },
     options,
@@ -75,7 +75,7 @@ export class SubmitAuthorizationBody {
 
   @Hex(
     'signature',
-    `must be 1 to ${SIGNATURE_BYTES} bytes in hexadecimal digits after 0x.`,
+    `must be 0x and 1 to ${SIGNATURE_BYTES} bytes in hexadecimal.`,
     SIGNATURE,
     2 + 2 * SIGNATURE_BYTES,
     {

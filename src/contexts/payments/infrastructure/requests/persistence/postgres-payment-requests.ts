@@ -205,7 +205,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     if (requests.length === 0) return;
     const updated = await this.database.write(UPDATE_REQUESTS, [JSON.stringify(requests.map(toStateRow))]);
     if (updated.length !== requests.length)
-      throw new Error('A payment request was changed by somebody else meanwhile.');
+      throw new Error('A payment request was changed by another process in the meantime.');
     await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
     await this.insertUnsaved(UPSERT_SUMS, requests.flatMap(toSumRows));
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));
