@@ -80,7 +80,7 @@ describe('network check', () => {
 
     expect(status).toBe(0);
     expect(out).toMatch(/^verdict {2}about .*\nok .*It serves chain 31337/);
-    expect(out).toMatch(/\n\n\d+ checks: 0 wrong, 0 to be looked at\.$/);
+    expect(out).toMatch(/\n\n\d+ checks: 0 wrong, 0 warnings\.$/);
   });
 
   it('finds a dead and a foreign endpoint among good ones, and checks the contracts by a good one', async () => {
@@ -206,7 +206,7 @@ describe('network check', () => {
   it('names the networks there are where there is none of that name', async () => {
     expect(await (await networks.open()).run('network', 'check', 'erc20')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('There is no network "erc20". NETWORKS_FILE has: sandbox.'),
+      err: expect.stringContaining('There is no network "erc20". Networks in NETWORKS_FILE: sandbox.'),
     });
   });
 });
