@@ -39,7 +39,7 @@ export const networkCommands: ServiceCommand[] = [
     words: 'network deploy',
     about: 'Deploy the forwarder factory to a network. Without --send, only show the cost.',
     changes: {
-      what: 'with --send: the forwarder factory of a network',
+      what: 'the forwarder factory of a network (with --send)',
       irreversible: 'The transaction costs gas, and a deployed factory cannot be removed.',
       audited: 'around it',
       onlyReads: (args) => !args.flag('send'),

@@ -35,7 +35,7 @@ export const settlementCommands: ServiceCommand[] = [
     words: 'settlement run',
     about: 'Settle one batch of due payouts on a network now.',
     changes: {
-      what: 'without --dry-run: the payouts that are sent',
+      what: 'the payouts that are sent (unless --dry-run)',
       irreversible: 'A settlement on a chain cannot be reversed, and costs gas.',
       audited: 'around it',
       onlyReads: (args) => args.flag('dry-run'),

@@ -85,7 +85,7 @@ describe('A worker', () => {
         state: 'reserved',
         situation: 'key_missing',
         age_seconds: expect.any(Number),
-        next_step: 'Start the process that holds the key gas: it signs and goes on.',
+        next_step: 'Start a process with the key gas. It signs and continues.',
       }),
     ]);
     expect(lines.filter(({ event }) => event === 'sender.balance')).toEqual([
