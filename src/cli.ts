@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { readOperatorEnvironment } from './app/settings/environment.js';
-import { commands } from './app/operator/commands.js';
+import { commandGroups } from './app/operator/commands.js';
 import { openOperatorContext } from './app/operator/operator-session.js';
 import { runOperator } from './app/operator/run-operator.js';
 import { JsonLogger } from './shared/platform/logging/logger.js';
@@ -21,7 +21,7 @@ async function ask(question: string): Promise<string> {
 
 process.exitCode = await runOperator(
   {
-    commands,
+    groups: commandGroups,
     environment: readOperatorEnvironment,
     openContext: (environment) => openOperatorContext(environment, new JsonLogger(logger)),
     out: (text) => process.stdout.write(`${text}\n`),

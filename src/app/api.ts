@@ -17,6 +17,7 @@ import { HttpMetrics } from '#shared/platform/metrics/http-metrics.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { followRequests } from '#shared/platform/replica/follow-requests.js';
 import type { Replica } from '#shared/platform/replica/replica.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
@@ -34,15 +35,16 @@ const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
+  const log = new EventLogger('api', logger);
   const { httpHost, httpPort, environment } = settings.process;
   if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
-    logger.warn('TRUSTED_PROXIES is empty. Behind a proxy, set it to the addresses of the proxy.', 'api');
+    log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
   // The first answers show which sessions can be paid by a signature, where nodes answer by then.
   await app.get(CheckoutPresenter).signatures.begin();
   await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
-  logger.log(`The API listens on http://${httpHost}:${httpPort}.`, 'api');
+  log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
 /** Undefined where none is set. */

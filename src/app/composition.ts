@@ -1,4 +1,4 @@
-import { Logger, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { FiguresModule, FiguresWorkerModule } from '#contexts/figures/figures.module.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
@@ -44,6 +44,7 @@ import { SettingsModule } from './settings/settings.module.js';
 import type { ReplicaPoolSettings } from '#shared/platform/replica/replica-pool.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 export type Role = 'api' | 'worker' | 'operator';
 
@@ -86,20 +87,21 @@ class ServiceModule {}
 
 /** The process's connections to the database, opened. @throws when it cannot be reached */
 export async function connect(role: Role, settings: Settings, logger: JsonLogger): Promise<DataSource> {
+  const log = new EventLogger('database', logger);
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: settings.process.databasePoolSize,
     pooler: settings.process.databasePooler,
     applicationName: role,
     ...(role === 'operator' ? { timeouts: 'none' as const } : {}),
-    onPoolError: (error) => logger.warn(`A database connection broke: ${String(error)}`, 'database'),
+    onPoolError: (error) => log.write('database.connection_lost', { reason: String(error) }),
   });
   await dataSource.initialize();
   if (settings.process.environment === 'development') return dataSource;
   await refuseSandboxDatabase(dataSource);
   if (role !== 'operator') {
     const warning = await ownedByService(dataSource);
-    if (warning !== null) logger.warn(warning, 'database');
+    if (warning !== null) log.write('database.role_owns_tables', { reason: warning });
   }
   return dataSource;
 }
@@ -136,13 +138,13 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
-  const log = new Logger('replica');
+  const log = new EventLogger('replica');
   return {
     ...databaseReplica,
     poolSize: databasePoolSize,
     pooler: databasePooler,
     applicationName: 'api',
-    onPoolError: (error) => log.warn(`A connection to the replica broke: ${String(error)}`),
+    onPoolError: (error) => log.write('replica.connection_lost', { reason: String(error) }),
   };
 }
 

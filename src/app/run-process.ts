@@ -1,3 +1,4 @@
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { readEnvironment } from './settings/environment.js';
@@ -17,7 +18,7 @@ export async function runProcess(
     const settings = readSettings(readEnvironment());
     const logger = new JsonLogger({ level: settings.process.logLevel, base: { process: role } });
     const warning = nodeReleaseWarning(process.versions.node);
-    if (warning !== null) logger.warn(warning, 'runtime');
+    if (warning !== null) new EventLogger('runtime', logger).write('runtime.outdated', { reason: warning });
     await start(settings, logger);
     await reportStart({ isReady: true });
   } catch (error) {
@@ -56,7 +57,8 @@ export async function listenForMetrics(
 ): Promise<void> {
   if (metrics === undefined) return;
   await app.get(MetricsListener, { strict: false }).listen(metrics);
-  logger.log(`Metrics are at http://${metrics.host}:${metrics.port}/metrics.`, 'metrics');
+  const url = `http://${metrics.host}:${metrics.port}/metrics`;
+  new EventLogger('metrics', logger).write('metrics.listening', { url });
 }
 
 /** The signals that end a process in order. SIGHUP means "read anew" where there is a file of keys to read. */

@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
@@ -14,5 +15,5 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
   });
   app.enableShutdownHooks(stopSignals(settings));
   await listenForMetrics(app, settings.process, logger);
-  logger.log('The worker is running.', 'worker');
+  new EventLogger('worker', logger).write('worker.started');
 }

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
 import {
@@ -8,6 +7,7 @@ import {
   type FactorDemand,
 } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { dashboardRoutes } from '../support/dashboard-routes.js';
+import { expectTable } from '../support/docs-table.js';
 
 const PAGE = 'docs/concepts/security.md';
 const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
@@ -22,15 +22,6 @@ function rowOf([name, { does, action, factor, why }]: [DashboardActName, Dashboa
   return [does, paths.join(', '), who, FACTORS[factor], why];
 }
 
-/** Prettier writes tables like this. */
-function tableOf(rows: string[][]): string {
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [header, ...others] = rows.map(line);
-  return [header, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
-}
-
 describe('Each form of the dashboard', () => {
   it('declares the act that it does, and each act has a form', () => {
     const declared = forms.map(({ mark }) => mark?.act);
@@ -40,15 +31,7 @@ describe('Each form of the dashboard', () => {
   });
 
   it(`stands in the table of acts of ${PAGE}; WRITE_DOCS=yes writes it anew`, () => {
-    const table = tableOf([HEADER, ...acts.map(rowOf)]);
-    const page = readFileSync(PAGE, 'utf8');
-    const written = /(?<=\n## Acts\n(?:[^|#]*\n)?)\|[^#]*\|(?=\n)/.exec(page)![0];
-    if (process.env['WRITE_DOCS'] === 'yes')
-      writeFileSync(
-        PAGE,
-        page.replace(written, () => table),
-      );
-    else expect(written).toBe(table);
+    expectTable(PAGE, '## Acts', [HEADER, ...acts.map(rowOf)]);
   });
 });
 

@@ -1,23 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { irreversibleOf, type Command } from '#app/operator/command.js';
-import { commands } from '#app/operator/commands.js';
+import { commandGroups, commands } from '#app/operator/commands.js';
 import { parseCommand } from '#app/operator/parse-command.js';
-import { usageOf, usageOfAll } from '#app/operator/usage.js';
+import { helpOn, usageOf } from '#app/operator/usage.js';
+import { expectTable } from '../support/docs-table.js';
 
-const page = readFileSync(join(process.cwd(), 'docs/operating/operator-commands.md'), 'utf8');
-
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split(' | ')
-      .map((cell) => cell.trim()),
-  );
-
+const HEADER = ['command', 'changes', 'undone by', 'entry'];
 const ENTRIES = { 'with it': 'in its transaction', 'around it': 'before and after', 'after it': 'after' };
 
 /** The page shows a command like this. */
@@ -30,8 +18,17 @@ function rowOf(command: Command): string[] {
 }
 
 describe('The page about operator commands', () => {
-  it('has every command, what it changes, whether it asks, and how it is recorded', () => {
-    expect(rows).toEqual(commands.map(rowOf));
+  it('has every command, what it changes, whether it asks, and how it is recorded; WRITE_DOCS=yes writes it', () => {
+    expectTable('docs/operating/operator-commands.md', '## All commands', [HEADER, ...commands.map(rowOf)]);
+  });
+});
+
+describe('The help of all operator commands', () => {
+  it('fits one screen', () => {
+    const lines = helpOn(commandGroups).split('\n');
+
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 });
 
@@ -41,7 +38,7 @@ describe('The help of an operator command', () => {
     (words, command) => {
       const help = usageOf(command);
 
-      expect(usageOfAll(commands)).toContain(`  ${words}`);
+      expect(helpOn(commandGroups, words.split(' ')[0])).toContain(words);
       for (const [name, about] of Object.entries(command.arguments ?? {}))
         expect(help).toMatch(new RegExp(`^ {2}<${name}> +${escaped(about)}$`, 'm'));
       for (const [name, { about }] of Object.entries(command.options ?? {}))
@@ -51,7 +48,8 @@ describe('The help of an operator command', () => {
       if (command.changes === undefined) expect(help).toMatch(/^Changes: nothing\.$/m);
       else expect(help).toMatch(/^Changes: .*operator's log/m);
       expect(help.includes('--yes  ')).toBe(irreversible !== undefined);
-      if (irreversible !== undefined) expect(help).toContain(`Cannot be undone, and asks: ${irreversible}`);
+      if (irreversible !== undefined)
+        expect(help).toContain(`Irreversible, asks for confirmation: ${irreversible}`);
     },
   );
 

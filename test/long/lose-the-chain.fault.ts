@@ -63,7 +63,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
   }, 150_000);
 
   it('ends as a reorganisation: the operator is alerted, and what was received is not lost', async () => {
-    const alert = /"level":"warn".*sandbox was reorganised: (\d+) blocks above (\d+) were read again/;
+    const alert = /"event":"chain.reorganized".*"network":"sandbox","depth":(\d+),"ancestor":(\d+)/;
     await until('the reorganisation is logged', () => alert.test(sandbox.log('worker')));
 
     const [, depth, ancestor] = alert.exec(sandbox.log('worker'))!.map(Number) as [number, number, number];

@@ -14,19 +14,17 @@ const READ_AT_ONCE = 2_000;
 const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
-  'a subscriber has not read all of it': (table) =>
+  'a subscriber has not read all its events': (table) =>
     `SELECT FROM platform.subscriber_positions p JOIN ${table} e ON (e.transaction_id, e.position) > (p.transaction_id, p.position)`,
-  'an event of it is parked': (table) =>
+  'it has a dead-lettered event': (table) =>
     `SELECT FROM platform.parked_events p JOIN ${table} e ON e.id = p.event_id`,
-  'it has events that are not sealed': (table) => `SELECT FROM ${table} e
+  'it has events that are not in the hash chain yet': (table) => `SELECT FROM ${table} e
     WHERE (e.transaction_id, e.position) > (SELECT transaction_id, position FROM platform.seals ORDER BY number DESC LIMIT 1)`,
-  'a delivery of one of its events is kept': (table) =>
+  'a delivery of one of its events is still stored': (table) =>
     `SELECT FROM webhooks.deliveries d JOIN ${table} e ON e.id = d.event_id`,
-  'a refund or withdrawal that was ordered in it is under way': (table) =>
+  'a refund or withdrawal from it is in progress': (table) =>
     `SELECT FROM settlement.refund_float_payouts p JOIN ${table} e ON e.aggregate_id = p.id WHERE p.status = 'processing'`,
-  'a payment by signature that was asked for in it is under way': (
-    table,
-  ) => `SELECT FROM payments.authorizations a
+  'a payment by signature from it is in progress': (table) => `SELECT FROM payments.authorizations a
     JOIN ${table} e ON e.aggregate_id = a.payment_request_id WHERE a.state IN ('queued', 'sent')`,
 };
 
@@ -53,7 +51,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
     throw new PartitionRefused(
-      `The events of ${name} are not as they were sealed: ${JSON.stringify(wrong[0])}. Run verify.`,
+      `The events of ${name} do not match the hash chain: ${JSON.stringify(wrong[0])}. Run \`operator verify\`.`,
     );
   await owner.query(
     `UPDATE platform.event_partitions SET archive = $2, archive_digest = decode($3, 'hex'), archived_events = $4,
@@ -70,15 +68,17 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
 export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const { name, to } = partition;
-  if (partition.isDetached) throw new PartitionRefused(`${name} is detached already.`);
+  if (partition.isDetached) throw new PartitionRefused(`${name} is already detached.`);
   const oldest = (await partitionsOf(sql)).find(({ isDetached }) => !isDetached);
   if (oldest?.name !== name)
-    throw new PartitionRefused(`${name} is not the oldest: ${oldest?.name ?? 'none'} comes first.`);
+    throw new PartitionRefused(
+      `${name} is not the oldest partition. Archive ${oldest?.name ?? 'none'} first.`,
+    );
   const [{ over }] = (await owner.query(
     `SELECT COALESCE($1::xid8 <= pg_snapshot_xmin(pg_current_snapshot()), false) AS over`,
     [to],
   )) as [{ over: boolean }];
-  if (!over) throw new PartitionRefused(`${name} is still written to.`);
+  if (!over) throw new PartitionRefused(`${name} is still in use.`);
   for (const [reason, rows] of Object.entries(STILL_NEEDED)) {
     const found: unknown[] = await owner.query(`${rows(`platform.${name}`)} LIMIT 1`);
     if (found.length > 0) throw new PartitionRefused(`${name} is still needed: ${reason}.`);

@@ -13,10 +13,12 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
   const partition = await partitionNamed(sql, name);
   if (partition.archive === null)
-    throw new PartitionRefused(`${name} is not archived: \`operator partitions archive ${name} …\` first.`);
+    throw new PartitionRefused(
+      `${name} is not archived. Run \`operator partitions archive ${name} …\` first.`,
+    );
   const { breaches } = await readArchive(sql, partition.archive);
   if (breaches.length > 0)
-    throw new PartitionRefused(`The archive is not as it was sealed: ${JSON.stringify(breaches[0])}.`);
+    throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
   if (!partition.isDetached) await demandUnneeded(owner, partition);
   // Recorded first: `verify` then no longer expects events that are about to go.
   await owner.query(
@@ -44,8 +46,8 @@ export async function attachPartition(owner: DataSource, file: string): Promise<
   const { partition, breaches } = await readArchive(sql, file);
   const { name, from, to } = partition;
   if (breaches.length > 0)
-    throw new PartitionRefused(`The archive is not as it was sealed: ${JSON.stringify(breaches[0])}.`);
-  if (!partition.isDetached) throw new PartitionRefused(`${name} is in the log.`);
+    throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
+  if (!partition.isDetached) throw new PartitionRefused(`${name} is not detached.`);
   const table = `platform.${name}`;
   await changeTables(
     owner,

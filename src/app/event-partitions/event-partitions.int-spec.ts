@@ -219,16 +219,16 @@ describe('An archive of a partition', () => {
   });
 
   it.each([
-    ['is still written to', () => happen(1), undefined],
+    ['is still in use', () => happen(1), undefined],
     ['has events of the last 90 days', () => happen(1, new Date()).then(monthPasses), undefined],
     [
-      'a subscriber has not read all of it',
+      'a subscriber has not read all its events',
       () => happen(1).then(monthPasses),
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ('slow', '0', 0)`,
     ],
-    ['events that are not sealed', () => happen(1).then(monthPasses), 'unsealed'],
+    ['events that are not in the hash chain yet', () => happen(1).then(monthPasses), 'unsealed'],
     [
-      'an event of it is parked',
+      'it has a dead-lettered event',
       () => happen(1).then(monthPasses),
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason)
        SELECT 'slow', id, aggregate_id, '' FROM platform.events`,

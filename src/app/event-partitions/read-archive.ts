@@ -45,7 +45,7 @@ export async function readArchive(
     if (lines.push(line) === VISITED_AT_ONCE) await flush();
   });
   await flush();
-  if (comparison === undefined) throw new PartitionRefused('The file is no archive of the event log.');
+  if (comparison === undefined) throw new PartitionRefused('The file is not an archive of the event log.');
   const { partition } = comparison;
   const breaches = comparison.end();
   if (partition.digest !== null && partition.digest !== sum.digest)
@@ -57,7 +57,7 @@ async function beginComparison(sql: Sql, line: string): Promise<Comparison> {
   const head = headOf(line);
   const partition = await partitionNamed(sql, head.partition);
   if (partition.from !== head.from || partition.to !== head.to)
-    throw new PartitionRefused(`The partition ${partition.name} has other bounds than the file.`);
+    throw new PartitionRefused(`The file has other bounds than the partition ${partition.name}.`);
   const seals: SealRow[] = await sql(
     `SELECT number::text, transaction_id::text AS "transactionId", position::text, events, encode(digest, 'hex') AS digest
      FROM platform.seals WHERE transaction_id >= $1::xid8 AND transaction_id < $2::xid8 AND number > 0 ORDER BY seals.number`,
@@ -78,7 +78,7 @@ function headOf(line: string): ArchiveHead {
   } catch {
     // It is no JSON either.
   }
-  throw new PartitionRefused('The file is no archive of the event log.');
+  throw new PartitionRefused('The file is not an archive of the event log.');
 }
 
 /** Goes through the seals of a partition with its events. */

@@ -35,7 +35,7 @@ function isPage(data: object): data is PageBody<object> {
 }
 
 function renderPage({ data, total, page, total_pages }: PageBody<object>): string {
-  return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} in all.`;
+  return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} total.`;
 }
 
 /** Lists of records in it follow as tables of their own. */
@@ -61,7 +61,7 @@ function indented(text: string): string {
 }
 
 function renderTable(records: readonly object[]): string {
-  if (records.length === 0) return 'There are none.';
+  if (records.length === 0) return 'No results.';
   if (records.some((record) => Object.values(record).some(isListOfRecords)))
     return records.map(renderRecord).join('\n\n');
   const rows = records.map((record) => cellsOf(record));

@@ -18,6 +18,9 @@ export class UsageError extends Error {
 /** A command is its words, its arguments, what it changes, and what it does. Commands are listed in `commands.ts`. */
 export type Command = ServiceCommand | StandaloneCommand;
 
+/** Commands by the name of their group, under which the help lists them. */
+export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
+
 /** A command on the service's use cases and queries. */
 export interface ServiceCommand extends CommandWords {
   /** Absent: the command only reads. */
@@ -59,8 +62,8 @@ export interface Option {
 
 /** Commands that list spread these into their options. */
 export const PAGE_OPTIONS = {
-  page: { value: 'n', about: 'page wanted, from 1' },
-  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
+  page: { value: 'n', about: 'page number (default: 1)' },
+  'page-size': { value: 'n', about: 'items per page, up to 1000 (default: 50)' },
 } as const satisfies Record<string, Option>;
 
 type Changes<PreviewOf> = {
@@ -146,7 +149,8 @@ export class CommandArguments {
 
   optionalId<Id extends string>(name: string): Id | undefined {
     const text = this.values.get(name);
-    if (text !== undefined && !isUuid(text)) throw new UsageError(`${name} must be an id (UUID).`);
+    if (text !== undefined && !isUuid(text))
+      throw new UsageError(`${name} must be an id (UUID) such as 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.`);
     return text?.toLowerCase() as Id | undefined;
   }
 
@@ -171,7 +175,7 @@ export class CommandArguments {
     const page = this.integer('page') ?? 1;
     const pageSize = this.integer('page-size') ?? 50;
     if (page < 1 || page > LAST_PAGE || pageSize < 1 || pageSize > 1000) {
-      throw new UsageError(`Pages count from 1 to ${LAST_PAGE} and hold 1 to 1000 items.`);
+      throw new UsageError(`page must be from 1 to ${LAST_PAGE}, and page-size from 1 to 1000.`);
     }
     return { page, pageSize };
   }

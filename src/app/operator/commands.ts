@@ -2,7 +2,7 @@ import { credentialCommands } from './access/credential-commands.js';
 import { peopleCommands } from './access/people-commands.js';
 import { auditCommands } from './audit/operator-log.js';
 import { verifyCommand } from './audit/verify-command.js';
-import type { Command } from './command.js';
+import type { Command, CommandGroups } from './command.js';
 import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { destinationCommands } from './maintenance/destination-commands.js';
@@ -25,34 +25,20 @@ import { senderCommands } from './senders/sender-commands.js';
 import { holdCommands } from './settlement/hold-commands.js';
 import { settlementCommands } from './settlement/settlement-commands.js';
 
-/** All operator commands, in the order of the usage. */
-export const commands: Command[] = [
-  migrateCommand,
-  ...partitionCommands,
-  naspipKeyCommand,
-  ...signingKeyCommands,
-  rotateKeysCommand,
-  ...organizationCommands,
-  ...accountCommands,
-  ...credentialCommands,
-  ...peopleCommands,
-  ...pointOfSaleCommands,
-  ...settlementTermsCommands,
-  ...descriptorCommands,
-  listAssetsCommand,
-  withdrawAssetCommand,
-  ...networkCommands,
-  ...senderCommands,
-  ...floatCommands,
-  ...refundCommands,
-  ...settlementCommands,
-  ...holdCommands,
-  verifyCommand,
-  ...auditCommands,
-  ...parkedCommands,
-  figuresCommand,
-  ...destinationCommands,
-  recoverCommand,
-  ...chainCommands,
-  ...clockCommands,
-];
+/** All operator commands by their group, in the order of the help. */
+export const commandGroups: CommandGroups = {
+  database: [migrateCommand, ...partitionCommands],
+  keys: [naspipKeyCommand, ...signingKeyCommands, rotateKeysCommand],
+  organizations: [...organizationCommands, ...accountCommands],
+  access: [...credentialCommands, ...peopleCommands],
+  merchants: [...pointOfSaleCommands, ...settlementTermsCommands, ...descriptorCommands],
+  networks: [listAssetsCommand, withdrawAssetCommand, ...networkCommands],
+  senders: senderCommands,
+  refunds: [...floatCommands, ...refundCommands],
+  settlement: [...settlementCommands, ...holdCommands],
+  checks: [verifyCommand, ...auditCommands],
+  repair: [...parkedCommands, figuresCommand, ...destinationCommands, recoverCommand],
+  sandbox: [...chainCommands, ...clockCommands],
+};
+
+export const commands: readonly Command[] = Object.values(commandGroups).flat();

@@ -19,16 +19,14 @@ describe('A duration on the command line', () => {
     (text) => {
       expect(() => parseDuration(text, 365)).toThrow(
         new UsageError(
-          'duration must be whole numbers with their units (s, m, h, d or w), such as 31d, 15m or 1d12h.',
+          'duration must be whole numbers with units (s, m, h, d or w), such as 31d, 15m or 1d12h.',
         ),
       );
     },
   );
 
   it('must be more than nothing', () => {
-    expect(() => parseDuration('0d', 365)).toThrow(
-      'duration must be more than 0: the clock only moves forward.',
-    );
+    expect(() => parseDuration('0d', 365)).toThrow('duration must be more than 0.');
   });
 
   it('may be as long as the longest, and no second longer', () => {

@@ -13,13 +13,13 @@ type Unit = keyof typeof SECONDS;
 export function parseDuration(text: string, mostDays: number): number {
   if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
     throw new UsageError(
-      'duration must be whole numbers with their units (s, m, h, d or w), such as 31d, 15m or 1d12h.',
+      'duration must be whole numbers with units (s, m, h, d or w), such as 31d, 15m or 1d12h.',
     );
   }
   const seconds = [...text.matchAll(/(\d+)([smhdw])/g)]
     .map(([, count, unit]) => Number(count) * SECONDS[unit as Unit])
     .reduce((sum, part) => sum + part, 0);
-  if (seconds === 0) throw new UsageError('duration must be more than 0: the clock only moves forward.');
+  if (seconds === 0) throw new UsageError('duration must be more than 0.');
   if (seconds > mostDays * SECONDS.d) throw new UsageError(`duration must be at most ${mostDays}d.`);
   return seconds;
 }

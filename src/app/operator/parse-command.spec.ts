@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CommandArguments, type Command } from './command.js';
 import { parseCommand } from './parse-command.js';
 import { columns, renderAnswer } from './answer.js';
-import { usageOf, usageOfAll } from './usage.js';
+import { helpOn, usageOf } from './usage.js';
 
 const run = async () => ({ data: {} });
 const create: Command = {
@@ -62,15 +62,17 @@ describe('A command line', () => {
   });
 
   it.each([
-    [[], 'Say what to do.'],
-    [['thing'], 'There is no command "thing".'],
-    [['thing', 'sell', '--name', 'x'], 'There is no command "thing sell".'],
-    [['thing', 'create'], '--name is missing.'],
-    [['thing', 'create', '--name', 'a', '--name', 'b'], '--name is given twice.'],
-    [['thing', 'create', '--name', 'a', 'b'], '"b" is one word too many.'],
-    [['thing', 'create', '--name', 'a', '-5'], '"-5" is negative: no command takes that.'],
+    [[], 'A command is required.'],
+    [['thing'], 'There is no command "thing". Did you mean "thing create", "thing approve"?'],
+    [['thing', 'aprove', 'x'], 'There is no command "thing aprove x". Did you mean "thing approve"?'],
+    [['verfiy', '--name', 'x'], 'There is no command "verfiy". Did you mean "verify"?'],
+    [['sell'], /^There is no command "sell"\.$/],
+    [['thing', 'create'], '--name is required.'],
+    [['thing', 'create', '--name', 'a', '--name', 'b'], '--name can be passed only once.'],
+    [['thing', 'create', '--name', 'a', 'b'], 'Unexpected argument "b".'],
+    [['thing', 'create', '--name', 'a', '-5'], '"-5" is negative. Amounts and numbers must be positive.'],
     [['thing', 'create', '--name', 'a', '--nmae', 'b'], "Unknown option '--nmae'."],
-    [['thing', 'approve'], 'The thing is missing.'],
+    [['thing', 'approve'], '<thing> is required.'],
   ])('%j is answered with one sentence', (words, sentence) => {
     expect(() => parseCommand(commands, words)).toThrow(sentence);
   });
@@ -90,16 +92,24 @@ describe('A command line', () => {
   it('takes only UUIDs for ids', () => {
     const { args } = parseCommand(commands, ['thing', 'approve', 'it']);
 
-    expect(() => args.id('thing')).toThrow('thing must be an id (UUID).');
+    expect(() => args.id('thing')).toThrow('thing must be an id (UUID) such as');
   });
 });
 
 describe('The usage', () => {
+  const groups = { things: [create, approve], checks: [verify] };
+
+  it('lists the groups with their commands, and the commands of one group', () => {
+    expect(helpOn(groups)).toContain('\n  things  thing create|approve\n  checks  verify\n');
+    expect(helpOn(groups, 'constructor')).toBe(helpOn(groups));
+    expect(helpOn(groups, 'things')).toMatch(/thing create .*\n.*thing approve <thing>/);
+    expect(helpOn(groups, 'checks')).toBe(usageOf(verify));
+  });
+
   it('shows one command with its options, or all that begin with a word', () => {
     expect(usageOf(create)).toContain('--name <name>    of the thing (required)');
-    expect(usageOfAll(commands, 'thing')).toMatch(/thing create .*\n.*thing approve <thing>/);
-    expect(usageOfAll(commands, 'thing')).not.toContain('verify');
-    expect(usageOfAll(commands, 'nothing')).toContain('verify');
+    expect(helpOn(groups, 'thing')).toMatch(/thing create .*\n.*thing approve <thing>/);
+    expect(helpOn(groups, 'thing')).not.toContain('verify');
   });
 });
 
@@ -128,9 +138,9 @@ describe('An answer for people', () => {
 
     expect(renderAnswer({ data })).toBe('id  name\n1   One\n22  Evil?[2J');
     expect(renderAnswer({ data: { data, total: 3, page: 1, page_size: 2, total_pages: 2 } })).toContain(
-      'Page 1 of 2, 3 in all.',
+      'Page 1 of 2, 3 total.',
     );
-    expect(renderAnswer({ data: [] })).toBe('There are none.');
+    expect(renderAnswer({ data: [] })).toBe('No results.');
   });
 
   it('has the named fields alone, under the names of the API, and times in UTC', () => {

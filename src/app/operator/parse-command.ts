@@ -25,7 +25,8 @@ export function parseCommand(
 ): ParsedCommand {
   const command = findCommand(commands, words);
   if (command === undefined) {
-    throw new UsageError(words.length === 0 ? 'Say what to do.' : `There is no command "${plain(words)}".`);
+    if (words.length === 0) throw new UsageError('A command is required.');
+    throw new UsageError(`There is no command "${plain(words)}".${suggestion(commands, plain(words))}`);
   }
   return {
     command,
@@ -47,26 +48,27 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
   const values = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (values.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
+    if (values.has(token.name)) throw new UsageError(`--${token.name} can be passed only once.`);
     values.set(token.name, token.value ?? '');
   }
   if (positionals.length > names.length) {
-    throw new UsageError(`"${positionals[names.length]}" is one word too many.`);
+    throw new UsageError(`Unexpected argument "${positionals[names.length]}".`);
   }
   names.forEach((name, index) => {
     const value = positionals[index];
-    if (value === undefined) throw new UsageError(`The ${name} is missing.`);
+    if (value === undefined) throw new UsageError(`<${name}> is required.`);
     values.set(name, value);
   });
   for (const [name, option] of Object.entries(options)) {
-    if (option.required && !values.has(name)) throw new UsageError(`--${name} is missing.`);
+    if (option.required && !values.has(name)) throw new UsageError(`--${name} is required.`);
   }
   return values;
 }
 
 function tokensOf(command: Command, args: string[]) {
   const negative = args.find((word) => /^-\d/.test(word));
-  if (negative !== undefined) throw new UsageError(`"${negative}" is negative: no command takes that.`);
+  if (negative !== undefined)
+    throw new UsageError(`"${negative}" is negative. Amounts and numbers must be positive.`);
   const confirmed: Record<string, Option> = { [CONFIRMED]: { about: 'confirms' } };
   const named = Object.entries({
     ...command.options,
@@ -81,6 +83,36 @@ function tokensOf(command: Command, args: string[]) {
     const [sentence = ''] = String((error as Error).message).split(/\.\s/);
     throw new UsageError(`${sentence.replace(/\.?$/, '')}.`);
   }
+}
+
+/** Names the commands that the typed words begin, or else the nearest one. */
+function suggestion(commands: readonly Command[], typed: string): string {
+  const begun = commands.filter(({ words }) => words.startsWith(`${typed} `)).map(({ words }) => words);
+  const near = commands
+    .map(({ words }) => ({ words, distance: editDistance(typedAsFar(typed, words), words) }))
+    .filter(({ words, distance }) => distance <= words.length / 3)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 1)
+    .map(({ words }) => words);
+  const found = begun.length > 0 ? begun : near;
+  return found.length === 0 ? '' : ` Did you mean ${found.map((words) => `"${words}"`).join(', ')}?`;
+}
+
+/** Leaves out what follows as many words as the command has: arguments may follow. */
+function typedAsFar(typed: string, words: string): string {
+  return typed.split(' ').slice(0, words.split(' ').length).join(' ');
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === other ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
 }
 
 function plain(words: readonly string[]): string {

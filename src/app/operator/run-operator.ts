@@ -10,9 +10,9 @@ import type { Environment } from '../settings/environment.js';
 import { type Answer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';
 import { recoverCommand } from './maintenance/recover-command.js';
-import { type Command, CONFIRMED, irreversibleOf, type Preview, UsageError } from './command.js';
+import { type CommandGroups, CONFIRMED, irreversibleOf, type Preview, UsageError } from './command.js';
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
-import { usageOf, usageOfAll } from './usage.js';
+import { helpOn, usageOf } from './usage.js';
 
 /** A command that cannot be undone was not confirmed: exit status 2, and nothing was done. */
 export class NotConfirmed extends Error {
@@ -20,7 +20,7 @@ export class NotConfirmed extends Error {
 }
 
 export interface OperatorHost {
-  readonly commands: readonly Command[];
+  readonly groups: CommandGroups;
   /** The process's environment; read only for a command that was understood. */
   environment(): Environment;
   /** Opened only for a command of the service that was understood, and closed after it. */
@@ -39,7 +39,7 @@ export async function runOperator(host: OperatorHost, typed: readonly string[]):
   const words = args.filter((word) => word !== '--json' && word !== '--help');
   if (words[0] === 'help' || args.includes('--help')) {
     const topic = words[0] === 'help' ? words.slice(1) : words;
-    host.out(usageOfAll(host.commands, topic.filter((word) => !word.startsWith('-')).join(' ')));
+    host.out(helpOn(host.groups, topic.filter((word) => !word.startsWith('-')).join(' ')));
     return 0;
   }
   try {
@@ -55,7 +55,7 @@ export async function runOperator(host: OperatorHost, typed: readonly string[]):
 }
 
 async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
-  const parsed = parseCommand(host.commands, words);
+  const parsed = parseCommand(Object.values(host.groups).flat(), words);
   const environment = host.environment();
   let opened: INestApplicationContext | undefined;
   try {
@@ -69,9 +69,9 @@ async function execute(host: OperatorHost, words: readonly string[]): Promise<An
   }
 }
 
-function usageFor({ commands }: OperatorHost, words: readonly string[]): string {
-  const command = findCommand(commands, words);
-  return command === undefined ? usageOfAll(commands, words[0]) : usageOf(command);
+function usageFor({ groups }: OperatorHost, words: readonly string[]): string {
+  const command = findCommand(Object.values(groups).flat(), words);
+  return command === undefined ? helpOn(groups, words[0]) : usageOf(command);
 }
 
 function describe(error: unknown): { code: string; message: string; exitCode: number } {
@@ -81,12 +81,12 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
   if (error instanceof CommitNotReplicated)
     return {
       code: 'unknown_outcome',
-      message: `${error.message} It may be done: look before you repeat it.`,
+      message: `${error.message} The change may have been made. Check before you repeat the command.`,
       exitCode: 1,
     };
   if (isReadOnlyError(error)) return { code: 'unavailable', message: error.message, exitCode: 1 };
   if (isTransientDatabaseError(error)) {
-    return { code: 'unavailable', message: 'The database does not answer. Is it running?', exitCode: 1 };
+    return { code: 'unavailable', message: 'The database does not respond. Is it running?', exitCode: 1 };
   }
   return { code: 'failed', message: error instanceof Error ? error.message : String(error), exitCode: 1 };
 }
@@ -140,10 +140,10 @@ async function confirm({ command, args }: ParsedCommand, place: CommandPlace): P
   if (preview === null) return;
   const { effect, confirmedBy } = preview;
   if (place.ask === undefined)
-    throw new NotConfirmed(`${effect} ${irreversible} Nothing was done: add --yes to confirm it.`);
-  const typed = await place.ask(`${effect}\n${irreversible}\nType ${confirmedBy} to go on: `);
+    throw new NotConfirmed(`${effect} ${irreversible} Nothing was done. Add --yes to confirm.`);
+  const typed = await place.ask(`${effect}\n${irreversible}\nType ${confirmedBy} to continue: `);
   if (typed.trim().normalize('NFC') !== confirmedBy)
-    throw new NotConfirmed('It was not confirmed. Nothing was done.');
+    throw new NotConfirmed('Not confirmed. Nothing was done.');
 }
 
 async function previewOf({ command, args }: ParsedCommand, place: CommandPlace): Promise<Preview | null> {

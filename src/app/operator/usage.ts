@@ -1,12 +1,13 @@
-import { type Command, irreversibleOf } from './command.js';
+import { type Command, type CommandGroups, irreversibleOf } from './command.js';
 
 const PROGRAM = 'npm run --silent operator --';
 
-const HEAD = `Usage: ${PROGRAM} <command> [options]
-
-Every command takes --json for output that programs read, and --help.
-What changes anything is written to the operator's log (audit list).
-Exit status: 0 done; 1 refused, failed, or something is wrong; 2 not understood, or not confirmed.`;
+const HEAD = `Usage: ${PROGRAM} <command> [options]`;
+const FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
+Changes are recorded in the operator's log (audit list).
+Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or not confirmed.`;
+/** Columns of a terminal that the list of all commands fits in. */
+const SCREEN = 100;
 
 /** Usage of one command: arguments, options, what it changes, an example and its exit statuses. */
 export function usageOf(command: Command): string {
@@ -18,10 +19,8 @@ export function usageOf(command: Command): string {
       option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
       option.about + (option.required ? ' (required)' : ''),
     ]),
-    ...(irreversible === undefined
-      ? []
-      : [['--yes', 'confirm what cannot be undone, where nobody can be asked'] as [string, string]]),
-    ['--json', 'print JSON, for programs'],
+    ...(irreversible === undefined ? [] : [['--yes', 'confirm without a prompt'] as [string, string]]),
+    ['--json', 'print JSON'],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
@@ -44,26 +43,58 @@ function spelled({ words, arguments: named = {} }: Command): string {
 function changesOf({ changes }: Command): string[] {
   if (changes === undefined) return ['Changes: nothing.'];
   return [
-    `Changes: ${changes.what}. It is written to the operator's log (audit list).`,
+    `Changes: ${changes.what}. Recorded in the operator's log (audit list).`,
     'irreversible' in changes
-      ? `Cannot be undone, and asks: ${changes.irreversible}`
-      : `Undone: ${changes.undo}`,
+      ? `Irreversible, asks for confirmation: ${changes.irreversible}`
+      : `Undo: ${changes.undo}`,
   ];
 }
 
 export function exitStatusesOf(command: Command): string {
   const wrong = command.failsIf === undefined ? '' : `, or ${command.failsIf}`;
-  const asks = irreversibleOf(command) === undefined ? '' : ', or not confirmed';
+  const asks = irreversibleOf(command) === undefined ? '' : ' or not confirmed';
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
-/** Usage of the commands that begin with `beginning`; of all where none does. */
-export function usageOfAll(commands: readonly Command[], beginning = ''): string {
-  const matching = commands.filter(({ words }) => words === beginning || words.startsWith(`${beginning} `));
-  const shown = matching.length > 0 ? matching : commands;
+/** Help on a group, or on the commands that begin with the topic; the overview of all groups for any other topic. */
+export function helpOn(groups: CommandGroups, topic = ''): string {
+  const begun = Object.values(groups)
+    .flat()
+    .filter(({ words }) => words === topic || words.startsWith(`${topic} `));
+  const shown = Object.hasOwn(groups, topic) ? groups[topic]! : begun;
   const [only] = shown;
-  if (shown.length === 1 && only !== undefined) return usageOf(only);
+  if (only === undefined) return overviewOf(groups);
+  if (shown.length === 1) return usageOf(only);
   const width = Math.max(...shown.map((command) => spelled(command).length));
   const lines = shown.map((command) => `  ${spelled(command).padEnd(width)}  ${command.about}`);
-  return [HEAD, '', ...lines].join('\n');
+  return [HEAD, '', ...lines, '', FOOT].join('\n');
+}
+
+/** One screen: each group with its commands. */
+function overviewOf(groups: CommandGroups): string {
+  const width = Math.max(...Object.keys(groups).map((name) => name.length));
+  const lines = Object.entries(groups).flatMap(([name, commands]) =>
+    wrapped(shortened(commands), SCREEN - width - 4).map(
+      (line, index) => `  ${(index === 0 ? name : '').padEnd(width)}  ${line}`,
+    ),
+  );
+  return [HEAD, '', ...lines, '', FOOT].join('\n');
+}
+
+/** Commands with the same first word share it: `key list|create`. */
+function shortened(commands: readonly Command[]): string[] {
+  const firstOf = ({ words }: Command) => words.split(' ')[0]!;
+  return [...Map.groupBy(commands, firstOf)].map(([first, some]) =>
+    `${first} ${some.map(({ words }) => words.slice(first.length + 1)).join('|')}`.trimEnd(),
+  );
+}
+
+function wrapped(items: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + item.length + 2 <= width) lines.push(`${lines.pop()}, ${item}`);
+    else lines.push(item);
+  }
+  return lines;
 }

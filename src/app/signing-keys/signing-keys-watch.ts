@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** The time between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
 const LOOK_MS = 2_000;
@@ -21,7 +22,7 @@ const CACHED_MS = 300_000;
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** True while the keys in use are those of the file as it is now. */
   isCurrent = true;
-  private readonly log = new Logger('signing-keys');
+  private readonly log = new EventLogger('signing-keys');
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly hear = () => this.loop.wake();
@@ -70,20 +71,19 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       this.keys.token.replace(lists.token);
       this.keys.naspip.replace(lists.naspip);
       this.isCurrent = true;
-      this.log.log(`The signing keys are now ${namesOf(lists)}.`);
+      this.log.write('signing_keys.loaded', { keys: namesOf(lists) });
       this.warnings.warnOfHaste(former, this.now());
     } catch (error) {
       this.isCurrent = false;
-      const problems = problemsIn(error).join(' ');
-      this.log.error(`SIGNING_KEYS_FILE is not used as it is now, the former keys go on. ${problems}`);
+      this.log.write('signing_keys.file_invalid', { problems: problemsIn(error) });
     }
   }
 }
 
-function namesOf(lists: SigningKeyLists): string {
+function namesOf(lists: SigningKeyLists): object[] {
   return SIGNING_KEY_KINDS.flatMap((kind) =>
-    lists[kind].map(({ id, signsFrom }) => `${kind} ${id} (from ${signsFrom.toISOString()})`),
-  ).join(', ');
+    lists[kind].map(({ id, signsFrom }) => ({ kind, key_id: id, signs_from: signsFrom })),
+  );
 }
 
 /** Operators read of keys in the log while there is time. */
@@ -92,7 +92,7 @@ class SigningKeyWarnings {
 
   constructor(
     private readonly keys: SigningKeys,
-    private readonly log: Pick<Logger, 'warn'>,
+    private readonly log: EventLogger,
   ) {}
 
   /** Warns of keys that end without a successor, once a day from two weeks before the end on. */
@@ -102,9 +102,7 @@ class SigningKeyWarnings {
       const until = this.keys[kind].signsUntil(now);
       if (until === null || until.getTime() - now.getTime() >= WARN_MS) continue;
       this.lastWarned = now.getTime();
-      this.log.warn(
-        `No ${kind} key signs after ${until.toISOString()}. Make a new one (runbook, "Signing keys of tokens").`,
-      );
+      this.log.write('signing_keys.expiring', { kind, signs_until: until });
     }
   }
 
@@ -115,9 +113,7 @@ class SigningKeyWarnings {
       const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
       for (const { id, signsFrom } of this.keys[kind].all) {
         if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + CACHED_MS) continue;
-        this.log.warn(
-          `The ${kind} key ${id} signs from ${signsFrom.toISOString()}: who has not read it by then refuses what it signs.`,
-        );
+        this.log.write('signing_keys.signs_too_early', { kind, key_id: id, signs_from: signsFrom });
       }
     }
   }

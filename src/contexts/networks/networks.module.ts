@@ -57,6 +57,7 @@ import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
 import { sendingsInvariants, networksInvariants } from './infrastructure/persistence/networks-invariants.js';
+import { EndpointMetrics } from './infrastructure/metrics/endpoint-metrics.js';
 import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
@@ -116,6 +117,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     SenderHolds,
     ShowSenders,
     ReconcileSender,
+    EndpointMetrics,
     { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },

@@ -58,7 +58,7 @@ export function receiptsSuite(shared: SharedService): void {
       const checkout = await desk.get(page);
       const [, unsubscribe = ''] = await eventually(
         () =>
-          /Mail to anna@mail\.example[^\n]*pay\.example(\/unsubscribe\/0[\w-]{22})/.exec(
+          /"recipient":"anna@mail\.example[^\n]*pay\.example(\/unsubscribe\/0[\w-]{22})/.exec(
             service.log('worker'),
           ) ?? [],
         ({ length }) => length > 0,

@@ -257,7 +257,7 @@ export function accessSuite(shared: SharedService): void {
     }
 
     async function isMailed(recipient: string, sentence: string): Promise<boolean> {
-      const texts = async () => service.log('worker').split('Mail to ');
+      const texts = async () => service.log('worker').split('"recipient":"');
       const isIt = (text: string) => text.startsWith(recipient) && text.includes(sentence);
       return (await eventually(texts, (all) => all.some(isIt))).length > 0;
     }

@@ -28,7 +28,7 @@ export function logs(observed: ObservedService): void {
       const workerLog = await eventually(
         async () => observed.service.log('worker'),
         // Of the worker whose endpoint is not there.
-        (log) => log.includes('takes no requests until its node can be asked'),
+        (log) => log.includes('network.unchecked'),
       );
       expect(merchant.secrets.size).toBeGreaterThan(20);
       for (const [name, text] of Object.entries({
@@ -40,7 +40,7 @@ export function logs(observed: ObservedService): void {
         expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
       const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');
       const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-      const ofRequests = parsed.filter(({ msg, route }) => msg === 'request' || route !== undefined);
+      const ofRequests = parsed.filter(({ event, route }) => event === 'http.request' || route !== undefined);
       expect(ofRequests.length).toBeGreaterThan(30);
       expect(ofRequests.filter(({ request_id }) => typeof request_id !== 'string')).toEqual([]);
       const failed = parsed.filter(({ request_id }) =>

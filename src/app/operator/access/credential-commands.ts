@@ -11,27 +11,27 @@ import { type CommandArguments, PAGE_OPTIONS, type ServiceCommand, UsageError } 
 import { organizationName } from '../merchants/organization-commands.js';
 import { demandDevelopment } from './people-commands.js';
 
-const organization = { value: 'id', about: 'whose credential', required: true } as const;
-const roles = { value: 'read,write', about: 'read, write or both' } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
+const roles = { value: 'read,write', about: 'read, write, or both' } as const;
 const allowedIps = {
   value: 'a,b',
-  about: 'addresses or CIDR ranges it may be used from; "" for any',
+  about: 'addresses or CIDR ranges that may use it; "" allows any',
 } as const;
 
 export const credentialCommands: ServiceCommand[] = [
   {
     words: 'credential create',
-    about: 'Create an API credential; its secret is shown this once.',
+    about: 'Create an API credential. The secret is displayed once.',
     changes: {
       what: 'the credentials of an organization',
-      undo: 'credential disable, credential delete.',
+      undo: 'credential disable or credential delete.',
       audited: 'with it',
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
     options: {
       organization,
-      account: { value: 'id', about: 'limits it to one account' },
-      name: { value: 'name', about: 'what it is for', required: true },
+      account: { value: 'id', about: 'limit it to one account' },
+      name: { value: 'name', about: 'what the credential is for', required: true },
       roles: { ...roles, required: true },
       'allowed-ips': allowedIps,
     },
@@ -46,7 +46,7 @@ export const credentialCommands: ServiceCommand[] = [
         actor: args.actor,
       });
       const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
-      return { data, note: 'Keep the secret now: it cannot be shown again.' };
+      return { data, note: 'Save the secret now. It cannot be displayed again.' };
     },
   },
   {
@@ -62,15 +62,19 @@ export const credentialCommands: ServiceCommand[] = [
   },
   {
     words: 'credential change',
-    about: 'Change name, roles or allowed addresses; acts on the next request.',
+    about: 'Change the name, roles or allowed addresses of a credential, from its next request.',
     changes: {
-      what: 'what a credential may do',
-      undo: 'change it back; the organization’s audit log has what it was.',
+      what: 'the permissions of a credential',
+      undo: 'change it back; the organization’s audit log has the previous values.',
       audited: 'with it',
     },
     example: 'svc.dev.4k3JQ2 --roles read',
-    arguments: { credential: 'its id or key id' },
-    options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
+    arguments: { credential: 'id or key id of the credential' },
+    options: {
+      name: { value: 'name', about: 'what the credential is for' },
+      roles,
+      'allowed-ips': allowedIps,
+    },
     async run(context, args) {
       const changes = {
         name: args.optional('name'),
@@ -78,25 +82,25 @@ export const credentialCommands: ServiceCommand[] = [
         allowedAddresses: args.list('allowed-ips'),
       };
       if (Object.values(changes).every((value) => value === undefined))
-        throw new UsageError('Say what to change.');
+        throw new UsageError('Pass --name, --roles or --allowed-ips.');
       demandDashboard(context);
       const owned = await ownedCredential(context, args);
       return { data: present(await context.get(ChangeCredential).execute({ ...owned, ...changes })) };
     },
   },
-  switchCommand('credential enable', true, 'Let a disabled credential work again.', 'credential disable.'),
+  switchCommand('credential enable', true, 'Enable a disabled credential.', 'credential disable.'),
   switchCommand(
     'credential disable',
     false,
-    'Refuse a credential and its tokens from the next request on.',
-    'an Owner or Admin enables it in the dashboard; in development credential enable.',
+    'Reject a credential and its access tokens from the next request.',
+    'an Owner or Admin enables it in the dashboard; in development, credential enable.',
   ),
   {
     words: 'credential delete',
-    about: 'Delete a credential for good.',
+    about: 'Delete a credential permanently.',
     changes: {
       what: 'the credentials of an organization',
-      irreversible: 'Its secret never works again: callers need another credential.',
+      irreversible: 'The secret stops working permanently. Callers need another credential.',
       audited: 'with it',
       async preview(context, args) {
         const { name, keyId, organizationId } = await context.get(Credentials).find(args.text('credential'));
@@ -108,7 +112,7 @@ export const credentialCommands: ServiceCommand[] = [
       },
     },
     example: 'svc.dev.4k3JQ2',
-    arguments: { credential: 'its id or key id' },
+    arguments: { credential: 'id or key id of the credential' },
     async run(context, args) {
       demandDashboard(context);
       const owned = await ownedCredential(context, args);
@@ -122,7 +126,7 @@ export const credentialCommands: ServiceCommand[] = [
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,
-    'Outside development an Owner or Admin does this in the dashboard (/app/api-keys).',
+    'This works only in development. Elsewhere an Owner or Admin does it in the dashboard (/app/api-keys).',
   );
 }
 
@@ -130,8 +134,8 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
   return {
     words,
     about,
-    changes: { what: 'whether a credential works', undo, audited: 'with it' },
-    arguments: { credential: 'its id or key id' },
+    changes: { what: 'whether a credential is enabled', undo, audited: 'with it' },
+    arguments: { credential: 'id or key id of the credential' },
     example: 'svc.dev.4k3JQ2',
     async run(context, args) {
       if (enabled) demandDashboard(context);

@@ -13,28 +13,28 @@ import { columns } from '../answer.js';
 import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
 
 const SANDBOX_OWNER = 'owner@sandbox.example';
-const organization = { value: 'id', about: 'of which organization', required: true } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const peopleCommands: ServiceCommand[] = [
   {
     words: 'owner invite',
     about:
-      'Invite the first Owner of an organization to the dashboard; the link is shown this once, and mailed.',
+      'Invite the first Owner of an organization to the dashboard. The link is displayed once, and mailed.',
     changes: {
       what: 'the invitations of an organization',
-      undo: 'collaborator disable, once the invitation was accepted; unused it ends after 7 days.',
+      undo: 'collaborator disable after it is accepted; an unused invitation expires after 7 days.',
       audited: 'with it',
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --email anna@shop.example',
     options: {
       organization,
-      email: { value: 'address', about: 'where the invitation goes', required: true },
+      email: { value: 'address', about: 'email address of the person', required: true },
     },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
       if ((await context.get(Collaborators).otherOwners(organizationId, null)) > 0)
         throw stateConflict(
-          'The organization has an Owner, who invites everybody else in the dashboard (/app/team).',
+          'The organization already has an Owner, who can invite others in the dashboard (/app/team).',
         );
       const { invitation, link } = await context.get(InviteCollaborator).execute({
         organizationId,
@@ -44,7 +44,7 @@ export const peopleCommands: ServiceCommand[] = [
         actor: args.actor,
       });
       const data = { id: invitation.id, email: invitation.email, expires_at: invitation.expiresAt, link };
-      return { data, note: 'The link works once. Only the invited person should see it.' };
+      return { data, note: 'The link works once. Show it only to the invited person.' };
     },
   },
   {
@@ -60,14 +60,14 @@ export const peopleCommands: ServiceCommand[] = [
   },
   {
     words: 'collaborator disable',
-    about: 'End the access of a person at once, also of the last Owner; then an Owner can be invited again.',
+    about: 'End the access of a person immediately, even of the last Owner. Then owner invite works again.',
     changes: {
       what: 'the access of a person',
-      undo: 'an Owner enables the person in the dashboard; after the last one, owner invite.',
+      undo: 'an Owner enables the person in the dashboard; after the last Owner, owner invite.',
       audited: 'with it',
     },
     example: 'anna@shop.example',
-    arguments: { email: 'address of the person' },
+    arguments: { email: 'email address of the person' },
     async run(context, args) {
       const { id: collaboratorId, organizationId } = await personOf(context, args.text('email'));
       const changed = await context.get(ChangeCollaborator).execute({
@@ -82,19 +82,20 @@ export const peopleCommands: ServiceCommand[] = [
   },
   {
     words: 'totp',
-    about:
-      'Show the present one-time code of a person, the sandbox’s Owner unless named; in development alone.',
+    about: 'Show the current one-time code of a person (default: the sandbox’s Owner). Development only.',
     example: '--email anna@shop.example',
-    options: { email: { value: 'address', about: 'whose; owner@sandbox.example unless set' } },
+    options: {
+      email: { value: 'address', about: 'email address of the person (default: owner@sandbox.example)' },
+    },
     async run(context, args) {
-      demandDevelopment(context, 'One-time codes are shown in development alone.');
+      demandDevelopment(context, 'One-time codes are displayed only in development.');
       const { id } = await personOf(context, args.optional('email') ?? SANDBOX_OWNER);
       const secret = await context.get(SecondFactors).secret(id);
       if (secret === null) throw stateConflict('This person has no authenticator app.');
       const seconds = TOTP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_SECONDS);
       return {
         data: { code: totpOf(secret), valid_seconds: seconds },
-        note: 'A code works once; the next one comes then.',
+        note: 'A code works once. The next code starts when this one expires.',
       };
     },
   },

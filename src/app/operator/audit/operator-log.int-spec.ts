@@ -48,15 +48,15 @@ describe('A command that cannot be undone', () => {
       status: 2,
       out: '',
       err:
-        `"Example Shops" (${shop}) may have production credentials from now on. ` +
-        'An approval is not withdrawn: single credentials can be disabled. Nothing was done: add --yes to confirm it.',
+        `"Example Shops" (${shop}) will be approved for production credentials. ` +
+        'An approval cannot be withdrawn. You can still disable credentials. Nothing was done. Add --yes to confirm.',
     });
     expect([json.status, JSON.parse(json.err)]).toEqual([
       2,
       {
         code: 'not_confirmed',
         message: expect.stringContaining(
-          `What "Example Shops" collects on sandbox from now on will be paid to ${ADDRESS}, without a fee.`,
+          `New payments to "Example Shops" on sandbox will be settled to ${ADDRESS}, without a fee.`,
         ),
       },
     ]);
@@ -73,8 +73,8 @@ describe('A command that cannot be undone', () => {
     const wrong = await world.runAsking(answering('yes'), 'organization', 'approve', shop);
     const right = await world.runAsking(answering(' Example Shops\n'), 'organization', 'approve', shop);
 
-    expect(asked[0]).toMatch(/"Example Shops".*\nAn approval.*\nType Example Shops to go on: $/);
-    expect(wrong).toEqual({ status: 2, out: '', err: 'It was not confirmed. Nothing was done.' });
+    expect(asked[0]).toMatch(/"Example Shops".*\nAn approval.*\nType Example Shops to continue: $/);
+    expect(wrong).toEqual({ status: 2, out: '', err: 'Not confirmed. Nothing was done.' });
     expect([right.status, right.out]).toEqual([0, expect.stringMatching(/approved_at +2/)]);
   });
 
@@ -83,7 +83,7 @@ describe('A command that cannot be undone', () => {
 
     expect(await world.runAsking(nobody, 'organization', 'approve', shop, '--json')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('add --yes'),
+      err: expect.stringContaining('Add --yes'),
     });
   });
 

@@ -14,14 +14,14 @@ import type { Verdict } from '../../verify-invariants.js';
 const BETWEEN_TRIES_MS = 1_000;
 
 const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
-  'address-holds-less': 'Every deposit address holds what the books say came to it.',
-  'address-holds-more': 'Nothing came to a deposit address that the books do not say.',
-  'balance-is-unreadable': 'Every token gave the balances that it was asked for.',
+  'address-holds-less': 'Every deposit address holds at least the amount in the books.',
+  'address-holds-more': 'No deposit address received more than the amount in the books.',
+  'balance-is-unreadable': 'Every token returned the requested balances.',
   'address-is-not-derived': 'Every deposit address is derived from its terms and its payment request.',
-  'token-is-not-signed': 'Every payment token is signed, and asks for what its payment request asks for.',
-  'transfer-is-not-on-chain': 'Every transfer that is looked at is shown by the receipt of its transaction.',
-  'not-audited': 'Everything could be compared.',
-  'custody-is-not-on-chain': 'The deposit addresses hold what the ledger has in custody.',
+  'token-is-not-signed': 'Every payment token is signed and matches its payment request.',
+  'transfer-is-not-on-chain': 'The receipt of its transaction contains every compared transfer.',
+  'not-audited': 'Every comparison was possible.',
+  'custody-is-not-on-chain': 'The deposit addresses hold the custody balance of the ledger.',
 };
 
 /** The books against every configured network, one after the other. Stores nothing. */

@@ -20,24 +20,24 @@ import type { CommandArguments, ServiceCommand } from '../command.js';
 
 export const verifyCommand: ServiceCommand = {
   words: 'verify',
-  about: 'Check every invariant on the data as it is now; exit status 1 on any breach.',
+  about: 'Check every invariant on the current data.',
   example: '--chain --transfers 500',
-  failsIf: 'an invariant is broken',
+  failsIf: 'an invariant is violated',
   options: {
-    seal: { value: 'hex', about: 'digest of a seal kept outside, which must be in the chain of seals' },
+    seal: { value: 'hex', about: 'check that a digest saved elsewhere is in the hash chain' },
     archive: {
       value: 'files',
-      about: 'archives of partitions of the event log, between commas, which must be as they were sealed',
+      about: 'check archives of event log partitions against the hash chain (comma-separated)',
     },
     chain: {
-      about: 'compare the books with the networks too: balances, receipts, addresses, payment tokens',
+      about: 'compare the books with the chains: balances, receipts, addresses, payment tokens',
     },
     transfers: {
       value: 'n',
-      about: 'with --chain: how many transfers are compared with receipts, 200 unless set',
+      about: 'with --chain: number of transfers to compare with receipts (default: 200)',
     },
-    all: { about: 'with --chain: every transfer' },
-    seed: { value: 'text', about: 'with --chain: draws the same transfers for the same text' },
+    all: { about: 'with --chain: compare every transfer' },
+    seed: { value: 'text', about: 'with --chain: the same seed selects the same transfers' },
   },
   async run(context, args) {
     const database = context.get(Database);
@@ -82,10 +82,10 @@ export const verifyCommand: ServiceCommand = {
       note:
         (broken.length === 0
           ? `All ${verdicts.length} invariants hold.`
-          : `${broken.length} invariants are broken.`) +
+          : `${broken.length} of ${verdicts.length} invariants are violated.`) +
         (isWhole
           ? ''
-          : ` ${unchecked.length + 1} were not checked: partitions of the event log are detached. Attach them first.`),
+          : ` ${unchecked.length + 1} were not checked because partitions of the event log are detached. Attach them first.`),
       exitCode: broken.length === 0 ? 0 : 1,
     };
   },
@@ -102,7 +102,7 @@ function extentOf(args: CommandArguments): AuditExtent {
 async function archiveAsSealed(sql: Sql, file: string): Promise<Verdict> {
   return {
     name: 'archive-is-as-sealed',
-    promise: `The archive ${file} has the events of its partition as they were sealed, and no other.`,
+    promise: `The archive ${file} has exactly the events of its partition, as in the hash chain.`,
     breaches: (await readArchive(sql, file)).breaches,
   };
 }
@@ -111,8 +111,7 @@ async function archiveAsSealed(sql: Sql, file: string): Promise<Verdict> {
 async function keptSeal(seals: Seals, digest: string): Promise<Verdict> {
   return {
     name: 'kept-seal-is-in-the-chain',
-    promise:
-      'The seal that was kept outside is one of the chain, so the events up to it are those of that time.',
+    promise: 'The saved digest is in the hash chain, so the events up to it are unchanged.',
     breaches: (await seals.find(digest)) === null ? [{ digest }] : [],
   };
 }

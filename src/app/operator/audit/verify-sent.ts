@@ -77,24 +77,22 @@ export async function verifySent(parts: SentParts): Promise<Verdict[]> {
   return [
     {
       name: 'signed-bytes-are-of-their-sending',
-      promise:
-        'Stored bytes are signed by the key of their sending, and are its call, nonce, chain and fees.',
+      promise: 'Signed bytes match the key, call, nonce, chain and fees of their outbound transaction.',
       breaches: await wrongBytes(parts, networks),
     },
     {
       name: 'float-calls-pay-what-was-ordered',
-      promise:
-        'The call of each payout of a refund float is the transfer of its amount and asset to its address.',
+      promise: 'The call of each refund float payout transfers its amount and asset to its address.',
       breaches: await wrongCalls(parts, networks),
     },
     {
       name: 'authorized-calls-are-what-was-signed',
-      promise: 'The call of each payment by signature carries out what its payer signed, and nothing else.',
+      promise: 'The call of each payment by signature executes exactly what the payer signed.',
       breaches: await wrongAuthorized(parts, networks),
     },
     {
       name: 'refund-floats-are-of-their-key',
-      promise: 'The address of each refund float is that of its key, where this process holds it.',
+      promise: 'The address of each refund float belongs to its key, if this process has the key.',
       breaches: await wrongFloats(parts, networks),
     },
   ];

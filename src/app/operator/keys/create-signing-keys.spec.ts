@@ -71,7 +71,7 @@ describe('keys create', () => {
   it.each([
     [['token', '--expires-in', '30d'], 2, '--expires-in is of naspip keys'],
     [['naspip', '--signs-in', '2h', '--expires-in', '1h'], 2, 'would expire before it signs'],
-    [['jwt'], 2, 'The kind is token or naspip'],
+    [['jwt'], 2, 'kind must be token or naspip.'],
   ])('refuses %j', async (words, status, sentence) => {
     await file.bothKinds();
     const before = file.text();

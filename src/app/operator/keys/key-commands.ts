@@ -5,11 +5,11 @@ import type { ServiceCommand, StandaloneCommand } from '../command.js';
 
 export const naspipKeyCommand: StandaloneCommand = {
   words: 'naspip-key create',
-  about: 'Make a key for signing payment tokens; nothing is stored.',
+  about: 'Generate a key that signs payment tokens. Nothing is stored.',
   example: '--json',
   async runAlone() {
     const { secretKey, publicKey } = generatePaserkKeyPair();
-    const note = 'Put secret_key into NASPIP_SECRET_KEY and keep it nowhere else.';
+    const note = 'Set NASPIP_SECRET_KEY to secret_key, and store it nowhere else.';
     return { data: { secret_key: secretKey, public_key: publicKey }, note };
   },
 };
@@ -17,10 +17,10 @@ export const naspipKeyCommand: StandaloneCommand = {
 export const rotateKeysCommand: ServiceCommand = {
   words: 'keys rotate',
   about:
-    'Encrypt stored secrets anew under the first keys of WEBHOOK_SECRET_KEYS and DASHBOARD_SECRET_KEYS; safe to repeat.',
+    'Re-encrypt stored secrets with the first key of WEBHOOK_SECRET_KEYS and DASHBOARD_SECRET_KEYS. Safe to repeat.',
   changes: {
-    what: 'under which key stored secrets are encrypted',
-    undo: 'put the other key first, and repeat.',
+    what: 'the key that encrypts stored secrets',
+    undo: 'put the previous key first and run it again.',
     audited: 'around it',
   },
   example: '--json',
@@ -30,8 +30,8 @@ export const rotateKeysCommand: ServiceCommand = {
     const unreadable = webhook_secrets.unreadable + authenticator_secrets.unreadable;
     const note =
       unreadable === 0
-        ? 'Once every process runs with these keys first and a repetition finds nothing, the other keys can be taken out.'
-        : 'What is unreadable wants a key that is not in the settings. Put it back behind the first one and repeat.';
+        ? 'Restart every process with these settings and run this again. When it finds nothing, remove the old keys.'
+        : 'Unreadable secrets need a key that is not in the settings. Append that key and run this again.';
     return { data: { webhook_secrets, authenticator_secrets }, note, exitCode: unreadable === 0 ? 0 : 1 };
   },
 };

@@ -29,7 +29,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys list',
     about:
-      'Keys that sign access tokens (token) and payment tokens (naspip): who signs, and until when each is needed.',
+      'List the keys that sign access tokens (token) and payment tokens (naspip), and how long each is needed.',
     example: '--json',
     async runAlone(_, environment) {
       return { data: describe(...listed(environment)).map(row) };
@@ -38,10 +38,10 @@ export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys create',
     about:
-      'Make a key in SIGNING_KEYS_FILE: accepted and published at once, it signs once every process and cache knows it.',
+      'Create a key in SIGNING_KEYS_FILE. It is published immediately and signs after a delay, when every cache has it.',
     changes: {
-      what: 'which keys sign and verify tokens',
-      undo: '`keys remove`, before the key signs.',
+      what: 'the keys that sign and verify tokens',
+      undo: '`keys remove` before the key signs.',
       audited: 'around it',
     },
     example: 'naspip --expires-in 180d',
@@ -49,11 +49,11 @@ export const signingKeyCommands: StandaloneCommand[] = [
     options: {
       'signs-in': {
         value: 'duration',
-        about: `when it begins to sign, ${STANDARD_MARGIN} from now unless set; the first of its kind signs at once`,
+        about: `delay before it signs (default: ${STANDARD_MARGIN}); the first key of its kind signs immediately`,
       },
       'expires-in': {
         value: 'duration',
-        about: `naspip: until when wallets accept it, ${STANDARD_LIFE} from now unless set`,
+        about: `naspip only: how long wallets accept it (default: ${STANDARD_LIFE})`,
       },
     },
     async runAlone(args, environment) {
@@ -64,7 +64,9 @@ export const signingKeyCommands: StandaloneCommand[] = [
         new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_DAYS) * 1000);
       const endsAt = later('expires-in', STANDARD_LIFE);
       if (kind === 'token' && args.optional('expires-in') !== undefined)
-        throw new UsageError('--expires-in is of naspip keys: a token key verifies until it is removed.');
+        throw new UsageError(
+          '--expires-in applies to naspip keys only. A token key verifies until it is removed.',
+        );
       let id = '';
       changeSigningKeys(path, (keys) => {
         id = newId(kind, keys, now);
@@ -76,38 +78,41 @@ export const signingKeyCommands: StandaloneCommand[] = [
           const key = { id, secret: randomBytes(32), signsFrom, endsAt: null };
           return { ...keys, token: [...keys.token, key] };
         }
-        if (endsAt <= signsFrom) throw new UsageError('The key would expire before it signs.');
+        if (endsAt <= signsFrom)
+          throw new UsageError(
+            'The key would expire before it signs. Increase --expires-in or reduce --signs-in.',
+          );
         const { secretKey } = generatePaserkKeyPair();
         return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
       });
       const data = find(storedSigningKeys(path), windowSeconds, kind, id);
       const note =
-        'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
+        'Running processes load it within seconds. When it signs, `keys list` shows how long the previous key is needed.';
       return { data: row(data!), note };
     },
   },
   {
     words: 'keys remove',
-    about: 'Take a key out of SIGNING_KEYS_FILE, once it signs no more and nothing that it signed is valid.',
+    about: 'Remove a key from SIGNING_KEYS_FILE when it no longer signs and all its tokens have expired.',
     changes: {
-      what: 'which keys verify tokens',
-      irreversible: 'A removed key is not kept anywhere, and what it has signed is refused.',
+      what: 'the keys that verify tokens',
+      irreversible: 'No copy of the removed key is kept. Every token that it signed is rejected.',
       /** Null where no such key is there: the command refuses. */
       async preview(args, environment) {
         const [path, windowSeconds] = placeOf(environment);
         const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
         if (key === undefined) return null;
         return {
-          effect: `The ${key.kind} key ${key.id} (${key.state}) is taken out of ${path}.`,
+          effect: `The ${key.kind} key ${key.id} (${key.state}) will be removed from ${path}.`,
           confirmedBy: key.id,
         };
       },
       audited: 'around it',
     },
     example: 'token token-20260301-4f1c',
-    arguments: { kind: 'token or naspip', id: 'id of the key, as in `keys list`' },
+    arguments: { kind: 'token or naspip', id: 'id of the key, from `keys list`' },
     options: {
-      stolen: { about: 'at once, also while what it signed is valid: all of that is refused from then on' },
+      stolen: { about: 'remove it even if its tokens are still valid; they are rejected from then on' },
     },
     async runAlone(args, environment) {
       const [path, windowSeconds] = placeOf(environment);
@@ -118,24 +123,23 @@ export const signingKeyCommands: StandaloneCommand[] = [
         refuseRemoval(key, args.flag('stolen'));
         return { ...keys, [kind]: keys[kind].filter((one) => one.id !== id) };
       });
-      return { data: { kind, id }, note: 'Running processes forget it within seconds.' };
+      return { data: { kind, id }, note: 'Running processes drop it within seconds.' };
     },
   },
   {
     words: 'keys import',
     about:
-      'Write the fixed keys of TOKEN_SIGNING_KEYS and NASPIP_… into a new SIGNING_KEYS_FILE, which then replaces them.',
+      'Copy the keys from TOKEN_SIGNING_KEYS and NASPIP_… to a new SIGNING_KEYS_FILE, which replaces these settings.',
     changes: {
-      what: 'where the keys of tokens are kept',
-      undo: 'remove the file, and leave the keys in the settings.',
+      what: 'where signing keys are stored',
+      undo: 'delete the file and keep the keys in the settings.',
       audited: 'around it',
     },
     example: '--json',
     async runAlone(_, environment) {
       const now = new Date();
       const [path, windowSeconds] = placeOf(environment);
-      if (existsSync(path))
-        throw stateConflict(`${path} exists already: keys are made there by \`keys create\`.`);
+      if (existsSync(path)) throw stateConflict(`${path} already exists. Create keys with \`keys create\`.`);
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
@@ -145,7 +149,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       const token = [{ ...first!, signsFrom }, ...others];
       changeSigningKeys(path, () => ({ token, naspip: fixed.naspip.map((key) => ({ ...key, signsFrom })) }));
       const note =
-        'Take TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY and NASPIP_KEY_EXPIRES_AT out of the settings and restart each process.';
+        'Remove TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY and NASPIP_KEY_EXPIRES_AT from the settings, then restart each process.';
       return { data: describe(storedSigningKeys(path), windowSeconds).map(row), note };
     },
   },
@@ -173,12 +177,10 @@ function find(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind
 /** @throws state_conflict */
 function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
   if (state === 'signing')
-    throw stateConflict(
-      `${id} signs. Make a new key first (\`keys create\`), and wait until that one signs.`,
-    );
+    throw stateConflict(`${id} is the signing key. Run \`keys create\` and wait until the new key signs.`);
   if (state !== 'verifying' || isStolen || (until !== null && until <= new Date())) return;
   throw stateConflict(
-    `What ${id} has signed is valid until ${until?.toISOString() ?? 'it is removed'}. Remove it then, or with --stolen at once.`,
+    `Tokens signed by ${id} are valid until ${until?.toISOString() ?? 'it is removed'}. Remove it then, or immediately with --stolen.`,
   );
 }
 
@@ -204,7 +206,7 @@ function placeOf(environment: Environment): [path: string, windowSeconds: number
 
 function kindOf(args: CommandArguments): SigningKeyKind {
   const kind = SIGNING_KEY_KINDS.find((one) => one === args.text('kind'));
-  if (kind === undefined) throw new UsageError('The kind is token or naspip.');
+  if (kind === undefined) throw new UsageError('kind must be token or naspip.');
   return kind;
 }
 

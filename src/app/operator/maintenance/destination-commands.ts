@@ -11,8 +11,7 @@ import { type CommandArguments, type ServiceCommand, UsageError } from '../comma
 export const destinationCommands: ServiceCommand[] = [
   {
     words: 'destinations status',
-    about:
-      'Show how far each broker that follows the events of all merchants is, and what keeps it from the next one.',
+    about: 'Show how far each event broker has read, and the error that stops it.',
     example: '',
     failsIf: 'a destination fails',
     async run(context) {
@@ -27,17 +26,17 @@ export const destinationCommands: ServiceCommand[] = [
       const isFailing = found.some(({ name, failure }) => configured.has(name) && failure !== null);
       return {
         data: { destinations },
-        note: `No more than ${COUNTED.toLocaleString('en')} events are counted as behind.`,
+        note: `"behind" counts at most ${COUNTED.toLocaleString('en')} events.`,
         exitCode: isFailing ? 1 : 0,
       };
     },
   },
   {
     words: 'destinations replay',
-    about: 'Publish events to a broker again, from one of them or from a time on, under the same ids.',
+    about: 'Publish events to a broker again, under the same ids, starting at an event or a time.',
     changes: {
-      what: 'the position of a destination',
-      irreversible: 'What was published again stays published: its readers tell it by the ids of the events.',
+      what: 'the checkpoint of a destination',
+      irreversible: 'Published events cannot be recalled. Consumers recognize repeated events by their ids.',
       audited: 'with it',
       async preview(context, args) {
         const name = args.text('destination');
@@ -49,12 +48,12 @@ export const destinationCommands: ServiceCommand[] = [
       },
     },
     example: 'warehouse --from-time 2030-01-31T12:00:00Z',
-    arguments: { destination: 'its name, as destinations status shows it' },
+    arguments: { destination: 'name of the destination, from destinations status' },
     options: {
-      'from-event': { value: 'id', about: 'the first event that is published again' },
+      'from-event': { value: 'id', about: 'first event to publish again' },
       'from-time': {
         value: 'time',
-        about: 'publish again what happened from then on, and some of the hour before, ISO 8601',
+        about: 'publish events since this time (ISO 8601), and up to an hour before it',
       },
     },
     async run(context, args) {
@@ -69,12 +68,12 @@ export const destinationCommands: ServiceCommand[] = [
 function startOf(args: CommandArguments): ReplayStart {
   const [eventId, time] = [args.optionalId<string>('from-event'), args.optional('from-time')];
   if ((eventId === undefined) === (time === undefined))
-    throw new UsageError('Either --from-event or --from-time says where the replay begins.');
+    throw new UsageError('Pass either --from-event or --from-time.');
   if (eventId !== undefined) return { eventId };
   const at = readInstant(time!);
   if (at === undefined)
     throw new UsageError(
-      'from-time must be a time in ISO 8601 with Z or an offset, like 2030-01-31T12:00:00Z.',
+      'from-time must be an ISO 8601 time with Z or an offset, such as 2030-01-31T12:00:00Z.',
     );
   return { time: at };
 }

@@ -3,15 +3,15 @@ import type { ServiceCommand } from '../command.js';
 
 export const figuresCommand: ServiceCommand = {
   words: 'figures rebuild',
-  about: 'Count the figures of the overview anew, from all records; the service goes on meanwhile.',
+  about: 'Recalculate the analytics of the dashboard from all records. The service keeps running.',
   changes: {
-    what: 'the figures of the overview',
-    undo: 'they can be counted from the records at any time.',
+    what: 'the analytics of the dashboard',
+    undo: 'no undo needed: they can be recalculated at any time.',
     audited: 'around it',
   },
   example: '',
   async run(context) {
     const rows = await context.get(RebuildFigures).execute();
-    return { data: rows, note: 'The worker goes on from the snapshot that was counted.' };
+    return { data: rows, note: 'The worker continues from the snapshot that was counted.' };
   },
 };

@@ -7,16 +7,16 @@ import type { StandaloneCommand } from '../command.js';
 export const migrateCommand: StandaloneCommand = {
   words: 'migrate',
   about:
-    'Bring the database to this release’s schema, by the role of MIGRATION_DATABASE_URL; safe to repeat.',
+    'Migrate the database to the schema of this release, as the role in MIGRATION_DATABASE_URL. Safe to repeat.',
   changes: {
-    what: 'the schema of the database',
-    irreversible: 'Migrations only go forward: a backup alone brings the schema back.',
+    what: 'the database schema',
+    irreversible: 'Migrations are forward-only. Only a backup restores the previous schema.',
     audited: 'after it',
     /** A database without a schema has nothing in it that a migration could change. */
     async preview(_, environment) {
       const { applied, pending } = await pendingMigrations(rolesOf(environment).ownerUrl);
       if (applied === 0 || pending.length === 0) return null;
-      return { effect: `The schema will be changed by ${pending.join(', ')}.`, confirmedBy: 'yes' };
+      return { effect: `These migrations will run: ${pending.join(', ')}.`, confirmedBy: 'yes' };
     },
   },
   example: '--yes',
@@ -25,7 +25,7 @@ export const migrateCommand: StandaloneCommand = {
     const applied = await migrate(ownerUrl, [MIGRATIONS], serviceRole);
     return {
       data: { applied },
-      note: applied.length === 0 ? 'The schema is up to date.' : 'The schema is now up to date.',
+      note: applied.length === 0 ? 'The schema was already up to date.' : 'The schema is now up to date.',
     };
   },
 };
@@ -36,7 +36,7 @@ function rolesOf(environment: Environment): { ownerUrl: string; serviceRole: str
   const ownerUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', databaseUrl);
   const role = roleOfDatabaseUrl(databaseUrl);
   if (ownerUrl !== databaseUrl && role === '')
-    reader.problem('DATABASE_URL must name the role to be granted.');
+    reader.problem('DATABASE_URL must name the role that gets the privileges.');
   reader.finish();
   return { ownerUrl, serviceRole: role === roleOfDatabaseUrl(ownerUrl) ? undefined : role };
 }

@@ -4,7 +4,7 @@ import type { ServiceCommand } from '../command.js';
 export const parkedCommands: ServiceCommand[] = [
   {
     words: 'events list-parked',
-    about: 'List the events that a subscriber could not apply, and why.',
+    about: 'List dead-lettered events: those that a subscriber could not apply, and why.',
     example: '',
     async run(context) {
       const parked = await context.get(Database).rows(
@@ -17,14 +17,14 @@ export const parkedCommands: ServiceCommand[] = [
   },
   {
     words: 'events retry',
-    about: 'Have a subscriber try its parked events again; the worker does so at once.',
+    about: 'Retry the dead-lettered events of a subscriber. The worker starts immediately.',
     changes: {
-      what: 'when parked events are tried again',
-      undo: 'an event that fails again is parked again.',
+      what: 'when dead-lettered events are retried',
+      undo: 'no undo needed: an event that fails again is dead-lettered again.',
       audited: 'with it',
     },
     example: 'ledger',
-    arguments: { subscriber: 'as events list-parked shows it' },
+    arguments: { subscriber: 'name of the subscriber, from events list-parked' },
     async run(context, args) {
       const retried = await context
         .get(Database)
@@ -36,7 +36,7 @@ export const parkedCommands: ServiceCommand[] = [
   },
   {
     words: 'requests list-parked',
-    about: 'List the payment requests that could not be judged, and why.',
+    about: 'List parked payment requests: those that could not be evaluated, and why.',
     example: '',
     async run(context) {
       const parked = await context.get(Database).rows(
@@ -49,10 +49,10 @@ export const parkedCommands: ServiceCommand[] = [
   },
   {
     words: 'requests retry',
-    about: 'Have a parked payment request judged again; the worker does so with its next turn.',
+    about: 'Evaluate a parked payment request again, in the next cycle of the worker.',
     changes: {
-      what: 'when a parked payment request is judged again',
-      undo: 'a request that fails again is parked again.',
+      what: 'when a parked payment request is evaluated again',
+      undo: 'no undo needed: a request that fails again is parked again.',
       audited: 'with it',
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',

@@ -21,13 +21,13 @@ SELECT p.name, p.from_transaction, p.to_transaction,
   p.archive, encode(p.archive_digest, 'hex') AS archive_digest, p.archived_events
 FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
-const NAME = { partition: 'its name, as partitions list shows it' };
+const NAME = { partition: 'name of the partition, from partitions list' };
 
 /** All but the list by the role that owns the tables: the service's may change none. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',
-    about: 'List the partitions of the event log, with their times, sizes, states and archives.',
+    about: 'List the partitions of the event log with their times, sizes, states and archives.',
     example: '',
     async runAlone(_, environment) {
       return byOwner(environment, async (owner) => ({ data: { partitions: await owner.query(LISTED) } }));
@@ -35,44 +35,49 @@ export const partitionCommands: StandaloneCommand[] = [
   },
   {
     words: 'partitions ready',
-    about: 'Make the event log’s next partition, where the last one is near or in use; run it daily.',
+    about:
+      'Create the next partition of the event log if the last one is in use or will be soon. Run it daily.',
     changes: {
       what: 'the partitions of the event log',
-      undo: 'an empty partition does no harm.',
+      undo: 'no undo needed: an empty partition does no harm.',
       audited: 'around it',
     },
     example: '',
     async runAlone(_, environment) {
       const made = await aloneByOwner(environment, makeReady);
-      return { data: { made }, note: made === null ? 'The next partition is there.' : `${made} is ready.` };
+      return {
+        data: { made },
+        note: made === null ? 'The next partition already exists.' : `${made} is ready.`,
+      };
     },
   },
   {
     words: 'partitions archive',
-    about: 'Write the oldest partition of the event log to a file, and compare the file with the seals.',
+    about:
+      'Write the oldest partition of the event log to a file, and check the file against the hash chain.',
     changes: {
-      what: 'which file has the events of a partition',
-      undo: 'the partition stays in the log, and may be archived again.',
+      what: 'the archive file of a partition',
+      undo: 'delete the file: the partition stays in the log and can be archived again.',
       audited: 'around it',
     },
     arguments: NAME,
     options: {
-      folder: { value: 'path', about: 'where the file is written, by its whole path', required: true },
+      folder: { value: 'path', about: 'absolute path of the folder for the file', required: true },
     },
     example: 'events_from_0 --folder /var/archive',
     async runAlone(args, environment) {
       const archived = await aloneByOwner(environment, (owner) =>
         archivePartition(owner, args.text('partition'), args.text('folder')),
       );
-      return { data: archived, note: 'Copy the file to another machine before `partitions detach`.' };
+      return { data: archived, note: 'Copy the file to another machine before you run `partitions detach`.' };
     },
   },
   {
     words: 'partitions detach',
-    about: 'Take an archived partition out of the event log and drop it, after its file was compared again.',
+    about: 'Check the archive of a partition again, then drop the partition from the event log.',
     changes: {
-      what: 'which events are in the database',
-      undo: '`partitions attach <file>` brings them back.',
+      what: 'the events in the database',
+      undo: '`partitions attach <file>`.',
       audited: 'around it',
     },
     arguments: NAME,
@@ -84,13 +89,13 @@ export const partitionCommands: StandaloneCommand[] = [
   },
   {
     words: 'partitions attach',
-    about: 'Bring a detached partition back into the event log from its archive.',
+    about: 'Restore a detached partition to the event log from its archive.',
     changes: {
-      what: 'which events are in the database',
+      what: 'the events in the database',
       undo: '`partitions detach <partition>`.',
       audited: 'around it',
     },
-    arguments: { file: 'path of the archive' },
+    arguments: { file: 'path of the archive file' },
     example: '/var/archive/events_from_0.jsonl.gz',
     async runAlone(args, environment) {
       return {

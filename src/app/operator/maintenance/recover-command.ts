@@ -22,12 +22,14 @@ interface SentRow {
 
 export const recoverCommand: ServiceCommand = {
   words: 'recover',
-  about: 'Accept what the database has lost, so that the service writes again; with --show, only show it.',
-  options: { show: { about: 'show what is lost and what was sent, and change nothing' } },
+  about:
+    'Accept the commits that the database lost, so that the service writes again. --show only shows them.',
+  options: { show: { about: 'show the lost commits and what was sent, and change nothing' } },
   example: '--show',
   changes: {
-    what: 'whether the service writes, after a loss',
-    irreversible: 'What is lost is not looked for any more: bring a better copy of the database back first.',
+    what: 'whether the service writes after a loss',
+    irreversible:
+      'The lost commits are given up. If another server still has them, restore that copy instead.',
     audited: 'with it',
     onlyReads: (args) => args.flag('show'),
     async preview(context) {
@@ -37,8 +39,8 @@ export const recoverCommand: ServiceCommand = {
       return {
         effect:
           `${losses.map(({ reason }) => String(reason)).join('\n')}\n` +
-          `${sent.length} webhooks and transactions were sent and are not stored; ${held.length} keys have sent more than is ` +
-          'stored, and send nothing until they are reconciled. recover --show lists them.',
+          `${sent.length} webhooks and transactions were sent but are not stored. ${held.length} keys are held because they sent ` +
+          'transactions that are not stored; reconcile them. recover --show lists both.',
         confirmedBy: 'recover',
       };
     },
@@ -65,10 +67,10 @@ export const recoverCommand: ServiceCommand = {
 };
 
 function noteOf(losses: number, isShown: boolean): string {
-  if (losses === 0) return 'No loss is open.';
+  if (losses === 0) return 'The database has lost nothing.';
   return isShown
-    ? 'Nothing is written until the operator runs: recover.'
-    : 'All processes write again within two seconds. Reconcile the keys that are held: sender reconcile.';
+    ? 'The service writes nothing until you run: operator recover.'
+    : 'All processes write again within two seconds. Reconcile held keys: operator sender reconcile.';
 }
 
 function openLosses(context: INestApplicationContext) {

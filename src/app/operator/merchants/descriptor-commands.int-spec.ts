@@ -121,9 +121,9 @@ describe('descriptor set', () => {
 
     const { status, err } = await runCommand(parts(), words('descriptor set', '--descriptor', WALLET), host);
 
-    expect([status, err]).toEqual([2, 'It was not confirmed. Nothing was done.']);
-    expect(questions.join()).toContain(`goes to ${[0, 1, 2].map(addressAt).join(', ')} and`);
-    expect(questions.join()).toMatch(/Type Organization to go on: $/);
+    expect([status, err]).toEqual([2, 'Not confirmed. Nothing was done.']);
+    expect(questions.join()).toContain(`go to ${[0, 1, 2].map(addressAt).join(', ')} and`);
+    expect(questions.join()).toMatch(/Type Organization to continue: $/);
   });
 
   it('refuses what is no descriptor before it asks, a wallet of another organization, and networks whose money is held', async () => {
@@ -141,7 +141,7 @@ describe('descriptor set', () => {
 
     expect([refused.status, refused.answer['code']]).toEqual([1, 'validation_failed']);
     expect(JSON.stringify(refused.answer)).toContain('descriptor');
-    expect([held.status, held.err]).toEqual([2, expect.stringContaining('sandbox is none')]);
+    expect([held.status, held.err]).toEqual([2, expect.stringContaining('sandbox is not')]);
     expect([taken.status, taken.err]).toEqual([
       1,
       expect.stringMatching(/^descriptor: .* another organization/),
@@ -187,7 +187,7 @@ describe('descriptor show', () => {
       ...{ set_for: 'organization', descriptor: WALLET, next_number: 21, last_paid: 0, unused: 20 },
       next_addresses: [21, 22, 23].map(addressAt),
     });
-    expect(forPeople.out).toContain('raise its gap limit');
+    expect(forPeople.out).toContain('raise the gap limit');
   });
 });
 

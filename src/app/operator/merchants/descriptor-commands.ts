@@ -20,19 +20,19 @@ const SHOWN = 3;
 const LABELS_AT_ONCE = 1_000;
 
 const whose = {
-  organization: { value: 'id', about: 'whose wallet', required: true },
-  account: { value: 'id', about: 'the terms of this account alone, instead of the whole organization' },
-  network: { value: 'name', about: 'network', required: true },
+  organization: { value: 'id', about: 'id of the organization', required: true },
+  account: { value: 'id', about: 'only for this account (default: the whole organization)' },
+  network: { value: 'name', about: 'name of the network', required: true },
 } as const;
 
 export const descriptorCommands: ServiceCommand[] = [
   {
     words: 'descriptor set',
-    about:
-      'Have collected money of a network paid straight into a wallet of the merchant, for requests from now on.',
+    about: 'Set the merchant’s wallet that payers pay directly on a network, for new payment requests.',
     changes: {
-      what: 'the wallet that collected money goes to',
-      irreversible: 'Addresses that payers were shown stay, and the keys stay this organization’s.',
+      what: 'the wallet that receives payments',
+      irreversible:
+        'Addresses already shown to payers stay valid, and no other organization can use these keys.',
       audited: 'with it',
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
@@ -42,8 +42,8 @@ export const descriptorCommands: ServiceCommand[] = [
         const { addresses } = await describe(context, network, readDescriptor(context, args));
         return {
           effect:
-            `What ${whom} collects on ${network} from now on goes to ${addresses.join(', ')} and the addresses after ` +
-            'them. Compare these with what the merchant’s wallet shows under receiving addresses.',
+            `New payments to ${whom} on ${network} will go to ${addresses.join(', ')} and the addresses after ` +
+            'them. Compare these with the receiving addresses in the merchant’s wallet.',
           confirmedBy: name,
         };
       },
@@ -52,7 +52,7 @@ export const descriptorCommands: ServiceCommand[] = [
       "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin --descriptor 'wpkh([d34db33f/84h/0h/0h]xpub…/0/*)#checksum'",
     options: {
       ...whose,
-      descriptor: { value: 'text', about: 'output descriptor, with its checksum', required: true },
+      descriptor: { value: 'text', about: 'output descriptor with checksum', required: true },
     },
     async run(context, args) {
       const network = args.text('network');
@@ -72,7 +72,7 @@ export const descriptorCommands: ServiceCommand[] = [
   },
   {
     words: 'descriptor show',
-    about: 'Show the wallet of a network’s terms, its next addresses, and how far its addresses were paid.',
+    about: 'Show the merchant’s wallet on a network, its next addresses, and the last address paid.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin',
     options: whose,
     async run(context, args) {
@@ -99,11 +99,11 @@ export const descriptorCommands: ServiceCommand[] = [
   {
     words: 'descriptor labels',
     about:
-      'Write what each address of the wallet was shown for, as wallets import it (BIP-329), to a new file.',
+      'Write a label for each used address of the wallet to a new file, for import into a wallet (BIP-329).',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network bitcoin --file labels.jsonl',
     options: {
       ...whose,
-      file: { value: 'path', about: 'file to write, which only its owner may read', required: true },
+      file: { value: 'path', about: 'file to create, readable only by its owner', required: true },
     },
     async run(context, args) {
       const { settlementAddress } = await termsInForce(context, args);
@@ -119,14 +119,16 @@ export const descriptorCommands: ServiceCommand[] = [
 function readDescriptor(context: INestApplicationContext, args: CommandArguments): string {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) {
-    throw new UsageError(`network must be one whose money goes straight to merchants; ${network} is none.`);
+    throw new UsageError(
+      `network must be one on which payers pay directly to the merchant’s wallet, such as bitcoin; ${network} is not.`,
+    );
   }
   return context.get(PayoutAddresses).readTerms(network, 'descriptor', args.text('descriptor'));
 }
 
 async function describe(context: INestApplicationContext, network: string, settlementAddress: string) {
   const wallet = context.get(MerchantWallets).find(network, settlementAddress);
-  if (wallet === null) throw stateConflict(`The terms on ${network} name no wallet.`);
+  if (wallet === null) throw stateConflict(`The settlement terms on ${network} have no wallet.`);
   const terms = { settlementAddress, feeRecipient: '', feeBasisPoints: 0 };
   const numbering = context.get(DepositAddresses).numbering(network, terms)!;
   const use = await context.get(WalletAddresses).find({ network, numbering });
@@ -146,14 +148,14 @@ async function termsInForce(
   const terms =
     ofNetwork.find(({ accountId }) => accountId === account) ??
     ofNetwork.find(({ accountId }) => accountId === null);
-  if (terms === undefined) throw notFound('settlement terms of that network');
+  if (terms === undefined) throw notFound('settlement terms on this network');
   return terms;
 }
 
 function gapNote(unused: number): string {
   return (
-    `Nobody has paid the newest ${unused} addresses. A wallet that looks ${GAP_LIMIT} addresses ahead misses what comes to ` +
-    'later ones: have the merchant raise its gap limit.'
+    `The newest ${unused} addresses are unpaid. A wallet with a gap limit of ${GAP_LIMIT} does not show payments to later ` +
+    'addresses. Ask the merchant to raise the gap limit.'
   );
 }
 
@@ -165,7 +167,7 @@ async function writeLabels(
   numberingId: number | undefined,
 ): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    throw stateConflict(`${path} cannot be written: ${(error as Error).message}.`);
+    throw stateConflict(`Cannot create ${path}: ${(error as Error).message}.`);
   });
   try {
     let next = 0;

@@ -19,11 +19,13 @@ export const organizationCommands: ServiceCommand[] = [
     about: 'Create an organization with its first account.',
     changes: {
       what: 'organizations',
-      undo: 'none is deleted; without an Owner and a credential it can do nothing.',
+      undo: 'cannot be deleted, but can do nothing without an Owner and a credential.',
       audited: 'with it',
     },
     example: "--name 'Example Shops'",
-    options: { name: { value: 'name', about: 'of the organization and its first account', required: true } },
+    options: {
+      name: { value: 'name', about: 'name of the organization and its first account', required: true },
+    },
     async run(context, args) {
       const { organization, account } = await context
         .get(CreateOrganization)
@@ -33,22 +35,22 @@ export const organizationCommands: ServiceCommand[] = [
   },
   {
     words: 'organization approve',
-    about: 'Let an organization have production credentials.',
+    about: 'Approve an organization for production credentials.',
     changes: {
-      what: 'what an organization may have',
-      irreversible: 'An approval is not withdrawn: single credentials can be disabled.',
+      what: 'the approval of an organization',
+      irreversible: 'An approval cannot be withdrawn. You can still disable credentials.',
       audited: 'with it',
       async preview(context, args) {
         const id = args.id<OrganizationId>('organization');
         const name = await organizationName(context, id);
         return {
-          effect: `"${name}" (${id}) may have production credentials from now on.`,
+          effect: `"${name}" (${id}) will be approved for production credentials.`,
           confirmedBy: name,
         };
       },
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    arguments: { organization: 'its id' },
+    arguments: { organization: 'id of the organization' },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
       const approved = await context.get(ApproveOrganization).execute({ organizationId, actor: args.actor });
@@ -69,22 +71,22 @@ export const organizationCommands: ServiceCommand[] = [
 
 const accountRow = (one: Account) => columns(one, 'id', 'organizationId', 'externalId', 'name', 'createdAt');
 
-const organization = { value: 'id', about: 'whose account', required: true } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const accountCommands: ServiceCommand[] = [
   {
     words: 'account create',
-    about: 'Create a further account of an organization.',
+    about: 'Create another account of an organization.',
     changes: {
       what: 'the accounts of an organization',
-      undo: 'delete the account by the API or in the dashboard.',
+      undo: 'delete the account through the API or in the dashboard.',
       audited: 'with it',
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Berlin --external-id b-1',
     options: {
       organization,
-      name: { value: 'name', about: 'of the account', required: true },
-      'external-id': { value: 'id', about: 'the merchant’s own id for it' },
+      name: { value: 'name', about: 'name of the account', required: true },
+      'external-id': { value: 'id', about: 'the merchant’s own id of the account' },
     },
     async run(context, args) {
       const account = await context.get(CreateAccount).execute({

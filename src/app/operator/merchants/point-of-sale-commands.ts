@@ -7,35 +7,35 @@ import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
 import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
 
-const organization = { value: 'id', about: 'whose point of sale', required: true } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const pointOfSaleCommands: ServiceCommand[] = [
   {
     words: 'pos create',
-    about: 'Create a point of sale of an account.',
+    about: 'Create a point of sale for an account.',
     changes: {
       what: 'the points of sale of an account',
-      undo: 'none is deleted; one that nobody names collects nothing.',
+      undo: 'cannot be deleted; an unused point of sale collects nothing.',
       audited: 'with it',
     },
     example:
       "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name 'Web shop' --payment-options nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
     options: {
       organization,
-      account: { value: 'id', about: 'whose it is', required: true },
-      name: { value: 'name', about: 'of the point of sale', required: true },
-      'payment-options': { value: 'a,b', about: 'unique asset ids that it takes', required: true },
-      type: { value: 'online|physical', about: 'online unless set' },
-      'merchant-name': { value: 'name', about: 'as payers see it; the name unless set' },
-      'merchant-description': { value: 'text', about: 'what the merchant does' },
-      'merchant-tax-id': { value: 'id', about: 'tax id' },
-      'merchant-image': { value: 'url', about: 'https address of a logo' },
-      'merchant-mcc': { value: 'code', about: 'merchant category code of four digits' },
-      'return-url': { value: 'url', about: 'https address the hosted checkout ends at' },
-      'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
+      account: { value: 'id', about: 'id of the account', required: true },
+      name: { value: 'name', about: 'name of the point of sale', required: true },
+      'payment-options': { value: 'a,b', about: 'unique asset ids that it accepts', required: true },
+      type: { value: 'online|physical', about: 'type (default: online)' },
+      'merchant-name': { value: 'name', about: 'name that payers see (default: the name)' },
+      'merchant-description': { value: 'text', about: 'description that payers see' },
+      'merchant-tax-id': { value: 'id', about: 'tax id that payers see' },
+      'merchant-image': { value: 'url', about: 'https URL of the logo' },
+      'merchant-mcc': { value: 'code', about: 'merchant category code (four digits)' },
+      'return-url': { value: 'url', about: 'https URL to which the hosted checkout returns' },
+      'frame-origins': { value: 'a,b', about: 'https origins that may embed the hosted checkout' },
       'checkout-first': {
         value: 'address|code',
-        about: 'shown first by the hosted checkout; address unless set',
+        about: 'what the hosted checkout shows first (default: address)',
       },
     },
     async run(context, args) {
@@ -64,7 +64,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     words: 'pos list',
     about: 'List the points of sale of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
+    options: { organization, account: { value: 'id', about: 'only of this account' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
       const whole = { organizationId: args.id<OrganizationId>('organization'), accountId: null };

@@ -10,15 +10,15 @@ import { columns } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { organizationName } from './organization-commands.js';
 
-const organization = { value: 'id', about: 'whose money', required: true } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const settlementTermsCommands: ServiceCommand[] = [
   {
     words: 'settlement-terms set',
-    about: 'Say where collected money of a network goes, for requests from now on.',
+    about: 'Set the address that receives settlements on a network, for new payment requests.',
     changes: {
-      what: 'where collected money goes, and its fee',
-      irreversible: 'Addresses of requests that are created meanwhile keep these terms for good.',
+      what: 'the settlement address and the fee',
+      irreversible: 'Deposit addresses created under these terms keep them permanently.',
       audited: 'with it',
       async preview(context, args) {
         refuseWallets(context, args);
@@ -29,9 +29,9 @@ export const settlementTermsCommands: ServiceCommand[] = [
         const fee =
           basisPoints === 0
             ? 'without a fee'
-            : `less ${basisPoints / 100} % that go to ${args.text('fee-recipient')}`;
+            : `minus a fee of ${basisPoints / 100} % to ${args.text('fee-recipient')}`;
         return {
-          effect: `What ${whose} collects on ${args.text('network')} from now on will be paid to ${args.text('address')}, ${fee}.`,
+          effect: `New payments to ${whose} on ${args.text('network')} will be settled to ${args.text('address')}, ${fee}.`,
           confirmedBy: name,
         };
       },
@@ -40,11 +40,14 @@ export const settlementTermsCommands: ServiceCommand[] = [
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base --address 0x52908400098527886E0F7030069857D2E4169EE7',
     options: {
       organization,
-      account: { value: 'id', about: 'for this account alone, instead of the whole organization' },
-      network: { value: 'name', about: 'network', required: true },
+      account: { value: 'id', about: 'only for this account (default: the whole organization)' },
+      network: { value: 'name', about: 'name of the network', required: true },
       address: { value: '0x…', about: 'settlement address', required: true },
-      'fee-recipient': { value: '0x…', about: 'address the fee goes to; wanted where there is a fee' },
-      'fee-basis-points': { value: 'n', about: 'share of all that is settled, 0 to 10000; 0 unless set' },
+      'fee-recipient': { value: '0x…', about: 'address that receives the fee; required with a fee' },
+      'fee-basis-points': {
+        value: 'n',
+        about: 'fee in basis points of the settled amount, 0 to 10000 (default: 0)',
+      },
     },
     async run(context, args) {
       refuseWallets(context, args);
@@ -62,7 +65,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
   },
   {
     words: 'settlement-terms list',
-    about: 'List the terms in force of an organization and its accounts.',
+    about: 'List the current settlement terms of an organization and its accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization },
     async run(context, args) {
@@ -73,9 +76,9 @@ export const settlementTermsCommands: ServiceCommand[] = [
   },
   {
     words: 'settlement-terms history',
-    about: 'List all terms that an organization and its accounts ever had, newest first.',
+    about: 'List all settlement terms of an organization and its accounts, newest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base',
-    options: { organization, network: { value: 'name', about: 'those of this network alone' } },
+    options: { organization, network: { value: 'name', about: 'only terms on this network' } },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;
@@ -89,9 +92,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
 function refuseWallets(context: INestApplicationContext, args: CommandArguments): void {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;
-  throw new UsageError(
-    `On ${network} money goes straight to a wallet of the merchant: descriptor set names it.`,
-  );
+  throw new UsageError(`On ${network}, payers pay directly to the merchant’s wallet. Use descriptor set.`);
 }
 
 function present(terms: SettlementTermsRecord) {

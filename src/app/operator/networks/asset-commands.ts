@@ -11,7 +11,7 @@ import type { CommandArguments, ServiceCommand, StandaloneCommand } from '../com
 
 export const listAssetsCommand: StandaloneCommand = {
   words: 'asset list',
-  about: 'List the assets of NETWORKS_FILE with their networks; asks no endpoint.',
+  about: 'List the assets in NETWORKS_FILE. Calls no endpoint.',
   example: '',
   async runAlone(_, environment) {
     const reader = new SettingReader(environment);
@@ -32,10 +32,10 @@ function presentAssets({ network, assets }: NetworkConfiguration) {
 export const withdrawAssetCommand: ServiceCommand = {
   words: 'asset withdraw',
   about:
-    'Fail the open requests of an asset that is no longer in NETWORKS_FILE, once every process runs without it.',
+    'Fail the open payment requests of an asset removed from NETWORKS_FILE. Restart every process first.',
   changes: {
     what: 'open payment requests',
-    irreversible: 'A failed payment request does not open again: its payers are told that it has ended.',
+    irreversible: 'A failed payment request cannot be reopened. Payers see that it has ended.',
     audited: 'around it',
     async preview(context, args) {
       const asset = await namedAsset(context, args);
@@ -45,7 +45,7 @@ export const withdrawAssetCommand: ServiceCommand = {
     },
   },
   example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  arguments: { 'unique-asset-id': 'of the asset that was taken out of NETWORKS_FILE' },
+  arguments: { 'unique-asset-id': 'id of the asset removed from NETWORKS_FILE' },
   async run(context, args) {
     const failed = await context.get(FailWithdrawnPaymentRequests).execute(await namedAsset(context, args));
     return { data: { failed } };

@@ -80,7 +80,7 @@ describe('network check', () => {
 
     expect(status).toBe(0);
     expect(out).toMatch(/^verdict {2}about .*\nok .*It serves chain 31337/);
-    expect(out).toMatch(/\n\n\d+ checks: 0 wrong, 0 to be looked at\.$/);
+    expect(out).toMatch(/\n\n\d+ checks: 0 wrong, 0 warnings\.$/);
   });
 
   it('finds a dead and a foreign endpoint among good ones, and checks the contracts by a good one', async () => {
@@ -107,12 +107,12 @@ describe('network check', () => {
 
     expect(wrong(data)).toEqual(['USDX: decimals', 'FEE: transfer']);
     expect(data.filter(({ check }) => check === 'signature').map(({ finding }) => finding)).toEqual([
-      expect.stringContaining('of accounts and contracts; its domain is "Test Dollar", version "2"'),
-      expect.stringContaining('It takes no payments by signature. It has no authorizationState'),
+      expect.stringContaining('from accounts and contracts. Its domain is "Test Dollar", version "2"'),
+      expect.stringContaining('It accepts no payments by signature. It has no authorizationState'),
     ]);
     expect(data.find(({ about, check }) => about === 'USDX' && check === 'symbol')).toMatchObject({
       verdict: 'warning',
-      finding: 'It calls itself "USDT"; it is configured as USDX.',
+      finding: 'Its symbol is "USDT", but it is configured as USDX.',
     });
     expect(status).toBe(1);
   });
@@ -158,7 +158,7 @@ describe('network check', () => {
 
     expect(data.find(({ check }) => check === 'finality')).toMatchObject({
       verdict: 'warning',
-      finding: 'No block of its chain is final yet.',
+      finding: 'The chain has no final block yet.',
     });
   });
 
@@ -188,9 +188,9 @@ describe('network check', () => {
 
     const warned = data.filter(({ verdict, about }) => verdict === 'warning' && about.startsWith('endpoint'));
     expect(warned.map(({ finding }) => finding)).toEqual([
-      expect.stringMatching(/^It does not answer several calls in one message: .*not in your plan/),
+      expect.stringMatching(/^It does not support batch requests: .*not in your plan/),
       expect.stringMatching(
-        /^It tells logs of 10 blocks at once\. Wider ones are refused: .*not in your plan/,
+        /^It returns logs of up to 10 blocks per call\. Wider ranges are rejected: .*not in your plan/,
       ),
     ]);
     expect(status).toBe(0);
@@ -206,7 +206,7 @@ describe('network check', () => {
   it('names the networks there are where there is none of that name', async () => {
     expect(await (await networks.open()).run('network', 'check', 'erc20')).toMatchObject({
       status: 2,
-      err: expect.stringContaining('There is no network "erc20". NETWORKS_FILE has: sandbox.'),
+      err: expect.stringContaining('There is no network "erc20". Networks in NETWORKS_FILE: sandbox.'),
     });
   });
 });

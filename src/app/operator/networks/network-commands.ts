@@ -18,11 +18,10 @@ const KEY_OF_FILE = 'file';
 export const networkCommands: ServiceCommand[] = [
   {
     words: 'network check',
-    about:
-      'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
+    about: 'Check the endpoints, factory and tokens of a network. Run it before you use the network.',
     example: 'base',
-    failsIf: 'a check is wrong',
-    arguments: { network: 'its name in NETWORKS_FILE' },
+    failsIf: 'a finding is wrong',
+    arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = networkOf(context, args);
       const { examination } = familyOf(context, network);
@@ -31,17 +30,17 @@ export const networkCommands: ServiceCommand[] = [
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
         data: findings.map(presentFinding),
-        note: `${findings.length} checks: ${wrong} wrong, ${warnings} to be looked at.`,
+        note: `${findings.length} checks: ${wrong} wrong, ${warnings} warnings.`,
         exitCode: wrong === 0 ? 0 : 1,
       };
     },
   },
   {
     words: 'network deploy',
-    about: 'Bring the forwarder factory to a network; shows what it takes, and sends only with --send.',
+    about: 'Deploy the forwarder factory to a network. Without --send, only show the cost.',
     changes: {
-      what: 'the forwarder factory of a network, with --send',
-      irreversible: 'The transaction spends gas, and the factory stays on the chain.',
+      what: 'the forwarder factory of a network (with --send)',
+      irreversible: 'The transaction costs gas, and a deployed factory cannot be removed.',
       audited: 'around it',
       onlyReads: (args) => !args.flag('send'),
       async preview(context, args) {
@@ -61,19 +60,18 @@ export const networkCommands: ServiceCommand[] = [
     },
     example: 'base --send --key-file /run/secrets/deployer',
     failsIf: 'the deterministic deployer is missing',
-    arguments: { network: 'its name in NETWORKS_FILE' },
+    arguments: { network: 'name of the network in NETWORKS_FILE' },
     options: {
       send: { about: 'send the transaction' },
       'key-file': {
         value: 'path',
-        about:
-          'file with the private key of the account that pays the gas, which gets no rights; else the gas key pays',
+        about: 'file with the private key that pays the gas and gets no rights (default: the gas key)',
       },
     },
     async run(context, args) {
       const key = payingKey(context, args);
       if (args.flag('send') && key === null)
-        throw new UsageError('--send wants --key-file, or a gas key in the settings.');
+        throw new UsageError('--send requires --key-file or a gas key in the settings.');
       const outcome = await deploy(context, args, key, args.flag('send'));
       return {
         data: presentOutcome(outcome),
@@ -95,7 +93,7 @@ async function deploy(
   const network = networkOf(context, args);
   const { deployment, name } = familyOf(context, network);
   if (deployment === null) {
-    const message = `Network ${network.network} is of the family ${name}, which needs no factory.`;
+    const message = `Network ${network.network} has the chain type ${name}, which needs no factory.`;
     throw new DomainError('conflict', 'state_conflict', message);
   }
   return context.get(DeployFactory).execute({ network, deployment, key, send });
@@ -104,19 +102,19 @@ async function deploy(
 function noteOn({ outcome, deployer }: FactoryOutcome): string {
   switch (outcome) {
     case 'already_there':
-      return 'The factory is there already, and right. Nothing was sent.';
+      return 'The factory is already deployed and correct. Nothing was sent.';
     case 'planned':
       return (
-        'Nothing was sent. The fee for data that some networks charge besides is not in the highest cost. ' +
-        'Add --send to send it, and --key-file PATH where the settings have no gas key.'
+        'Nothing was sent. highest_cost excludes the data fee of some networks. ' +
+        'Add --send to deploy, and --key-file PATH if the settings have no gas key.'
       );
     case 'deployer_missing':
       return (
-        `The deterministic deployer (${deployer}) is not on this chain. Without it the factory ` +
-        'cannot come to its address: bring it there first. Nothing was sent.'
+        `The deterministic deployer (${deployer}) is not on this chain. The factory needs it ` +
+        'to get its address. Deploy it first. Nothing was sent.'
       );
     case 'deployed':
-      return 'The factory is there, and right.';
+      return 'The factory is deployed and correct.';
   }
 }
 
@@ -125,7 +123,7 @@ function networkOf(context: INestApplicationContext, args: CommandArguments): Ne
   const found = networks.find(({ network }) => network === args.text('network'));
   if (found !== undefined) return found;
   const known = networks.map(({ network }) => network).join(', ');
-  throw new UsageError(`There is no network "${args.text('network')}". NETWORKS_FILE has: ${known}.`);
+  throw new UsageError(`There is no network "${args.text('network')}". Networks in NETWORKS_FILE: ${known}.`);
 }
 
 function familyOf(context: INestApplicationContext, { network }: NetworkConfiguration): ChainFamily {

@@ -154,13 +154,13 @@ describe('network status', () => {
       'is read too late',
       { ago: 90_000 },
       {},
-      /^It was read up to 9\d{4} seconds ago\. More than 86400 seconds/,
+      /^The last block read is 9\d{4} seconds old\. The limit is 86400 seconds/,
     ],
     [
       'has endpoints that disagree for too long',
       { ago: 1, disagreement: 'Block 7 differs.', disagreesFor: 90_000 },
       {},
-      /disagree since 9\d{4} seconds: Block 7 differs\. More than 86400 seconds/,
+      /disagreed for 9\d{4} seconds: Block 7 differs\. The limit is 86400 seconds/,
     ],
     ['lacks its factory', { ago: 1 }, { factory: `0x${'11'.repeat(20)}` }, /no forwarder factory at 0x1111/],
   ])('says why a network takes no requests that %s', async (_, read, changes, why) => {

@@ -18,16 +18,16 @@ const NATIVE_DECIMALS = 18;
 
 /** The sentence stands there for as long as the risk is taken, accepted or in development. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
-  single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
+  single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
-    'plain_endpoint: whoever is between service and node can read its password and change its answers.',
+    'plain_endpoint: the connection is not encrypted, so others can read the password and change responses.',
   single_confirmation:
-    'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
+    'single_confirmation: a payment is final in its first block, which any reorganization can reverse.',
 };
 
 export const networkStatusCommand: ServiceCommand = {
   words: 'network status',
-  about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
+  about: 'Show the endpoints of each network, the last block read, and whether new requests are accepted.',
   example: '--json',
   async run(context) {
     const { networks } = context.get(ChainFamilies);
@@ -156,20 +156,20 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
     case 'mismatched':
       return [...view.readiness.problems];
     default:
-      return [view?.readiness.reason ?? 'It was not checked.'];
+      return [view?.readiness.reason ?? 'The network was not checked.'];
   }
 }
 
 /** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
-  if (reading === undefined) return ['It was not read yet: is a worker running?'];
+  if (reading === undefined) return ['The network was not read yet. Is a worker running?'];
   if (reading.isWatched) return [];
   return [
-    `It was read up to ${behind} seconds ago.`,
+    `The last block read is ${behind} seconds old.`,
     ...(reading.disagreement === null
       ? []
-      : [`Its endpoints disagree since ${inDisagreement} seconds: ${reading.disagreement}`]),
-    `More than ${reading.maxLagSeconds} seconds are too many (max_lag_seconds).`,
+      : [`The endpoints have disagreed for ${inDisagreement} seconds: ${reading.disagreement}`]),
+    `The limit is ${reading.maxLagSeconds} seconds (max_lag_seconds).`,
   ];
 }
 

@@ -18,28 +18,28 @@ import { organizationName } from '../merchants/organization-commands.js';
 export const floatCommands: ServiceCommand[] = [
   {
     words: 'float status',
-    about: 'Show refund floats: what they hold, what is reserved, and what they pay.',
+    about: 'Show refund floats with their balances, reserved amounts and payouts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: { value: 'id', about: 'those of one organization alone' } },
+    options: { organization: { value: 'id', about: 'only of this organization' } },
     async run(context, args) {
       const owner = args.optionalId<OrganizationId>('organization') ?? null;
       const floats = await context.get(ShowRefundFloats).execute(owner);
       return {
         data: floats.map(presentFloat),
-        note: floats.length === 0 ? 'There is no float.' : undefined,
+        note: floats.length === 0 ? 'There are no refund floats.' : undefined,
       };
     },
   },
   {
     words: 'float open',
-    about: 'Say the address of an organization’s refund float, to be topped up; wants the key of floats.',
+    about: 'Show the address at which an organization tops up its refund float. Requires the float key.',
     changes: {
       what: 'the address of a refund float',
-      undo: 'float replace, once the key of floats was replaced.',
+      undo: 'float replace, after a change of the float key.',
       audited: 'with it',
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
-    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
+    arguments: { organization: 'id of the organization', network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const { network, address } = await context
         .get(OpenOrganizationFloat)
@@ -49,21 +49,21 @@ export const floatCommands: ServiceCommand[] = [
   },
   {
     words: 'float replace',
-    about: 'Pay refunds from another address, by the key that is set now; who ordered it is kept.',
+    about: 'Move a refund float to the address of the current float key. The actor is recorded.',
     changes: {
-      what: 'the address that refunds are paid from',
-      irreversible: 'What the replaced float holds stays at its address, under its own key.',
+      what: 'the address that pays refunds',
+      irreversible: 'The balance of the replaced float stays at its address and needs its own key.',
       audited: 'with it',
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
         return {
-          effect: `Refunds of "${name}" on ${args.text('network')} will be paid from another address, by the key that is set now.`,
+          effect: `Refunds of "${name}" on ${args.text('network')} will be paid from a new address, that of the current float key.`,
           confirmedBy: name,
         };
       },
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
-    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
+    arguments: { organization: 'id of the organization', network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const { network, address } = await context.get(ReplaceRefundFloat).execute({
         organizationId: args.id<OrganizationId>('organization'),
@@ -72,23 +72,23 @@ export const floatCommands: ServiceCommand[] = [
       });
       return {
         data: { network, address: addressForPeople(address!) },
-        note: 'What the replaced float holds stays at its address, under its own key.',
+        note: 'The balance of the replaced float stays at its address and needs its own key.',
       };
     },
   },
   {
     words: 'float withdraw',
-    about: 'Pay from a refund float to the organization’s settlement address; who ordered it is kept.',
+    about: 'Withdraw from a refund float to the organization’s settlement address. The actor is recorded.',
     changes: {
-      what: 'what a refund float holds',
-      irreversible: 'A payment on a chain does not come back.',
+      what: 'the balance of a refund float',
+      irreversible: 'A transfer on a chain cannot be reversed.',
       audited: 'around it',
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
         const asset = context.get(NetworkCatalogue).asset(args.text('unique-asset-id'));
         const sum = `${args.amount('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
         return {
-          effect: `${sum} of the refund float of "${name}" on ${args.text('network')} will be paid to its settlement address.`,
+          effect: `${sum} from the refund float of "${name}" on ${args.text('network')} will be paid to its settlement address.`,
           confirmedBy: name,
         };
       },
@@ -96,10 +96,10 @@ export const floatCommands: ServiceCommand[] = [
     example:
       '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 250.00',
     arguments: {
-      organization: 'id of its organization',
-      network: 'its name in NETWORKS_FILE',
-      'unique-asset-id': 'of the asset',
-      amount: 'decimal, or all',
+      organization: 'id of the organization',
+      network: 'name of the network in NETWORKS_FILE',
+      'unique-asset-id': 'id of the asset',
+      amount: 'decimal amount, or all',
     },
     async run(context, args) {
       const { id, asset, amount, floatAddress, to } = await context.get(WithdrawRefundFloat).execute({
@@ -118,28 +118,28 @@ export const floatCommands: ServiceCommand[] = [
           from: addressForPeople(floatAddress),
           to: addressForPeople(to),
         },
-        note: 'A worker pays it; float status shows what becomes of it.',
+        note: 'A worker sends it. float status shows its progress.',
       };
     },
   },
   {
     words: 'float cancel',
-    about: 'Fail a withdrawal from a refund float while no nonce is reserved to pay it.',
+    about: 'Cancel a withdrawal from a refund float before a nonce is reserved for it.',
     changes: {
-      what: 'a withdrawal',
-      irreversible: 'A withdrawal that has failed is never paid: another one can be ordered.',
+      what: 'a withdrawal from a refund float',
+      irreversible: 'A cancelled withdrawal is never paid. You can order another one.',
       audited: 'with it',
       async preview(context, args) {
         const withdrawal = await context.get(CancelFloatWithdrawal).find(args.id('payout'));
         const name = await organizationName(context, withdrawal.organizationId);
         return {
-          effect: `The withdrawal of ${amountOf(withdrawal)} from the refund float of "${name}" will fail.`,
+          effect: `The withdrawal of ${amountOf(withdrawal)} from the refund float of "${name}" will be cancelled.`,
           confirmedBy: name,
         };
       },
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    arguments: { payout: 'id of the withdrawal, as float status shows it' },
+    arguments: { payout: 'id of the withdrawal, from float status' },
     async run(context, args) {
       const { id } = await context.get(CancelFloatWithdrawal).execute(args.id('payout'), args.actor);
       return { data: { id, status: 'failed' } };

@@ -13,24 +13,25 @@ import type { CommandArguments, ServiceCommand } from '../command.js';
 import { organizationName } from '../merchants/organization-commands.js';
 import { amountOf, presentAllotment } from './float-commands.js';
 
-const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
+const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const refundCommands: ServiceCommand[] = [
   {
     words: 'float allot',
-    about: 'Say how much of the float an account may refund in all of what is paid to the account itself.',
+    about:
+      'Set the total that an account may refund from the float for payments to its own settlement address.',
     changes: {
-      what: 'what an account may take of a refund float',
-      undo: 'allot another amount; refunds that were approved meanwhile stand.',
+      what: 'the allotment of an account',
+      undo: 'allot another amount; refunds already approved stay approved.',
       audited: 'with it',
     },
     example:
       '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90 nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 500',
     arguments: {
-      organization: 'id of its organization',
+      organization: 'id of the organization',
       account: 'id of the account',
-      'unique-asset-id': 'of the asset',
-      amount: 'decimal: in all, since the beginning',
+      'unique-asset-id': 'id of the asset',
+      amount: 'decimal amount: the total since the beginning, not an increment',
     },
     async run(context, args) {
       const allotment = await context.get(AllotRefundFloat).execute({
@@ -43,16 +44,17 @@ export const refundCommands: ServiceCommand[] = [
   },
   {
     words: 'float basis',
-    about: 'Say what bounds refunds of what is paid to an account’s own settlement address.',
+    about: 'Set the limit of refunds for payments to an account’s own settlement address.',
     changes: {
-      what: 'what bounds such refunds',
-      undo: 'set the other one; refunds that were approved meanwhile stand.',
+      what: 'the limit of these refunds',
+      undo: 'set the other basis; refunds already approved stay approved.',
       audited: 'with it',
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f received',
     arguments: {
-      organization: 'id of its organization',
-      basis: 'topped_up: what the account is allotted; received: what the payment request received',
+      organization: 'id of the organization',
+      basis:
+        'topped_up: the allotment of the account; received: the amount that the payment request received',
     },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
@@ -65,22 +67,23 @@ export const refundCommands: ServiceCommand[] = [
   },
   {
     words: 'refund-limits set',
-    about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
+    about:
+      'Set how much of an asset an account may refund in 24 hours, and the amount that needs no approval.',
     changes: {
-      what: 'what an account may refund',
-      undo: 'set other limits; refunds that were approved meanwhile stand.',
+      what: 'the refund limits of an account',
+      undo: 'set other limits; refunds already approved stay approved.',
       audited: 'with it',
     },
     example:
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
     options: {
       organization,
-      account: { value: 'id', about: 'account', required: true },
-      asset: { value: 'unique-asset-id', about: 'asset', required: true },
-      'per-day': { value: 'amount', about: 'most within 24 hours; no limit but the float unless set' },
+      account: { value: 'id', about: 'id of the account', required: true },
+      asset: { value: 'unique-asset-id', about: 'id of the asset', required: true },
+      'per-day': { value: 'amount', about: 'maximum in 24 hours (default: only limited by the float)' },
       'automatic-below': {
         value: 'amount',
-        about: 'claimed refunds below it are approved at once; 0 unless set: none is',
+        about: 'claimed refunds below this amount are approved automatically (default: 0, none)',
       },
     },
     async run(context, args) {
@@ -94,7 +97,7 @@ export const refundCommands: ServiceCommand[] = [
   },
   {
     words: 'refund-limits list',
-    about: 'List the limits of an organization’s accounts.',
+    about: 'List the refund limits of an organization’s accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization },
     async run(context, args) {
@@ -105,19 +108,22 @@ export const refundCommands: ServiceCommand[] = [
   },
   {
     words: 'refund cancel',
-    about: 'Fail a refund that is pending, or approved while no nonce is reserved to pay it.',
+    about: 'Cancel a refund that is pending, or approved without a reserved nonce.',
     changes: {
       what: 'a refund',
-      irreversible: 'A refund that has failed is never paid: another one can be made of its request.',
+      irreversible: 'A cancelled refund is never paid. You can create another refund of the payment request.',
       audited: 'with it',
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
         const refund = await context.get(ListedRefunds).find(scopeOf(args), args.id('refund'));
-        return { effect: `The refund of ${amountOf(refund)} by "${name}" will fail.`, confirmedBy: name };
+        return {
+          effect: `The refund of ${amountOf(refund)} by "${name}" will be cancelled.`,
+          confirmedBy: name,
+        };
       },
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    arguments: { organization: 'id of its organization', refund: 'its id' },
+    arguments: { organization: 'id of the organization', refund: 'id of the refund' },
     async run(context, args) {
       const { id, status, failure } = await context
         .get(CancelRefund)

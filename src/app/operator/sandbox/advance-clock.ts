@@ -21,7 +21,7 @@ const YEARS: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS
 export const BITCOIN_LIMIT: ClockLimit = {
   seconds: MOST_MINUTES_AHEAD * 60,
   words: `${MOST_MINUTES_AHEAD}m`,
-  why: ', since no block of Bitcoin may be dated two hours ahead of it',
+  why: ', because Bitcoin nodes reject blocks dated two hours ahead',
 };
 
 /** Another program may mine in between, or move the clock once more. */
@@ -39,8 +39,8 @@ export async function refuseOtherDatabase(database: Database): Promise<void> {
   );
   if (row!.cluster === SANDBOX_CLUSTER) return;
   throw refused(
-    'DATABASE_URL is a PostgreSQL of your own: only the clock of a sandbox’s embedded database is moved. ' +
-      'Start a sandbox without DATABASE_URL (npm start) and move that one’s.',
+    'DATABASE_URL is set: only the clock of a sandbox with its embedded database can be moved. ' +
+      'Start a sandbox without DATABASE_URL (npm start) and move its clock.',
   );
 }
 
@@ -72,8 +72,8 @@ export async function moveServiceClock(
   if (moved !== undefined) return moved;
   const { aheadSeconds } = await readServiceClock(database);
   throw refused(
-    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${limit.words} at most${limit.why}. ` +
-      'npm run reset begins again from nothing.',
+    `The clock is ${formatDuration(aheadSeconds)} ahead of real time. The limit is ${limit.words}${limit.why}. ` +
+      'npm run reset starts over with an empty sandbox.',
   );
 }
 
@@ -94,7 +94,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     await callAnvil(url, 'evm_mine');
   }
   throw refused(
-    `The service's clock was moved, but the chain at ${url} does not follow it. Restart the sandbox: its chain then begins at the service's time.`,
+    `The service's clock was moved, but the chain at ${url} did not follow. Restart the sandbox to set the chain to the service's time.`,
   );
 }
 

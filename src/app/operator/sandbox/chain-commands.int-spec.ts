@@ -84,7 +84,7 @@ describe('Reorganising the sandbox’s chain', () => {
       dropped: [lost, last],
     });
     expect(note).toBe(
-      `At the heights ${before - 1} to ${before} other blocks stand now. Transactions that are in none: 2.`,
+      `The blocks at heights ${before - 1} to ${before} were replaced. Transactions in no block: 2.`,
     );
     expect([await height(), await paid()]).toEqual([before, balance - 2]);
     expect(await blockOf(kept)).toBe(`0x${(before - 2).toString(16)}`);
@@ -116,7 +116,7 @@ describe('Reorganising the sandbox’s chain', () => {
   it.each([
     [['0'], 'blocks must be a whole number from 1 to 128.'],
     [['129'], 'blocks must be a whole number from 1 to 128.'],
-    [['2', '--keep', '--drop'], 'Use one of --drop and --keep.'],
+    [['2', '--keep', '--drop'], 'Use either --drop or --keep, not both.'],
   ])('is not done for %j', async (words, sentence) => {
     const before = await newestTime();
 
@@ -129,7 +129,7 @@ describe('Reorganising the sandbox’s chain', () => {
     await young.mine(3);
 
     await expect(reorganiseChain(young.url, 4, false)).rejects.toThrow(
-      'The chain has 3 blocks after its first',
+      'The chain has only 3 blocks that can be replaced',
     );
     await young.kill();
   });
@@ -143,22 +143,22 @@ describe('Reorganising the sandbox’s chain', () => {
     [
       'on another network',
       () => ({ NETWORKS_FILE: networksFile({ network: 'erc20' }) }),
-      /The networks are not the sandbox’s \(NETWORKS_FILE\)/,
+      /NETWORKS_FILE does not configure a sandbox/,
     ],
     [
       'on another machine',
       () => ({ NETWORKS_FILE: networksFile({ rpc_urls: ['http://node.example:8545'] }) }),
-      /The networks are not the sandbox’s \(NETWORKS_FILE\)/,
+      /NETWORKS_FILE does not configure a sandbox/,
     ],
     [
       'on a chain that only has its name',
       () => ({ NETWORKS_FILE: networksFile({ chain_id: 31_338 }) }),
-      /there is not the sandbox's chain, but anvil\/.* with chain id 31337/,
+      /is not the sandbox's chain: it runs anvil\/.* with chain id 31337/,
     ],
     [
       'where none runs',
       () => ({ NETWORKS_FILE: networksFile({ rpc_urls: ['http://127.0.0.1:1'] }) }),
-      /No sandbox is running: nothing answers at http:\/\/127\.0\.0\.1:1\. Start one with npm start\./,
+      /No sandbox is running at http:\/\/127\.0\.0\.1:1\. Start one with npm start\./,
     ],
   ])('is refused %s', async (_, settings, sentence) => {
     const hash = await send();

@@ -7,19 +7,18 @@ import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
 const MAX_BLOCKS = 128;
 
 const REFUSALS = {
-  elsewhere: 'only the chain of a sandbox (npm start) can be reorganised.',
-  otherNetworks: 'their chains are not yours to reorganise.',
+  elsewhere: 'only the chain of a sandbox (npm start) can be reorganized.',
+  otherNetworks: 'real chains cannot be reorganized.',
 };
 
 /** Commands that change the sandbox's own chain, to try the service; they refuse any other chain. */
 export const chainCommands: StandaloneCommand[] = [
   {
     words: 'chain reorg',
-    about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
+    about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of a sandbox chain. Sandbox only.`,
     changes: {
-      what: 'the blocks of the sandbox’s chain',
-      irreversible:
-        'The replaced blocks do not come back; with --drop neither do their transactions, but on Bitcoin.',
+      what: 'the blocks of a sandbox chain',
+      irreversible: 'The replaced blocks are gone. So are their transactions with --drop, except on Bitcoin.',
       audited: 'around it',
       async preview(args, environment) {
         const depth = depthOf(args);
@@ -33,20 +32,23 @@ export const chainCommands: StandaloneCommand[] = [
       },
     },
     example: '3 --keep',
-    arguments: { blocks: 'how many' },
+    arguments: { blocks: 'number of blocks to replace' },
     options: {
-      network: { value: 'name', about: `${SANDBOX_NETWORK} unless set, or ${BITCOIN_SANDBOX}` },
+      network: {
+        value: 'name',
+        about: `${SANDBOX_NETWORK} or ${BITCOIN_SANDBOX} (default: ${SANDBOX_NETWORK})`,
+      },
       drop: {
         about:
-          'leave their transactions out, as if they had never been sent; so unless --keep is there. On Bitcoin they go back to the ' +
-          'mempool, and a later block takes them',
+          'remove their transactions (default). On Bitcoin they return to the mempool and a later block ' +
+          'includes them',
       },
-      keep: { about: 'take their transactions into the new blocks of the same heights' },
+      keep: { about: 'keep their transactions in new blocks at the same heights' },
     },
     async runAlone(args, environment) {
       const depth = depthOf(args);
       const keep = args.flag('keep');
-      if (keep && args.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
+      if (keep && args.flag('drop')) throw new UsageError('Use either --drop or --keep, not both.');
       const network = networkOf(args);
       const { url, contracts } = await sandboxChain(environment, REFUSALS, network);
       const { changed, dropped } =
@@ -56,7 +58,7 @@ export const chainCommands: StandaloneCommand[] = [
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network, from_height: from, to_height: to, changed, dropped },
-        note: `At the heights ${from} to ${to} other blocks stand now. Transactions that are in none: ${dropped.length}${network === BITCOIN_SANDBOX && dropped.length > 0 ? ', which wait in the mempool' : ''}.`,
+        note: `The blocks at heights ${from} to ${to} were replaced. Transactions in no block: ${dropped.length}${network === BITCOIN_SANDBOX && dropped.length > 0 ? ' (in the mempool)' : ''}.`,
       };
     },
   },

@@ -125,7 +125,7 @@ describe('Moving the sandbox’s clock', () => {
     await moveServiceClock(platform.database, 1_825 * DAY);
 
     await expect(moveServiceClock(platform.database, 1)).rejects.toThrow(
-      'The clock is 1825d ahead of real time, and may be 1825d at most. npm run reset begins again from nothing.',
+      'The clock is 1825d ahead of real time. The limit is 1825d. npm run reset starts over with an empty sandbox.',
     );
     expect(await secondsAhead()).toBe(1_825 * DAY);
   });
@@ -134,7 +134,7 @@ describe('Moving the sandbox’s clock', () => {
     ['0d', /duration must be more than 0/],
     ['-31d', /"-31d" is negative/],
     ['1826d', /duration must be at most 1825d\./],
-    ['soon', /duration must be whole numbers with their units/],
+    ['soon', /duration must be whole numbers with units/],
   ])('is not done for %s', async (duration, sentence) => {
     await expect(async () => command(['advance', duration])).rejects.toThrow(sentence);
     expect(await secondsAhead()).toBe(0);
@@ -144,27 +144,27 @@ describe('Moving the sandbox’s clock', () => {
     [
       'in production',
       () => ({ SERVICE_ENV: 'production' }),
-      /^SERVICE_ENV is production: only a sandbox’s clock can be moved, .* npm start\.$/,
+      /^SERVICE_ENV is production: only the clock of a sandbox can be moved, .* npm start\.$/,
     ],
     [
       'on networks of the user’s own',
       () => ({ NETWORKS_FILE: networksFile({ network: 'erc20' }) }),
-      /^The networks are not the sandbox’s \(NETWORKS_FILE\): nobody can move the time of their chains/,
+      /^NETWORKS_FILE does not configure a sandbox: the time of real chains cannot be moved/,
     ],
     [
       'on a network of the user’s own beside the sandbox’s',
       () => ({ NETWORKS_FILE: networksFile({}, otherNetwork()) }),
-      /^NETWORKS_FILE lists erc20 beside the sandbox's chain: nobody can move the time of their chains/,
+      /^NETWORKS_FILE also lists erc20: the time of real chains cannot be moved/,
     ],
     [
       'on a database of the user’s own',
       () => ({}),
-      /^DATABASE_URL is a PostgreSQL of your own: .* Start a sandbox without DATABASE_URL \(npm start\)/,
+      /^DATABASE_URL is set: .* Start a sandbox without DATABASE_URL \(npm start\)/,
     ],
     [
       'where no chain answers',
       () => ({ NETWORKS_FILE: networksFile({ rpc_urls: ['http://127.0.0.1:1'] }) }),
-      /^No sandbox is running: nothing answers at http:\/\/127\.0\.0\.1:1\./,
+      /^No sandbox is running at http:\/\/127\.0\.0\.1:1\./,
     ],
   ])('is refused %s', async (_, settings, sentence) => {
     const newest = await newestBlock();
@@ -214,6 +214,6 @@ describe('Showing the clock', () => {
     const { data, note } = await command(['show'], { SERVICE_ENV: 'production', NETWORKS_FILE: undefined });
 
     expect(data).toMatchObject({ ahead_seconds: 0, chain_time: null });
-    expect(note).toBe('The service goes by real time.');
+    expect(note).toBe('The service uses real time.');
   });
 });

@@ -23,10 +23,10 @@ const LOOK_EVERY_MS = 100;
 
 const REFUSALS = {
   elsewhere:
-    'only a sandbox’s clock can be moved, since deadlines of real payments go by real time. Start one with npm start.',
+    'only the clock of a sandbox can be moved, because real payments need real time. Start a sandbox with npm start.',
   otherNetworks:
-    'nobody can move the time of their chains, and a service ahead of its chains takes no payments. ' +
-    'Start a sandbox without NETWORKS_FILE (npm start) and move that one’s.',
+    'the time of real chains cannot be moved, and a service ahead of its chains accepts no payments. ' +
+    'Start a sandbox without NETWORKS_FILE (npm start) and move its clock.',
 };
 
 /** The one clock of the service: read anywhere, moved in a sandbox only, where its chain's time is moved with it. */
@@ -34,7 +34,7 @@ export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
     about:
-      'The service’s time, how far it is ahead of real time, and the time of the newest block of each of the sandbox’s chains.',
+      'Show the service’s time, its lead over real time, and the newest block time of each sandbox chain.',
     example: '',
     runAlone: (_, environment) =>
       withDatabase(environment, async (database) => {
@@ -54,22 +54,22 @@ export const clockCommands: StandaloneCommand[] = [
   },
   {
     words: 'clock advance',
-    about: `Move the service's clock and the sandbox's chain forward, by 15m, 12h or 31d (${MAX_DAYS_AHEAD}d in all); in the sandbox only.`,
+    about: `Move the sandbox's clock and chains forward, for example by 15m, 12h or 31d (${MAX_DAYS_AHEAD}d total). Sandbox only.`,
     changes: {
-      what: 'the sandbox’s clock and its chain’s',
-      irreversible: 'The clock goes forward only: npm run reset begins again from nothing.',
+      what: 'the time of the sandbox and its chains',
+      irreversible: 'The clock only moves forward. npm run reset starts over with an empty sandbox.',
       audited: 'around it',
       async preview(args, environment) {
         const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
         refuseNetworksBeside(await sandboxChain(environment, REFUSALS));
         return {
-          effect: `The clock of the sandbox and of its chain will go forward by ${formatDuration(seconds)}; what becomes due is done.`,
+          effect: `The clock of the sandbox and its chains will move forward by ${formatDuration(seconds)}. Jobs that become due will run.`,
           confirmedBy: SANDBOX_NETWORK,
         };
       },
     },
     example: '31d',
-    arguments: { duration: 'how far: 90s, 15m, 12h, 31d, 2w' },
+    arguments: { duration: 'for example 90s, 15m, 12h, 31d or 2w' },
     async runAlone(args, environment) {
       const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
       const chain = await sandboxChain(environment, REFUSALS);
@@ -104,9 +104,7 @@ export const clockCommands: StandaloneCommand[] = [
 
 function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
   if (otherNetworks.length === 0) return;
-  throw refused(
-    `NETWORKS_FILE lists ${otherNetworks.join(', ')} beside the sandbox's chain: ${REFUSALS.otherNetworks}`,
-  );
+  throw refused(`NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSALS.otherNetworks}`);
 }
 
 /** Waits until the worker has read the blocks of those times: it seems far behind before, and new payment requests are refused. @returns false where it takes too long */
@@ -127,12 +125,12 @@ async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): 
 }
 
 function aheadNote(seconds: number): string {
-  if (seconds === 0) return 'The service goes by real time.';
+  if (seconds === 0) return 'The service uses real time.';
   return `The service is ${formatDuration(seconds)} ahead of real time.`;
 }
 
 function readNote(isRead: boolean): string {
   return isRead
-    ? 'What became due is done within some ten seconds.'
-    : 'The worker has not read the chain up to there: until it does, no new payment request is taken. Is it running?';
+    ? 'Jobs that became due run within about ten seconds.'
+    : 'The worker has not read the new blocks yet, so new payment requests are refused. Is a worker running?';
 }

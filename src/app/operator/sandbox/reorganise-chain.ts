@@ -35,7 +35,7 @@ export async function reorganiseChain(
   const head = await blockAt(url, 'latest');
   const height = Number(head.number);
   if (depth > height)
-    throw refused(`The chain has ${height} blocks after its first, so no ${depth} to replace.`);
+    throw refused(`The chain has only ${height} blocks that can be replaced, not ${depth}.`);
   const first = height - depth + 1;
   const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
   const before = await blocks();
@@ -46,7 +46,7 @@ export async function reorganiseChain(
   await callAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
     throw refused(
-      "Some of these blocks are older than the node's last start: it cannot go back there. Take fewer.",
+      "Some of these blocks are older than the node's last start, so it cannot replace them. Replace fewer blocks.",
     );
   });
   for (const [i, now] of (await codes()).entries()) {
@@ -77,7 +77,8 @@ async function placed(url: string, blocks: readonly Block[]): Promise<[raw: stri
 async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
   const number = at === 'latest' ? at : `0x${at.toString(16)}`;
   const block = await callAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
-  if (block === null) throw refused(`The chain has no block ${at}: it was changed meanwhile. Try again.`);
+  if (block === null)
+    throw refused(`Block ${at} no longer exists, because another program changed the chain. Try again.`);
   return block;
 }
 
@@ -94,7 +95,7 @@ export async function callAnvil<Result>(
     signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   });
   const answer = (await response.json()) as { result: Result; error?: { message: string } };
-  if (answer.error) throw refused(`The chain refuses ${method}: ${answer.error.message}`);
+  if (answer.error) throw refused(`The chain rejected ${method}: ${answer.error.message}`);
   return answer.result;
 }
 

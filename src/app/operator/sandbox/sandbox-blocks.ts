@@ -32,7 +32,7 @@ async function askForBlocks<Answer>(
 ): Promise<Answer> {
   if (!url)
     throw refused(
-      'CHECKOUT_SANDBOX_WALLET_URL is not set: only the sandbox’s process can make blocks of Bitcoin.',
+      'CHECKOUT_SANDBOX_WALLET_URL is not set. Only the sandbox’s process can create Bitcoin blocks.',
     );
   const response = await outgoingFetch(`${url}/blocks`, {
     method: 'POST',
@@ -41,8 +41,8 @@ async function askForBlocks<Answer>(
     signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   }).catch(() => undefined);
   if (response === undefined)
-    throw refused(`No sandbox is running: nothing answers at ${url}. Start one with npm start -- --bitcoin.`);
+    throw refused(`No sandbox is running at ${url}. Start one with npm start -- --bitcoin.`);
   const answer = (await response.json()) as Answer & { message?: string };
-  if (!response.ok) throw refused(answer.message ?? `The sandbox answers ${response.status}.`);
+  if (!response.ok) throw refused(answer.message ?? `The sandbox responded with status ${response.status}.`);
   return answer;
 }

@@ -48,21 +48,21 @@ export async function sandboxChain(
   const hasBitcoin = named(BITCOIN_SANDBOX) !== undefined;
   const url = sandbox?.rpcUrls[0];
   if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
-    throw refused(`The networks are not the sandbox’s (NETWORKS_FILE): ${words.otherNetworks}`);
+    throw refused(`NETWORKS_FILE does not configure a sandbox: ${words.otherNetworks}`);
   }
   const client = await callAnvil<string>(url, 'web3_clientVersion').catch(() => {
-    throw refused(`No sandbox is running: nothing answers at ${url}. Start one with npm start.`);
+    throw refused(`No sandbox is running at ${url}. Start one with npm start.`);
   });
   const chainId = Number(await callAnvil<string>(url, 'eth_chainId'));
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId) {
     if (named(network) === undefined)
-      throw refused(`This sandbox has no ${network}: npm start -- --bitcoin has it.`);
+      throw refused(`This sandbox has no ${network}. Start it with npm start -- --bitcoin.`);
     const own = [SANDBOX_NETWORK, BITCOIN_SANDBOX];
     const otherNetworks = networks!.map((one) => one.network).filter((name) => !own.includes(name));
     const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)!.rpcUrls[0]!);
     return { url: shown, contracts: contractsOf(sandbox!), hasBitcoin, otherNetworks };
   }
-  throw refused(`At ${url} there is not the sandbox's chain, but ${client} with chain id ${chainId}.`);
+  throw refused(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
 /** An endpoint without its name and password. */

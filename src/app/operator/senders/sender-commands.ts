@@ -21,40 +21,41 @@ const GWEI_DECIMALS = 9;
 export const senderCommands: ServiceCommand[] = [
   {
     words: 'sender status',
-    about: 'Show the keys that send, what they hold, each call that is not finished, and keys that are held.',
+    about: 'Show the sending keys with their balances, unfinished outbound transactions and held keys.',
     example: '--json',
     async run(context) {
       const data = await shownSenders(context);
       return {
         data,
-        note: data.length === 0 ? 'No key is held here, and nothing is being sent.' : undefined,
+        note:
+          data.length === 0 ? 'This process has no sending key, and no transaction is in flight.' : undefined,
       };
     },
   },
   {
     words: 'sender cancel',
-    about: 'Use up the nonce of a call that is never mined, so that what waits behind it goes on.',
+    about: 'Cancel a stuck outbound transaction by using its nonce, so that later ones continue.',
     changes: {
-      what: 'what becomes of a call that is not mined',
-      irreversible: 'A cancelled call is never executed: a refund that it pays fails.',
+      what: 'an outbound transaction that is not mined',
+      irreversible: 'A cancelled transaction is never executed. A refund that it pays fails.',
       audited: 'around it',
       async preview(context, args) {
         const { id, purpose, network, nonce, sender } = await context.get(CancelSending).find(namedBy(args));
         return {
-          effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless a block takes it first.`,
+          effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless it is mined first.`,
           confirmedBy: id,
         };
       },
     },
     example: 'base 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --fee-ceiling 20',
     arguments: {
-      network: 'its name in NETWORKS_FILE',
-      sending: 'its id, as sender status shows it, or the address of its key and its nonce: 0x…:5',
+      network: 'name of the network in NETWORKS_FILE',
+      sending: 'id of the transaction, from sender status, or the address and nonce of its key: 0x…:5',
     },
     options: {
       'fee-ceiling': {
         value: 'gwei',
-        about: 'most to offer for one unit of gas, in place of the call’s own',
+        about: 'highest gas price to offer (default: the fee ceiling of the transaction)',
       },
     },
     async run(context, args) {
@@ -67,7 +68,7 @@ export const senderCommands: ServiceCommand[] = [
           transaction_hash: hash,
           max_fee_gwei: formatAmount(fees.maxFee, GWEI_DECIMALS),
         },
-        note: 'A worker sends it and follows it: whichever transaction of the nonce is mined decides. sender status shows it.',
+        note: 'A worker sends it. Whichever transaction of this nonce is mined first counts. sender status shows the result.',
       };
     },
   },
@@ -98,7 +99,7 @@ function feeCeilingOf(args: CommandArguments): bigint | null {
   throw invalidField(
     'fee-ceiling',
     'decimal_amount',
-    'must be gwei as a decimal above zero, up to 9 decimals.',
+    'must be a decimal number of gwei above 0, with up to 9 decimals, such as "20.5".',
   );
 }
 

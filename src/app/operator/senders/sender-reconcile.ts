@@ -23,38 +23,41 @@ interface Account {
 }
 
 const EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
-  adopted: 'It is stored, and followed to its end.',
+  adopted: 'The transaction is stored and will be followed until it is final.',
   unknown:
-    'It pays nobody that the records know. Find out whose payment it is; accepted, it counts as missing.',
+    'The transaction matches no stored order. Find out what it pays. If you accept it, its amount counts as missing.',
   not_final:
-    'All endpoints do not show it in a final block yet. Where that lasts, add one that keeps the state of older blocks.',
+    'Some endpoints do not show the transaction in a final block yet. If this lasts, add an endpoint that keeps older state.',
   no_call:
-    'The service never signs what this is: the key is used elsewhere too. Accept it, so that nothing is held, and replace the key.',
-  waits: 'A nonce before it comes first.',
+    'The service never signs such a transaction, so another program uses the key. Accept the transaction and replace the key.',
+  waits: 'An earlier nonce must be resolved first.',
   reserved:
-    'A call that was never signed has this nonce. It ends by itself once all endpoints show this transaction in a final block; ' +
-    'reconcile again then.',
+    'An unsigned outbound transaction has this nonce. It ends automatically when all endpoints show this transaction in a ' +
+    'final block. Run this command again then.',
   under_way:
-    'The call under sending_id is the same, has not ended, and would be paid once more. Cancel it: sender cancel <network> ' +
-    '<sending_id>. Reconcile again once sender status does not show it. Where its refund has failed by then, accept this transaction ' +
-    'and do not order that payment again.',
+    'The outbound transaction in sending_id makes the same payment, is not finished, and would pay twice. Cancel it: sender ' +
+    'cancel <network> <sending_id>. When sender status no longer shows it, run this command again. If its refund has failed by ' +
+    'then, accept this transaction and do not order the payment again.',
 };
 
 export const reconcileCommand: ServiceCommand = {
   words: 'sender reconcile',
   about:
-    'Take up transactions of a key that are on the chain and not stored, as after a restore of the database.',
+    'Store transactions of a key that are on the chain but not in the database, for example after a restore.',
   example: 'base gas',
   arguments: {
-    network: 'its name in NETWORKS_FILE',
-    key: 'gas, float:<id of its organization>, or the address of either',
+    network: 'name of the network in NETWORKS_FILE',
+    key: 'gas, float:<organization id>, or the address of either',
   },
   options: {
-    'accept-unknown': { value: 'hash,hash', about: 'transactions that are no payment of the service' },
+    'accept-unknown': {
+      value: 'hash,hash',
+      about: 'accept transactions that are not payments of the service',
+    },
   },
   changes: {
-    what: 'what is known to be sent by a key',
-    irreversible: 'What was taken up stays stored, and its payment is not sent.',
+    what: 'the stored transactions of a key',
+    irreversible: 'A stored transaction cannot be removed, and its payment is not sent again.',
     audited: 'around it',
     /** Without an acceptance only what an order asked for is stored. */
     async preview(context, args) {
@@ -64,13 +67,13 @@ export const reconcileCommand: ServiceCommand = {
       const { key, address } = await accountOf(context, network, args.text('key'));
       return {
         effect:
-          `${accepted.length} transaction(s) of ${key}, ${addressForPeople(address)}, are accepted as nobody’s payment. If one of ` +
-          `them is a refund, it will be paid again once it is asked for again.`,
+          `${accepted.length} transaction(s) of ${key}, ${addressForPeople(address)}, will be accepted as not being payments of the ` +
+          `service. If one of them is a refund, a repeated request for it pays it twice.`,
         confirmedBy: network,
       };
     },
   },
-  failsIf: 'a nonce is not accounted for',
+  failsIf: 'a nonce is not resolved',
   async run(context, args) {
     const account = await accountOf(context, args.text('network'), args.text('key'));
     const accepted = (args.list('accept-unknown') ?? []).map((hash) => hash.toLowerCase());
@@ -78,7 +81,7 @@ export const reconcileCommand: ServiceCommand = {
     const nonces = await context.get(ReconcileSender).execute({ account, accepted, orderOf });
     return {
       data: nonces.map((each) => present(context, account.network, each)),
-      note: nonces.length === 0 ? 'All that the key has sent is stored.' : undefined,
+      note: nonces.length === 0 ? 'All transactions of the key are stored.' : undefined,
       ...(nonces.some(({ outcome }) => outcome !== 'adopted') && { exitCode: 1 }),
     };
   },

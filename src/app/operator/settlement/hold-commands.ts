@@ -12,10 +12,9 @@ import { organizationName } from '../merchants/organization-commands.js';
 export const holdCommands: ServiceCommand[] = [
   {
     words: 'hold list',
-    about:
-      'List the addresses that are not settled because money that was credited disappeared, oldest first.',
+    about: 'List addresses excluded from settlement because a credited payment was reversed, oldest first.',
     example: '--all',
-    options: { all: { about: 'those that were released too' }, ...PAGE_OPTIONS },
+    options: { all: { about: 'include released holds' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
       const found = await context.get(SettlementHolds).list(args.flag('all'), page);
@@ -24,10 +23,10 @@ export const holdCommands: ServiceCommand[] = [
   },
   {
     words: 'hold release',
-    about: 'Let an address be settled again; who did it and why is kept.',
+    about: 'Allow settlement of a held address again. The actor and the reason are recorded.',
     changes: {
-      what: 'what settlement may deliver',
-      irreversible: 'A released hold stays released: the address is delivered from the next run on.',
+      what: 'a settlement hold',
+      irreversible: 'A released hold cannot be set again. The next run settles the address.',
       audited: 'with it',
       async preview(context, args) {
         const hold = await context.get(SettlementHolds).find(args.id<string>('hold'));
@@ -35,14 +34,14 @@ export const holdCommands: ServiceCommand[] = [
         const { address, network, organizationId } = hold;
         const owner = await organizationName(context, organizationId);
         return {
-          effect: `What the address ${address} on ${network} holds will be delivered to ${owner}, though a credit of it was reversed.`,
+          effect: `The balance of ${address} on ${network} will be settled to ${owner}, although a payment to it was reversed.`,
           confirmedBy: address,
         };
       },
     },
-    example: "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --reason 'the merchant was paid otherwise'",
-    arguments: { hold: 'its id, as hold list shows it' },
-    options: { reason: { value: 'text', about: 'why it may be settled', required: true } },
+    example: "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --reason 'the merchant was paid by other means'",
+    arguments: { hold: 'id of the hold, from hold list' },
+    options: { reason: { value: 'text', about: 'why the address can be settled', required: true } },
     async run(context, args) {
       const hold = await context.get(ReleaseSettlementHold).execute({
         id: args.id<string>('hold'),

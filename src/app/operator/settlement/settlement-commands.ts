@@ -33,10 +33,10 @@ async function checkChain(context: INestApplicationContext, network: string): Pr
 export const settlementCommands: ServiceCommand[] = [
   {
     words: 'settlement run',
-    about: 'Have what is due on a network delivered now, one batch at a time.',
+    about: 'Settle one batch of due payouts on a network now.',
     changes: {
-      what: 'what is delivered, without --dry-run',
-      irreversible: 'A delivery on a chain does not come back, and spends gas.',
+      what: 'the payouts that are sent (unless --dry-run)',
+      irreversible: 'A settlement on a chain cannot be reversed, and costs gas.',
       audited: 'around it',
       onlyReads: (args) => args.flag('dry-run'),
       async preview(context, args) {
@@ -47,14 +47,14 @@ export const settlementCommands: ServiceCommand[] = [
         const [oldest] = batches;
         if (oldest === undefined) return null;
         return {
-          effect: `One batch with ${oldest.payouts.length} payouts will be sent on ${network}, by ${addressForPeople(sender)}.`,
+          effect: `One batch with ${oldest.payouts.length} payouts will be sent on ${network} by ${addressForPeople(sender)}.`,
           confirmedBy: network,
         };
       },
     },
     example: 'base --dry-run',
-    arguments: { network: 'its name in NETWORKS_FILE' },
-    options: { 'dry-run': { about: 'show what would be sent, what is left out and why; nothing is stored' } },
+    arguments: { network: 'name of the network in NETWORKS_FILE' },
+    options: { 'dry-run': { about: 'only show what would be sent, and what would not and why' } },
     async run(context, args) {
       const network = args.text('network');
       await checkChain(context, network);
@@ -67,16 +67,15 @@ export const settlementCommands: ServiceCommand[] = [
       }
       const run = await context.get(RunSettlement).execute(network);
       const note =
-        run.sent === null ? 'Nothing was sent: nothing is due, or a batch is in flight.' : undefined;
+        run.sent === null ? 'Nothing was sent, because nothing is due or a batch is in flight.' : undefined;
       return { data: presentRun(run), note };
     },
   },
   {
     words: 'settlement status',
-    about:
-      'Show what waits at deposit addresses, what is due, in flight and set aside, and the last batches.',
+    about: 'Show amounts waiting at deposit addresses, due, in flight and set aside, and the last batches.',
     example: '--network base',
-    options: { network: { value: 'name', about: 'of this network alone' } },
+    options: { network: { value: 'name', about: 'only of this network' } },
     async run(context, args) {
       const views = await context.get(ShowSettling).execute(args.optional('network'));
       return { data: views.map(presentSettling) };
@@ -84,14 +83,14 @@ export const settlementCommands: ServiceCommand[] = [
   },
   {
     words: 'settlement retry',
-    about: 'Plan what was set aside on a network again, without waiting.',
+    about: 'Retry the payouts set aside on a network now.',
     changes: {
-      what: 'when what was set aside is planned again',
-      undo: 'what differs or fails again is left out again.',
+      what: 'when payouts set aside are retried',
+      undo: 'no undo needed: a payout that fails again is set aside again.',
       audited: 'with it',
     },
     example: 'base',
-    arguments: { network: 'its name in NETWORKS_FILE' },
+    arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
       const retried = await context.get(SetAside).retryAll(network);

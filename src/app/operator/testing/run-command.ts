@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { commands } from '../commands.js';
+import { commandGroups } from '../commands.js';
 import type { Command } from '../command.js';
 import { runOperator } from '../run-operator.js';
 
@@ -31,7 +31,7 @@ export async function runCommand(
   const context = { get: (part: never) => parts.get(part), close: async () => undefined };
   const status = await runOperator(
     {
-      commands: host.commands ?? commands,
+      groups: host.commands === undefined ? commandGroups : { commands: host.commands },
       environment: () => ({}),
       openContext: async () => context as unknown as INestApplicationContext,
       out: (text) => (output.out += text),

@@ -53,7 +53,7 @@ export class SigningKeysFile {
     const output = { out: '', err: '' };
     const status = await runOperator(
       {
-        commands,
+        groups: { keys: commands },
         environment: () => this.environment,
         openContext: () => Promise.reject(new Error('No command of keys opens the service.')),
         out: (text) => (output.out += text),

@@ -41,7 +41,7 @@ export function endpointsDiffer(
     network,
     name,
     `its endpoints serve different chains with id ${found.chainId}; the genesis of ${name} is ` +
-      `${found.genesisHash}. Leave only those of the chain you mean in rpc_urls.`,
+      `${found.genesisHash}. Keep only the endpoints of the intended chain in rpc_urls.`,
   );
 }
 

@@ -89,8 +89,9 @@ describe('A background loop', () => {
   });
 
   it('says once what goes wrong while it lasts, and that it goes on', async () => {
-    const lines: string[] = [];
-    const line = (text: string) => lines.push(text.split('\n')[0]!);
+    const lines: unknown[] = [];
+    const line = ({ event, err, failures }: Record<string, unknown>) =>
+      lines.push([event, err instanceof Error ? err.message : failures]);
     Logger.overrideLogger({ error: line, log: line, warn: line });
     let turns = 0;
     started(async () => {
@@ -104,7 +105,11 @@ describe('A background loop', () => {
     await timers.pass(200 + 400 + 800 + 5);
 
     expect(turns).toBe(5);
-    expect(lines).toEqual(['Error: away', 'Error: odd', 'Goes on after 3 failed turns.']);
+    expect(lines).toEqual([
+      ['background.failed', 'away'],
+      ['background.failed', 'odd'],
+      ['background.recovered', 3],
+    ]);
   });
 
   it('is not hurried by wake-ups while its turns fail', async () => {

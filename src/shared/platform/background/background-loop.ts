@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import { traced } from '../tracing/tracing.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** After failures in a row; the first pause is a fifth of a second, then each is twice as long. */
 const MAX_BACKOFF_MS = 5_000;
@@ -25,7 +25,7 @@ export class BackgroundLoop {
   private static readonly running = new Set<BackgroundLoop>();
   private static readonly holds = new Set<() => boolean>();
 
-  private readonly log: Logger;
+  private readonly log: EventLogger;
   private stopping = false;
   private failures = 0;
   private firstFailedAt = 0;
@@ -38,7 +38,7 @@ export class BackgroundLoop {
     private readonly options: BackgroundLoopOptions,
     private readonly turn: () => Promise<boolean>,
   ) {
-    this.log = new Logger(options.name);
+    this.log = new EventLogger(options.name);
   }
 
   /** The running loops of this process by name: for how many seconds their turns have failed in a row, else 0. */
@@ -107,7 +107,8 @@ export class BackgroundLoop {
   }
 
   private recover(): void {
-    if (this.failures > 0) this.log.log(`Goes on after ${this.failures} failed turns.`);
+    if (this.failures > 0)
+      this.log.write('background.recovered', { loop: this.options.name, failures: this.failures });
     this.failures = 0;
     this.logged.clear();
   }
@@ -116,7 +117,7 @@ export class BackgroundLoop {
     const message = error instanceof Error ? error.message : String(error);
     if (this.logged.has(message)) return;
     this.logged.add(message);
-    this.log.error(error instanceof Error ? (error.stack ?? message) : message);
+    this.log.write('background.failed', { loop: this.options.name, err: error });
   }
 
   private pause(idleMs = this.options.idleMs): Promise<void> {

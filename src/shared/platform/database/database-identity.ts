@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { newId } from '../../kernel/ids.js';
 import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
 import { sentLately } from './sent-lately.js';
@@ -11,6 +10,7 @@ import {
   type ServerIdentity,
 } from './server-identity.js';
 import { WritingStopped } from './writing-stopped.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** The database lacks what it had acknowledged to this process. */
 export interface Loss {
@@ -27,7 +27,7 @@ export interface Loss {
  */
 export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());
-  private readonly log = new Logger('database');
+  private readonly log = new EventLogger('database');
   private readonly memories = new Set<() => void>();
   private readonly admitted = new WeakMap<Queryable, ServerIdentity>();
   private known: ServerIdentity | null = null;
@@ -103,9 +103,7 @@ export class DatabaseIdentity {
       throw new EarlierTimeline(found, known);
     const missing = await this.acknowledged.missingFrom(connection);
     this.known = found;
-    this.log.warn(
-      `The database has changed from ${nameOf(known)} to ${nameOf(found)}: what was remembered of it is forgotten.`,
-    );
+    this.log.write('database.changed', { from: nameOf(known), to: nameOf(found) });
     if (missing !== null) this.lose(missing, `It was ${nameOf(known)} and is ${nameOf(found)}.`);
     this.forget();
   }
@@ -121,14 +119,14 @@ export class DatabaseIdentity {
     this.acknowledged.forgetRows();
     this.acknowledged.mark = 0;
     this.stop(reason);
-    this.log.error(`Sent by this process lately: ${JSON.stringify(sentLately())}`);
+    this.log.write('database.sent_recently', { sent: sentLately() });
   }
 
   /** Ends all writing, until `resume`. */
   stop(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;
-    this.log.error(`${reason} Nothing is written until the operator has run: recover.`);
+    this.log.write('database.writing_stopped', { reason });
     this.forget();
   }
 
@@ -138,7 +136,7 @@ export class DatabaseIdentity {
     this.stoppedBy = null;
     this.acknowledged.mark = 0;
     this.forget();
-    this.log.warn('The operator has accepted the loss: writing goes on.');
+    this.log.write('database.writing_resumed');
   }
 
   private forget(): void {

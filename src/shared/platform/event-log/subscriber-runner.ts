@@ -1,8 +1,8 @@
-import { Logger } from '@nestjs/common';
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Applies published events by a context's own use cases, each once. */
 export abstract class EventSubscriber {
@@ -51,7 +51,7 @@ const BATCH = 200;
  * is applied exactly once. Any number of processes may run the same subscriber: the position row is the lock.
  */
 export class SubscriberRunner {
-  private readonly log: Logger;
+  private readonly log: EventLogger;
   private readonly parked: ParkedEvents;
   private isRegistered = false;
 
@@ -59,7 +59,7 @@ export class SubscriberRunner {
     private readonly database: Database,
     private readonly subscriber: EventSubscriber,
   ) {
-    this.log = new Logger(`subscriber ${subscriber.name}`);
+    this.log = new EventLogger(`subscriber ${subscriber.name}`);
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
@@ -177,9 +177,11 @@ export class SubscriberRunner {
     } catch (error) {
       if (isTransientDatabaseError(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.error(
-        `event ${event.id} (${event.type}) of ${event.aggregateId} cannot be applied and is parked: ${reason}`,
-      );
+      const { id, type, aggregateId } = event;
+      this.log.write('events.dead_lettered', {
+        ...{ subscriber: this.subscriber.name, event_id: id, event_type: type },
+        ...{ aggregate_id: aggregateId, reason },
+      });
       await this.parked.park(event, reason);
       return false;
     }

@@ -2,6 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../http/callers/caller-address.js';
 import type { JsonLogger } from './logger.js';
 import { currentTraceFields } from '../tracing/tracing.js';
+import { LOG_EVENTS, type LogEventName } from './log-events.js';
 import { currentRequestId } from './request-context.js';
 
 /** A request that is over, as far as it may be counted. */
@@ -43,7 +44,8 @@ export function accessLog(
       const { method } = request;
       const status = response.statusCode;
       const ms = Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000;
-      logger.plainEvent('request', {
+      logger.plainEvent(LOG_EVENTS['http.request'].message, {
+        event: 'http.request' satisfies LogEventName,
         method,
         route,
         status,

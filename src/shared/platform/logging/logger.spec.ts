@@ -47,7 +47,8 @@ describe('The logger', () => {
   it('redacts secrets wherever they are put', () => {
     const { lines, logger } = capture();
 
-    logger.event('info', 'x', {
+    logger.log({
+      msg: 'x',
       authorization: 's3cret',
       headers: { authorization: 's3cret' },
       a: { b: { api_secret: 's3cret' } },
@@ -62,7 +63,7 @@ describe('The logger', () => {
     const { lines, logger } = capture('info');
 
     runWithRequestId('r-2', () =>
-      logger.plainEvent('request', { status: 200, request_id: 'r-2', token: 'kept' }),
+      logger.plainEvent('A request was served.', { status: 200, request_id: 'r-2', token: 'kept' }),
     );
 
     expect(lines).toEqual([
@@ -73,7 +74,7 @@ describe('The logger', () => {
         status: 200,
         request_id: 'r-2',
         token: 'kept',
-        msg: 'request',
+        msg: 'A request was served.',
       },
     ]);
   });

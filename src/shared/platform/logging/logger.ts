@@ -38,7 +38,7 @@ function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, minLength: GATHERED_BYTES, periodicFlush: WRITTEN_WITHIN });
 }
 
-/** Nest's logger as JSON lines; each line of a request carries the request's id. */
+/** Nest's logger as JSON lines; each line of a request carries the request's id. Secrets are redacted up to three levels deep. */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
   /** Searches no line for secrets. */
@@ -64,12 +64,6 @@ export class JsonLogger implements LoggerService {
       options.destination ?? standardOutput(),
     );
     this.plain = this.pino.child({}, { redact: [] });
-  }
-
-  /** A line with fields of its own; secrets among them are redacted up to three levels deep. */
-  event(level: Exclude<LogLevel, 'silent'>, message: string, fields: Record<string, unknown>): void {
-    this.pino[level](fields, message);
-    this.flushFrom(level);
   }
 
   /** An `info` line whose every field the caller knows to be no secret: searching it for secrets costs most of a line. */

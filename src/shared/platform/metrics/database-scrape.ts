@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { Database } from '../database/database.js';
 import { Metrics } from './metrics.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Two scrapers, or one that asks often, cost the database no more than one. */
 const FRESH_MS = 1_000;
@@ -20,7 +21,7 @@ export interface DatabasePart {
 /** Reads the parts of all contexts in one statement per scrape. A database that does not answer fails no scrape. */
 @Injectable()
 export class DatabaseScrape {
-  private readonly log = new Logger('metrics');
+  private readonly log = new EventLogger('metrics');
   private readonly parts: DatabasePart[] = [];
   private readonly up: Gauge;
   private asking: Promise<void> | null = null;
@@ -80,7 +81,7 @@ export class DatabaseScrape {
       this.forget();
       this.parts.forEach((part, place) => part.apply(row![`part${place}`]!));
       this.up.set(1);
-      if (this.failed) this.log.log('The database answers scrapes again.');
+      if (this.failed) this.log.write('metrics.database_recovered');
       this.failed = false;
     } catch (error) {
       this.fail(error);
@@ -100,7 +101,7 @@ export class DatabaseScrape {
   private fail(error: unknown): void {
     this.forget();
     this.up.set(0);
-    if (!this.failed) this.log.warn(`The database does not answer a scrape: ${String(error)}`);
+    if (!this.failed) this.log.write('metrics.database_failed', { reason: String(error) });
     this.failed = true;
   }
 

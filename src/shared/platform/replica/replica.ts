@@ -1,4 +1,4 @@
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import type { Counter } from 'prom-client';
 import { isTransientDatabaseError } from '../database/transient-error.js';
@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections, type Refusal } from './replica-connections.js';
 import { followedRequest } from './read-after.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Serialization failure: how a standby cancels a statement, or ends a connection, that is in the way of replaying. */
 const CONFLICT = '40001';
@@ -18,17 +19,9 @@ const TIMED_OUT = '57014';
 const SAMPLES_IN_BOUND = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-const SENTENCES: Record<Refusal, string> = {
-  behind: 'it is older than DATABASE_REPLICA_MAX_AGE_SECONDS',
-  after_write: 'a caller’s last write is not there in time',
-  not_following: 'it is no standby of this primary, or not known to be on its timeline',
-  failed: 'it does not answer',
-  conflict: 'it canceled a statement to go on replaying',
-};
-
 /** Answers reads that no decision hangs on from a streaming standby; wherever that will not do, the primary answers. */
 export class Replica implements OnApplicationShutdown {
-  private readonly log = new Logger('replica');
+  private readonly log = new EventLogger('replica');
   private readonly primary: PrimaryLog;
   private readonly connections: ReplicaConnections;
   private readonly reads: Counter<'answered_by' | 'reason'>;
@@ -97,7 +90,7 @@ export class Replica implements OnApplicationShutdown {
 
   private answered(): void {
     this.reads.inc({ answered_by: 'replica', reason: 'none' });
-    if (this.lastReason !== undefined) this.log.log('The replica answers again.');
+    if (this.lastReason !== undefined) this.log.write('replica.recovered');
     this.lastReason = undefined;
   }
 
@@ -105,8 +98,7 @@ export class Replica implements OnApplicationShutdown {
     this.reads.inc({ answered_by: 'primary', reason });
     // One line for each reason in turn; the metric counts all.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
-    if (!isOrdinary && reason !== this.lastReason)
-      this.log.warn(`The primary answers for the replica: ${SENTENCES[reason]}.`);
+    if (!isOrdinary && reason !== this.lastReason) this.log.write('replica.bypassed', { reason });
     if (!isOrdinary) this.lastReason = reason;
     return askPrimary();
   }

@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '../background/background-work.js';
 import { LeasedLoop } from '../leases/leased-loop.js';
 import { Leases } from '../leases/leases.js';
 import { EVENTS_PER_SEAL, SEALING_LEASE, Seals } from './seals.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 const EVERY_MS = 60_000;
 
@@ -10,7 +11,7 @@ const EVERY_MS = 60_000;
 @Injectable()
 export class Sealing extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];
-  private readonly log = new Logger('seals');
+  private readonly log = new EventLogger('seals');
 
   constructor(
     private readonly seals: Seals,
@@ -26,7 +27,7 @@ export class Sealing extends BackgroundWork {
     if (seal === null) return false;
     const { number, digest, events } = seal;
     // A copy of this line outside proves a rewritten log: `operator verify --seal <digest>`.
-    this.log.log({ msg: 'The event log was sealed.', seal: number, digest, events });
+    this.log.write('events.sealed', { seal: number, digest, events });
     return events === EVENTS_PER_SEAL;
   }
 }

@@ -1,9 +1,9 @@
-import { Logger } from '@nestjs/common';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Logs once that traces do not arrive, and once that they do again. */
 export class ReportingExporter implements SpanExporter {
-  private readonly log = new Logger('tracing');
+  private readonly log = new EventLogger('tracing');
   private isFailing = false;
 
   constructor(private readonly next: SpanExporter) {}
@@ -14,8 +14,8 @@ export class ReportingExporter implements SpanExporter {
       if (isFailing !== this.isFailing) {
         this.isFailing = isFailing;
         // The error's message may hold the address, whose path may be a key.
-        if (isFailing) this.log.warn(`Traces do not reach their receiver (${codeOf(result.error)}).`);
-        else this.log.log('Traces reach their receiver again.');
+        if (isFailing) this.log.write('tracing.export_failed', { code: codeOf(result.error) });
+        else this.log.write('tracing.export_recovered');
       }
       done(result);
     });
@@ -31,5 +31,5 @@ export class ReportingExporter implements SpanExporter {
 }
 
 function codeOf(error: (Error & { code?: unknown }) | undefined): string {
-  return error?.code === undefined ? 'no answer' : String(error.code);
+  return error?.code === undefined ? 'no_answer' : String(error.code);
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
@@ -7,6 +7,7 @@ import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/perio
 import { Periods } from '../../domain/periods/periods.js';
 import { AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**
  * `BooksState` of the organization $1. The money of its first month is booked among its first records, though not in order: networks
@@ -37,7 +38,7 @@ FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAsse
 
 @Injectable()
 export class PostgresPeriods extends Periods {
-  private readonly log = new Logger('ledger');
+  private readonly log = new EventLogger('ledger');
 
   constructor(
     private readonly database: Database,
@@ -76,11 +77,7 @@ export class PostgresPeriods extends Periods {
     try {
       await this.storeMissing(organization);
     } catch (error) {
-      this.log.error({
-        msg: 'Statements of closed months were not stored: the next close stores them.',
-        organization,
-        err: error,
-      });
+      this.log.write('ledger.statements_not_stored', { organization_id: organization, err: error });
     }
   }
 

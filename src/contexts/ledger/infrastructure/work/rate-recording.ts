@@ -1,15 +1,16 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { RecordRates } from '../../application/record-rates.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 60_000;
 
 /** Records the rates that books are valued by, in one process at a time. */
 @Injectable()
 export class RateRecording extends BackgroundWork {
-  private readonly log = new Logger('ledger');
+  private readonly log = new EventLogger('ledger');
   private readonly logOnce = new LogOnce();
   protected readonly loops: readonly LeasedLoop[];
 
@@ -22,7 +23,7 @@ export class RateRecording extends BackgroundWork {
           if (isKnown) this.logOnce.forget(about);
           else
             this.logOnce.news(about, 'missing', () =>
-              this.log.warn({ msg: 'No source has a price: money is not valued by it.', symbol, currency }),
+              this.log.write('ledger.rate_missing', { symbol, currency }),
             );
         });
         return false;

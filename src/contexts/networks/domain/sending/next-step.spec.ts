@@ -29,7 +29,7 @@ describe('The next step of a sending', () => {
       'without its key',
       { isHeld: false, offered: null, sending: { ...sending, state: 'reserved' as const, response: null } },
       'key_missing',
-      /Start the process that holds the key gas/,
+      /Start a process with the key gas/,
     ],
     [
       'whose key may not send it',
@@ -69,13 +69,13 @@ describe('The next step of a sending', () => {
       'with more gas than a block holds',
       { blockGas: 9n },
       'above_block',
-      /10 gas, and no node takes more than 9.* sender cancel erc20 one$/,
+      /gas limit 10 exceeds the 9 that .* sender cancel erc20 one$/,
     ],
     [
       'with more gas than a transaction may have',
       { sending: { ...sending, call: { ...sending.call, gasLimit: 2n ** 24n + 1n } } },
       'above_block',
-      /no node takes more than 16777216/,
+      /exceeds the 16777216 that nodes accept/,
     ],
     [
       'whose bytes every endpoint refuses',

@@ -44,67 +44,64 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   const cancel = `sender cancel ${network} ${id}`;
   const refusedSignature = state === 'reserved' ? response : null;
   if (state === 'reserved' && !isHeld && refusedSignature === null)
-    return step('key_missing', `Start the process that holds the key ${key}: it signs and goes on.`);
+    return step('key_missing', `Start a process with the key ${key}. It signs and continues.`);
   if (account === null)
-    return step('nodes_silent', `No endpoint of ${network} answers; it goes on with the first that does.`);
+    return step('nodes_silent', `No endpoint of ${network} responds. Sending continues when one does.`);
   const refused = refusalOfAccount(sender, account);
   if (refused !== null)
-    return step('no_plain_account', `${refused.message} Take the delegation back, or use another key.`);
+    return step('no_plain_account', `${refused.message} End the delegation, or use another key.`);
   if (state === 'mined')
     return step(
       'in_a_block',
-      'Nothing to do while every endpoint shows it: it is final as soon as its block is. Where `response` names one that is ' +
-        'silent or shows something else, find out which is wrong, and take that one out of rpc_urls.',
+      'Nothing to do: the transaction is final when its block is. If `response` names an endpoint that is silent or shows ' +
+        'something else, find out which endpoint is wrong and remove it from rpc_urls.',
     );
   if (account.latestCount > nonce)
     return step(
       'nonce_used',
-      `Nonce ${nonce} is used. Which transaction did it is looked for in final blocks; where that lasts, add an endpoint ` +
-        'that keeps the state of older blocks to rpc_urls.',
+      `Nonce ${nonce} is used. The service searches final blocks for its transaction. If this lasts, add an endpoint with ` +
+        'older state to rpc_urls.',
     );
   if (account.latestCount < nonce)
     return step(
       'earlier_nonce',
-      `Nonce ${account.latestCount} has to be mined first. Where it is in this list, its next step says how; else send any ` +
-        'transaction with it from this key.',
+      `Nonce ${account.latestCount} must be mined first. If it is in this list, follow its next step. Otherwise send any ` +
+        'transaction with that nonce from this key.',
     );
   if (refusedSignature !== null)
     return step(
       'not_as_ordered',
-      `It is not signed, and what is behind it waits: ${refusedSignature} Find out why; else free the nonce: ${cancel}`,
+      `The transaction is not signed and blocks later ones: ${refusedSignature} Find out why, or free the nonce: ${cancel}`,
     );
   if (!cancels && blockGas !== null && call.gasLimit > mostGasOf(blockGas))
     return step(
       'above_block',
-      `It may use ${call.gasLimit} gas, and no node takes more than ${mostGasOf(blockGas)}: it is never mined, and what is ` +
-        `behind it waits. Free the nonce: ${cancel}`,
+      `The gas limit ${call.gasLimit} exceeds the ${mostGasOf(blockGas)} that nodes accept, so the transaction is never mined ` +
+        `and blocks later ones. Free the nonce: ${cancel}`,
     );
   // What a cancelling attempt may cost is small beside every call.
   const worst = cancels ? 0n : call.value + call.gasLimit * (offered?.maxFee ?? 0n);
   if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
-    return step('funds_missing', `Send native coin to ${sender}: it holds ${account.balance} wei.`);
+    return step('funds_missing', `Send native coin to ${sender}. It holds ${account.balance} wei.`);
   if (!isHeld)
-    return step('key_missing', `Its bytes are repeated; only a process with the key ${key} offers more.`);
+    return step(
+      'key_missing',
+      `The same bytes are sent again. Only a process with the key ${key} can raise the fee.`,
+    );
   if (offered !== null && isAtCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',
-      'It waits for cheaper blocks: more than the ceiling is never offered. fees.ceiling_gwei is for later calls. To let what ' +
-        `is behind it go on: ${cancel} --fee-ceiling <gwei>`,
+      'The fee has reached its ceiling, so the transaction waits for cheaper gas. fees.ceiling_gwei affects later transactions ' +
+        `only. To unblock them: ${cancel} --fee-ceiling <gwei>`,
     );
   if (cancels)
-    return step(
-      'being_cancelled',
-      'Nothing to do: its cancellation is offered more for until a block has it.',
-    );
+    return step('being_cancelled', 'Nothing to do: the fee of the cancellation is raised until it is mined.');
   if (state === 'signed' && response !== null)
     return step(
       'refused',
-      `No endpoint takes it: see the response. Where that lasts, free the nonce: ${cancel}`,
+      `No endpoint accepts the transaction (see response). If this lasts, free the nonce: ${cancel}`,
     );
-  return step(
-    'in_a_pool',
-    'Nothing to do: more is offered once blocks pass without it and ask for more than it offers.',
-  );
+  return step('in_a_pool', 'Nothing to do: the fee is raised if it is too low for new blocks.');
 }
 
 function step(situation: Situation, says: string): NextStep {

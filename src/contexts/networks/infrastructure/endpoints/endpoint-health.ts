@@ -1,8 +1,10 @@
 import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointFailure, isLimit } from '../json-rpc/rpc-failures.js';
 
+export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'unproven'] as const;
+
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
-export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'unproven';
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** Far more than the time between blocks of chains that make one every few seconds. */
 const STANDS_STILL_AFTER_MS = 60_000;

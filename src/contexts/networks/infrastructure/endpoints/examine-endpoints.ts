@@ -41,21 +41,21 @@ function identityFinding(
   const about = spokenEndpoint(endpoint);
   if (foreign !== null) return { about, ...wrong('chain', foreign.message, 'Remove it from rpc_urls.') };
   const genesis = isStored
-    ? 'with the genesis that this service knows'
+    ? 'with the expected genesis'
     : `which this service has not met yet (genesis ${identity.genesisHash})`;
   return { about, ...ok('chain', `It serves chain ${chain}, ${genesis}.`) };
 }
 
 function unreachableFinding(endpoint: Endpoint, reason: string): Finding {
-  const todo = 'Correct its address in rpc_urls, mend the node, or remove it.';
+  const todo = 'Correct its URL in rpc_urls, repair the node, or remove it.';
   return {
     about: spokenEndpoint(endpoint),
-    ...wrong('reachable', `It does not answer: ${reason}`, todo),
+    ...wrong('reachable', `It does not respond: ${reason}`, todo),
   };
 }
 
 function tornFinding(genesis: ReadonlySet<string>): Finding {
-  const says = `Its endpoints serve different chains of one id, by their genesis: ${[...genesis].join(', ')}.`;
-  const todo = 'Leave only those of the chain you mean in rpc_urls.';
+  const says = `The endpoints serve different chains with the same id. Genesis blocks: ${[...genesis].join(', ')}.`;
+  const todo = 'Keep only the endpoints of the intended chain in rpc_urls.';
   return { about: 'network', ...wrong('chain', says, todo) };
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger } from '@nestjs/common';
 import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { ChainFamilies, TransferPrices, TransferPricing } from '../../application/chain-families.js';
 import { type TransferFee, TransferFees } from '../../contract/transfer-fees.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const FRESH_MS = 60_000;
 /** A price of gas that is older says nothing about the present. */
@@ -16,7 +16,7 @@ interface Remembered {
 
 /** Holds the prices of each network for a while. Times are milliseconds of real time. */
 export class RememberedTransferFees extends TransferFees {
-  private readonly log = new Logger('transfer fees');
+  private readonly log = new EventLogger('transfer fees');
   private readonly byNetwork = new Map<string, Remembered>();
   /** The asking must not run inside the request of whoever began it. */
   private readonly outside = AsyncLocalStorage.snapshot();
@@ -55,7 +55,7 @@ export class RememberedTransferFees extends TransferFees {
       remembered.prices = await pricing.now(network);
       remembered.readAt = this.elapsed();
     } catch (error) {
-      this.log.debug(`The price of gas on ${network} is not known: ${String(error)}`);
+      this.log.write('network.gas_price_unknown', { network, reason: String(error) });
     }
   }
 }

@@ -68,8 +68,11 @@ describe('Checking a network of several endpoints', () => {
     await checks.checkAll();
     await checks.checkAll();
 
-    expect(error.mock.calls.map(([line]) => String(line))).toEqual([
-      expect.stringMatching(/endpoint 2 \(127.0.0.1:\d+\) serves chain 1 .*Nothing is read from it/),
+    expect(error.mock.calls.map(([line]) => line as unknown)).toEqual([
+      expect.objectContaining({
+        event: 'rpc.wrong_chain',
+        reason: expect.stringMatching(/endpoint 2 \(127.0.0.1:\d+\) serves chain 1 /),
+      }),
     ]);
     error.mockRestore();
   });

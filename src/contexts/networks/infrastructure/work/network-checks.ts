@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { LogOnce } from '#shared/platform/background/background-work.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
@@ -12,6 +7,7 @@ import { NetworksSettings } from '../networks-settings.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../../domain/network-readiness.js';
 import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
@@ -28,7 +24,7 @@ interface Watch {
  */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger('networks');
+  private readonly log = new EventLogger('networks');
   private readonly watches: readonly Watch[];
   private readonly logOnce = new LogOnce();
 
@@ -99,30 +95,24 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     this.reportForeign(foreign);
   }
 
+  /** A lasting problem is not repeated every few seconds. */
   private report(network: string, readiness: Readiness): void {
+    const { log, logOnce } = this;
     if (readiness.kind === 'ready') {
-      this.logOnceAs(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
+      logOnce.news(network, 'ready', () => log.write('network.ready', { network }));
     } else if (readiness.kind === 'mismatched') {
-      const problems = readiness.problems.join(' ');
-      this.logOnceAs(
-        network,
-        'error',
-        `Network ${network} is watched but takes NO new requests: ${problems}`,
-      );
+      const { problems } = readiness;
+      logOnce.news(network, problems.join(' '), () => log.write('network.mismatched', { network, problems }));
     } else if (readiness.kind === 'unchecked') {
-      const line = `Network ${network} takes no requests until its node can be asked: ${readiness.reason}`;
-      this.logOnceAs(network, 'warn', line);
+      const { reason } = readiness;
+      logOnce.news(network, reason, () => log.write('network.unchecked', { network, reason }));
     }
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
-    for (const { network, endpointName, message } of foreign) {
-      this.logOnceAs(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
-    }
-  }
-
-  /** A lasting problem is not repeated every few seconds. */
-  private logOnceAs(about: string, level: 'log' | 'warn' | 'error', line: string): void {
-    this.logOnce.news(about, line, () => this.log[level](line));
+    for (const { network, endpointName: endpoint, message: reason } of foreign)
+      this.logOnce.news(`${network} ${endpoint}`, reason, () =>
+        this.log.write('rpc.wrong_chain', { network, endpoint, reason }),
+      );
   }
 }

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/sending/sender-holds.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**
  * Shows keys that are held in metrics, and logs each hold once, as this process has seen them last: the gas key once a minute, a
@@ -9,7 +10,7 @@ import { SenderHolds } from '../../application/sending/sender-holds.js';
  */
 @Injectable()
 export class ReportSenderHolds {
-  private readonly log = new Logger('sending');
+  private readonly log = new EventLogger('sending');
   private readonly logOnce = new LogOnce();
 
   constructor(metrics: Metrics, holds: SenderHolds) {
@@ -22,8 +23,10 @@ export class ReportSenderHolds {
       gauge.set({ network, address }, hold === null ? 0 : 1);
       const account = `${network} ${address}`;
       if (hold === null) return this.logOnce.forget(account);
-      const line = { msg: 'A key is held.', network, key, address, says: hold.message };
-      this.logOnce.news(account, hold.message, () => this.log.error(line));
+      const reason = hold.message;
+      this.logOnce.news(account, reason, () =>
+        this.log.write('sender.held', { network, key, address, reason }),
+      );
     });
   }
 }

@@ -75,23 +75,22 @@ describe('A worker', () => {
     const { privateKey } = await world.key();
     const id = await world.process(privateKey).reserve('0x02');
     const workers = worker.get(SendingWorkers, { strict: false });
-    const said = () => lines.filter(({ sending }) => sending === id);
+    const said = () => lines.filter(({ transaction_id }) => transaction_id === id);
 
     await workers.turn(SENDING_NETWORK);
     await workers.turn(SENDING_NETWORK);
 
-    expect(said().filter(({ msg }) => msg === 'A sending waits for long.')).toEqual([
+    expect(said().filter(({ event }) => event === 'outbound.waiting')).toEqual([
       expect.objectContaining({
         state: 'reserved',
         situation: 'key_missing',
         age_seconds: expect.any(Number),
-        next_step: 'Start the process that holds the key gas: it signs and goes on.',
+        next_step: 'Start a process with the key gas. It signs and continues.',
       }),
     ]);
-    expect(lines.filter(({ msg }) => msg === 'Balance of a sending key.')).toEqual([
+    expect(lines.filter(({ event }) => event === 'sender.balance')).toEqual([
       expect.objectContaining({
         network: SENDING_NETWORK,
-        is_low: false,
         balance: expect.stringMatching(/^\d+$/),
       }),
     ]);

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
@@ -15,6 +15,7 @@ import {
 } from '../../application/sending/advance-network-sendings.js';
 import { type SenderView, ShowSenders } from '../../application/sending/show-senders.js';
 import { Sendings } from '../../application/sending/sendings.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Some chains have several blocks in a second; nothing is sent so often. */
 const MIN_PAUSE_MS = 1_000;
@@ -22,7 +23,7 @@ const MIN_PAUSE_MS = 1_000;
 /** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
 @Injectable()
 export class SendingWorkers extends BackgroundWork {
-  private readonly log = new Logger('sending');
+  private readonly log = new EventLogger('sending');
   protected readonly loops: readonly LeasedLoop[];
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
   private readonly logOnce = new LogOnce();
@@ -78,28 +79,24 @@ export class SendingWorkers extends BackgroundWork {
   }
 
   private report({ before, after, error }: AdvancedSending): void {
-    const { id: sending, network, sender, nonce } = before;
-    const about = { sending, network, sender, nonce };
+    const { id, network, sender, nonce } = before;
+    const about = { transaction_id: id, network, sender, nonce };
     if (after === null) {
-      const line = { ...about, error: String(error) };
-      this.logOnce.news(sending, line.error, () =>
-        error instanceof DomainError
-          ? this.log.error({ msg: 'A sending is not signed: its key may not send it.', ...line })
-          : this.log.warn({ msg: 'A step of a sending failed.', ...line }),
-      );
+      const reason = String(error);
+      const event = error instanceof DomainError ? 'outbound.not_signed' : 'outbound.step_failed';
+      this.logOnce.news(id, reason, () => this.log.write(event, { ...about, reason }));
       return;
     }
     const { state, attempts, response } = after;
     const news = `${state} ${attempts} ${response ?? ''}`;
-    this.logOnce.news(sending, news, () => {
+    this.logOnce.news(id, news, () => {
       const line = { ...about, state, attempts, response };
-      if (state === 'foreign')
-        this.log.error({ msg: 'Another transaction used the nonce of a sending.', ...line });
-      else if (state === 'cancelled') this.log.warn({ msg: 'A sending was cancelled.', ...line });
-      else if (state === 'reverted') this.log.error({ msg: 'A sending was reverted.', ...line });
-      else this.log.log({ msg: 'A sending goes on.', ...line });
+      if (state === 'foreign') this.log.write('outbound.nonce_used', line);
+      else if (state === 'cancelled') this.log.write('outbound.cancelled', line);
+      else if (state === 'reverted') this.log.write('outbound.reverted', line);
+      else this.log.write('outbound.progressed', line);
     });
-    if (isFinished(state)) this.logOnce.forget(sending);
+    if (isFinished(state)) this.logOnce.forget(id);
   }
 
   /** Warns of sendings that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
@@ -121,18 +118,9 @@ export class SendingWorkers extends BackgroundWork {
       const view = unfinished.find((each) => each.id === id);
       if (view === undefined) continue;
       const { sender, nonce, purpose, state, response, nextStep } = view;
-      this.log.warn({
-        msg: 'A sending waits for long.',
-        sending: id,
-        network,
-        sender,
-        nonce,
-        purpose,
-        state,
-        age_seconds: age,
-        situation: nextStep.situation,
-        next_step: nextStep.says,
-        response,
+      this.log.write('outbound.waiting', {
+        ...{ transaction_id: id, network, sender, nonce, purpose, state, age_seconds: age },
+        ...{ situation: nextStep.situation, next_step: nextStep.says, response },
       });
     }
   }
@@ -155,8 +143,7 @@ export class SendingWorkers extends BackgroundWork {
 
   private showBalance({ network, address, account, isLow }: SenderView): void {
     if (account instanceof ChainUnavailable) return;
-    const line = { network, address, balance: account.balance.toString(), is_low: isLow };
-    if (isLow === true) this.log.warn({ msg: 'A sending key should be sent coin for gas.', ...line });
-    else this.log.log({ msg: 'Balance of a sending key.', ...line });
+    const balance = account.balance.toString();
+    this.log.write(isLow === true ? 'sender.balance_low' : 'sender.balance', { network, address, balance });
   }
 }

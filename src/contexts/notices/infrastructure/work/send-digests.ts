@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { MailRuleId } from '../../domain/mail-rule.js';
 import { NoticeLinks } from '../../application/notice-links.js';
 import { digestMail } from '../mail/digest-mail.js';
 import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** A rule whose mails cannot be queued is tried again after this time; nothing that waits is lost. */
 const PUT_OFF_SECONDS = 60;
@@ -13,7 +14,7 @@ const RULES_AT_ONCE = 20;
 /** Queues the mails of what waits, in the transaction that takes it away: each event is mailed once, whatever is killed. */
 @Injectable()
 export class SendDigests {
-  private readonly log = new Logger('mail digests');
+  private readonly log = new EventLogger('mail digests');
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -39,7 +40,8 @@ export class SendDigests {
       });
     } catch (error) {
       if (due === null) throw error;
-      this.log.error(`The mails of rule ${due.ruleId} wait for ${PUT_OFF_SECONDS} seconds: ${String(error)}`);
+      const retry = { retry_in_seconds: PUT_OFF_SECONDS, reason: String(error) };
+      this.log.write('notifications.delayed', { rule_id: due.ruleId, ...retry });
       await this.pending.putOff(due.ruleId, PUT_OFF_SECONDS);
     }
     return due !== null;

@@ -92,6 +92,11 @@ describe('A worker that starts', () => {
     payments.catalogue.withdrawn = [DOLLAR];
     await check.onApplicationBootstrap();
 
-    expect(errors).toEqual([expect.stringMatching(/^2 open payment requests are in nsandbox_t0xD1/i)]);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        ...{ event: 'asset.not_configured', open_requests: 2 },
+        unique_asset_id: expect.stringMatching(/^nsandbox_t0xD1/i),
+      }),
+    ]);
   });
 });

@@ -103,6 +103,8 @@ describe('Payment tokens near the end of their key', () => {
       );
     }
 
-    expect(errors).toEqual([expect.stringContaining('key-1 expires at 2027-01-01T00:00:00.000Z')]);
+    expect(errors).toEqual([
+      expect.objectContaining({ key_id: 'key-1', expires_at: new Date('2027-01-01T00:00:00.000Z') }),
+    ]);
   });
 });

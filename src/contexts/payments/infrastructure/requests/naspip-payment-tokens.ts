@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type DomainError, invalidField, unavailable } from '#shared/kernel/domain-error.js';
 import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
@@ -22,11 +22,12 @@ import {
   type NaspipPublicKeys,
   type VerifiedNaspipToken,
 } from '#shared/naspip/naspip-token.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that answers with one. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
-  private readonly log = new Logger('payments');
+  private readonly log = new EventLogger('payments');
   private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
   private loggedKey = '';
@@ -109,12 +110,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
   private keysAreOver(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
-    if (this.loggedKey !== last.id) {
-      this.log.error(
-        `The NASPIP key ${last.id} expires at ${last.endsAt?.toISOString()}, before payment requests made now do: ` +
-          'none can be created. Rotate it.',
-      );
-    }
+    if (this.loggedKey !== last.id)
+      this.log.write('signing_keys.expired', { key_id: last.id, expires_at: last.endsAt });
     this.loggedKey = last.id;
     return unavailable(
       'The key that signs payment tokens expires too soon, so payment requests cannot be created. ' +

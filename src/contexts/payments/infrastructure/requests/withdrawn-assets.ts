@@ -1,11 +1,12 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Warns the operator at start about open requests that cannot be decided, because their asset is not configured. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
-  private readonly log = new Logger('payments');
+  private readonly log = new EventLogger('payments');
 
   constructor(
     private readonly catalogue: NetworkCatalogue,
@@ -15,10 +16,7 @@ export class WithdrawnAssets implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     for (const [uniqueAssetId, open] of await this.requests.openByAsset()) {
       if (this.catalogue.asset(uniqueAssetId) !== undefined) continue;
-      this.log.error(
-        `${open} open payment requests are in ${uniqueAssetId}, which is not configured: what is paid to them is not ` +
-          `seen. Configure it again, or end them with the operator's command: asset withdraw ${uniqueAssetId}`,
-      );
+      this.log.write('asset.not_configured', { unique_asset_id: uniqueAssetId, open_requests: open });
     }
   }
 }

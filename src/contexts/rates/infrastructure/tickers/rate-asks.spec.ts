@@ -18,7 +18,9 @@ beforeEach(() => {
   asks = new RateAsks(ticker, new RatesSettings([]), () => time);
   for (const level of ['debug', 'log'] as const)
     jest.spyOn(Logger.prototype, level).mockImplementation(() => {});
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: string) => void warnings.push(text));
+  jest
+    .spyOn(Logger.prototype, 'warn')
+    .mockImplementation(({ source, reason }) => void warnings.push(`${source}: ${reason}`));
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -79,7 +81,7 @@ describe('A source', () => {
     for (let i = 0; i < 7; i += 1) rests.push(await restOfTicker());
 
     expect(rests).toEqual([3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]);
-    expect(warnings).toEqual(['ticker is away: HTTP status 403.']);
+    expect(warnings).toEqual(['ticker: HTTP status 403']);
   });
 
   it('rests three seconds again, and is complained of again, once it had answered', async () => {
@@ -95,7 +97,7 @@ describe('A source', () => {
     await price('ETH');
 
     expect(await restOfTicker()).toBe(3_000);
-    expect(warnings).toEqual(['ticker is away: away.', 'ticker is away: away again.']);
+    expect(warnings).toEqual(['ticker: away', 'ticker: away again']);
   });
 
   it('has failed once where several asks at once have failed', async () => {

@@ -1,8 +1,8 @@
-import { Logger } from '@nestjs/common';
 import { AskQueue, type QueuedAsk } from './ask-queue.js';
 import { SegmentedLru } from './segmented-lru.js';
 import { NoSuchPrice, type RateSource, type SourceAnswer } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const TIMEOUT_MS = 2_000;
 
@@ -24,7 +24,7 @@ interface Outcome {
  * now, and nothing at all while the source rests from a failure, the longer the more of them came in a row.
  */
 export class RateAsks {
-  private readonly log = new Logger('rates');
+  private readonly log = new EventLogger('rates');
   private readonly queue: AskQueue;
   private readonly outcomes: SegmentedLru<Outcome>;
   private readonly asking = new Map<string, QueuedAsk<KeptAnswer | undefined>>();
@@ -80,7 +80,9 @@ export class RateAsks {
       return answer;
     } catch (error) {
       if (error instanceof NoSuchPrice) {
-        this.log.debug(`${this.source.name} does not know ${question}: ${error.message}.`);
+        this.log.write('rates.pair_unknown', {
+          ...{ source: this.source.name, pair: question, reason: error.message },
+        });
         const keptUntil = askedAt + this.settings.unknownMs;
         this.outcomes.keep(question, { answer: undefined, keptUntil });
         this.answers();
@@ -105,13 +107,14 @@ export class RateAsks {
   private answers(): void {
     if (this.rests() || this.failures === 0) return;
     this.failures = 0;
-    this.log.log(`${this.source.name} answers again.`);
+    this.log.write('rates.source_recovered', { source: this.source.name });
   }
 
   /** Requests under way when the rest began have failed with it, not after it. */
   private fails(error: Error): void {
     if (this.rests()) return;
-    if (this.failures === 0) this.log.warn(`${this.source.name} is away: ${error.message}.`);
+    if (this.failures === 0)
+      this.log.write('rates.source_failed', { source: this.source.name, reason: error.message });
     const { restMs, longestRestMs } = this.settings;
     this.restsUntil = this.elapsed() + Math.min(restMs * 2 ** this.failures, longestRestMs);
     this.failures += 1;

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger } from '@nestjs/common';
 import type { Clock } from '#shared/kernel/clock.js';
 import { ExchangeRates, rateUnavailable } from '../../contract/exchange-rates.js';
 import type { Missing, Rate } from '../../contract/quotes.js';
@@ -9,6 +8,7 @@ import { SegmentedLru } from './segmented-lru.js';
 import { RateAsks, type KeptAnswer } from './rate-asks.js';
 import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Times are of the process's elapsed time, which no clock change moves. */
 interface Pair {
@@ -29,7 +29,7 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
  * do disagree, there is no price: never a guess.
  */
 export class RememberedExchangeRates extends ExchangeRates {
-  private readonly log = new Logger('rates');
+  private readonly log = new EventLogger('rates');
   private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
   /** Many wait for one asking, so it must not run inside the unit of work or the request of whoever began it. */
@@ -89,7 +89,9 @@ export class RememberedExchangeRates extends ExchangeRates {
   }
 
   private askBehind(pair: Pair): void {
-    this.ask(pair, false).catch((error) => this.log.warn(`No price was asked for: ${error}`));
+    this.ask(pair, false).catch((error) =>
+      this.log.write('rates.refresh_failed', { pair: nameOf(pair), reason: String(error) }),
+    );
   }
 
   /** One asking at a time for each pair, but whoever waits does not wait for one that is in no hurry. */
@@ -127,7 +129,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     } catch (error) {
       if (error instanceof Disputed) throw new Disputed(`${source}’s ${error.message}`);
       if (!(error instanceof NoSuchPrice)) throw error;
-      this.log.debug(`${source} has no price of ${symbol} in ${currency}: ${error.message}.`);
+      this.log.write('rates.pair_unknown', { source, pair: nameOf(pair), reason: error.message });
       return undefined;
     }
   }
@@ -158,8 +160,10 @@ export class RememberedExchangeRates extends ExchangeRates {
     delete pair.held;
     if (pair.disputed) return;
     pair.disputed = true;
-    this.log.error(
-      `The price of ${pair.symbol} in ${pair.currency} is refused: too far apart are ${spread}.`,
-    );
+    this.log.write('rates.disputed', { pair: nameOf(pair), prices: spread });
   }
+}
+
+function nameOf({ symbol, currency }: Pair): string {
+  return `${symbol}/${currency}`;
 }

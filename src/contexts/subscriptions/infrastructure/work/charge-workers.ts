@@ -1,26 +1,24 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { AdvanceSubscriptions } from '../../application/advance-subscriptions.js';
 import { DueChargeRequests } from './due-charge-requests.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 250;
 
 /** Charges on due dates. Any number of processes may do this: they share by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
-  private readonly log = new Logger('subscriptions');
+  private readonly log = new EventLogger('subscriptions');
   protected readonly loops: readonly BackgroundLoop[];
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     super();
     const idleMs = LOOK_EVERY_MS;
     const parked = (subscription: SubscriptionId, error: Error) =>
-      this.log.error({
-        msg: 'A subscription that is due cannot be moved: it is tried again in five minutes.',
-        ...{ subscription, error: String(error) },
-      });
+      this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
     this.loops = [
       new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.execute(parked)),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),

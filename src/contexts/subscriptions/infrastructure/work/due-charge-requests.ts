@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DueWork, type Claimed, type Outcome } from '#shared/platform/due-work/due-work.js';
 import { OpenChargeRequest } from '../../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Few enough that all are opened before the claims lapse. */
 const CLAIM_SIZE = 32;
@@ -15,7 +16,7 @@ const PAUSES = [1, 5, 15, 60];
 /** Has planned payment requests opened, many side by side. */
 @Injectable()
 export class DueChargeRequests {
-  private readonly log = new Logger('subscriptions');
+  private readonly log = new EventLogger('subscriptions');
 
   constructor(
     private readonly dueWork: DueWork,
@@ -41,12 +42,11 @@ export class DueChargeRequests {
       if (opening.came === 'opened') return { work, again: null };
       const again = openAgainAt(work.attempt, await this.clock.now());
       const { code, message } = opening.why;
-      const about = { paymentRequestId: work.key, code, why: message, again };
-      this.log.warn({ msg: 'The payment request of a charge was refused.', ...about });
+      const about = { payment_request_id: work.key, code, reason: message, retry_at: again };
+      this.log.write('charge.refused', about);
       return { work, again };
     } catch (error) {
-      const about = { paymentRequestId: work.key, error: String(error) };
-      this.log.error({ msg: 'The payment request of a charge could not be opened.', ...about });
+      this.log.write('charge.failed', { payment_request_id: work.key, reason: String(error) });
       return null;
     }
   }

@@ -200,7 +200,8 @@ describe('The access log', () => {
     const lines = api.logLines.filter((line) => /^logged/.test(String(line.request_id)));
     expect(lines).toMatchObject([
       {
-        msg: 'request',
+        event: 'http.request',
+        msg: 'A request was served.',
         method: 'GET',
         route: '/v1/things',
         status: 200,
@@ -208,7 +209,7 @@ describe('The access log', () => {
         key_id: null,
         address: '203.0.113.7',
       },
-      { msg: 'request', route: '/v1/things/:thingID', status: 404, address: '127.0.0.1' },
+      { event: 'http.request', route: '/v1/things/:thingID', status: 404, address: '127.0.0.1' },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/visible|not-a-uuid/);
   });

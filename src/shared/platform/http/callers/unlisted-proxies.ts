@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { EventLogger } from '../../logging/event-logger.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
@@ -12,15 +13,14 @@ const HEALTH = /^\/health(?:\/|$)/i;
  * whoever calls through it would share the limits of one caller.
  */
 export function watchProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
+  const log = new EventLogger('http', logger);
   let isLogged = false;
   return (request: Request, _response: Response, next: NextFunction) => {
     const proxy = callers.unlistedProxyOf(request);
     if (proxy === undefined) return next();
     if (!isLogged) {
       isLogged = true;
-      const message =
-        'A proxy that TRUSTED_PROXIES does not list forwards requests. All its callers count as one.';
-      logger.event('warn', message, { event: 'http.unlisted_proxy', proxy });
+      log.write('http.unlisted_proxy', { proxy });
     }
     if (!callers.isRefused(request) || HEALTH.test(request.path)) return next();
     throw new DomainError('unavailable', 'proxy_not_trusted', ERROR_CODES.proxy_not_trusted.sentence);

@@ -8,6 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../database/transient-error.js';
+import { EventLogger } from '../../logging/event-logger.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowedMethods } from './allowed-methods.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
@@ -69,11 +70,9 @@ export class ErrorFilter implements ExceptionFilter {
     const failure = allowed.length === 0 ? describeFailure(exception) : byCode('method_not_allowed');
     discardRest(request);
     if (failure.status >= 500) {
-      const level = failure.status === 503 ? 'warn' : 'error';
-      this.logger.event(level, 'request failed', {
-        code: failure.code,
-        err: exception,
-        request_id: requestId,
+      const event = failure.status === 503 ? 'http.request_unavailable' : 'http.request_failed';
+      new EventLogger('http', this.logger).write(event, {
+        ...{ code: failure.code, err: exception, request_id: requestId },
       });
     }
     if (response.headersSent) {

@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
@@ -11,6 +6,7 @@ import {
   type CredentialState,
   type ProvableCredential,
 } from '#contexts/identity/application/credentials/prove-access.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const WRITTEN_EVERY_MS = 30_000;
 
@@ -30,7 +26,7 @@ export class PostgresCredentialProofs
   extends CredentialProofs
   implements OnApplicationBootstrap, BeforeApplicationShutdown
 {
-  private readonly log = new Logger('credential use');
+  private readonly log = new EventLogger('credential use');
   private used = new Map<CredentialId, Date>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -81,7 +77,7 @@ export class PostgresCredentialProofs
       );
     } catch (error) {
       this.used = new Map([...used, ...this.used]);
-      this.log.warn(`Last use of ${used.size} credentials not written yet: ${String(error)}`);
+      this.log.write('credentials.use_not_stored', { credentials: used.size, reason: String(error) });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -9,6 +9,7 @@ import {
 } from '#contexts/identity/application/credentials/exchange-token.js';
 import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const PRUNED_EVERY_MS = 30_000;
 /** Attempts within this time are counted together; an older row is of no use. */
@@ -49,7 +50,7 @@ export class PostgresExchangeAttempts
   extends ExchangeAttempts
   implements OnApplicationBootstrap, OnApplicationShutdown
 {
-  private readonly log = new Logger('token exchanges');
+  private readonly log = new EventLogger('token exchanges');
   private readonly refusals = new RecentRefusals();
   private timer: NodeJS.Timeout | undefined;
 
@@ -82,7 +83,7 @@ export class PostgresExchangeAttempts
     try {
       for (const { name } of caller) await this.database.query(GIVE_BACK, [subjectOf('pairing', name)]);
     } catch (error) {
-      this.log.warn(`A successful pairing counts as a failed one for a minute: ${String(error)}`);
+      this.log.write('pairings.count_not_restored', { reason: String(error) });
     }
   }
 
@@ -112,7 +113,7 @@ export class PostgresExchangeAttempts
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.prune().catch((error: unknown) => this.log.warn(`Old attempts are not removed: ${String(error)}`));
+      this.prune().catch((error) => this.log.write('exchanges.not_pruned', { reason: String(error) }));
     }, PRUNED_EVERY_MS);
     this.timer.unref();
   }

@@ -1,9 +1,10 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
 import { MailServer } from './mail-server.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 20;
@@ -13,7 +14,7 @@ const MAX_RETRY_SECONDS = 3_600;
 /** Sends mails, one process at a time. A mail that a crash interrupts is sent again: better twice than never. */
 @Injectable()
 export class MailSending extends BackgroundWork {
-  private readonly log = new Logger('mail');
+  private readonly log = new EventLogger('mail');
   protected readonly loops: readonly LeasedLoop[];
 
   constructor(
@@ -38,8 +39,9 @@ export class MailSending extends BackgroundWork {
     } catch (error) {
       const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
       const isKept = await this.mails.failed(mail.id, seconds, isPermanent(error));
-      const next = isKept ? `It is sent again in ${seconds} seconds.` : 'It is given up.';
-      this.log.warn(`A mail was not taken by the server of SMTP_URL (${reasonOf(error)}). ${next}`);
+      const reason = reasonOf(error);
+      if (isKept) this.log.write('mail.delayed', { reason, retry_in_seconds: seconds });
+      else this.log.write('mail.dropped', { reason });
       return;
     }
     await this.mails.sent(mail.id);

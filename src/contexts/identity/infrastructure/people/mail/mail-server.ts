@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import type { OutgoingMail } from '../persistence/postgres-mails.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const CONNECTED_WITHIN_MS = 10_000;
 /** Servers that defend themselves against spam greet late, and check a message before they answer. */
@@ -14,7 +15,7 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
 /** The operator's mail server; without one, in development, mails are printed in the log. */
 @Injectable()
 export class MailServer {
-  private readonly log = new Logger('mail');
+  private readonly log = new EventLogger('mail');
   private readonly transport: Transporter | undefined;
 
   constructor(private readonly settings: PeopleSettings) {
@@ -40,7 +41,7 @@ export class MailServer {
     attachment,
   }: OutgoingMail): Promise<void> {
     if (this.transport === undefined) {
-      this.log.log(`Mail to ${recipient}: ${subject}\n${body}`);
+      this.log.write('mail.printed', { recipient, subject, body });
       return;
     }
     await this.transport.sendMail({

@@ -38,8 +38,8 @@ export class BitcoinNetworkExamination extends NetworkExamination {
       return nodeFindings(spokenEndpoint(endpoint), facts, network.maxLagSeconds, now);
     });
     if (good.length === 0) {
-      const says = 'No endpoint can be asked about its mempool and its blocks.';
-      return [...findings, { about: 'network', ...wrong('chain', says, 'Mend rpc_urls first.') }];
+      const says = 'No endpoint is available to check the mempool and the blocks.';
+      return [...findings, { about: 'network', ...wrong('chain', says, 'Correct rpc_urls first.') }];
     }
     const known = [...findings, graceFinding(network)];
     return heads.size < 2 ? known : [...known, await this.agreement(heads)];
@@ -53,13 +53,14 @@ export class BitcoinNetworkExamination extends NetworkExamination {
       answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashAt(number))));
     const refusal = answers.find((answer) => 'refused' in answer);
     if (refusal !== undefined) {
-      const says = `Whether its endpoints agree on block ${number} is not known: ${refusal.refused}`;
-      return { about, ...warning('agreement', says, 'Check again once all of them answer.') };
+      const says = `The endpoints could not be compared at block ${number}: ${refusal.refused}`;
+      return { about, ...warning('agreement', says, 'Check again when all endpoints respond.') };
     }
     const hashes = new Set(answers.map((answer) => ('answer' in answer ? answer.answer : null)));
-    if (hashes.size === 1) return { about, ...ok('agreement', `Its endpoints agree on block ${number}.`) };
-    const says = `Its endpoints differ in block ${number}: ${[...hashes].join(', ')}.`;
-    const todo = 'One of them follows another fork: find out which and mend it before money is taken.';
+    if (hashes.size === 1) return { about, ...ok('agreement', `The endpoints agree on block ${number}.`) };
+    const says = `The endpoints differ at block ${number}: ${[...hashes].join(', ')}.`;
+    const todo =
+      'One endpoint follows another fork. Find out which, and repair it before you accept payments.';
     return { about, ...wrong('agreement', says, todo) };
   }
 }

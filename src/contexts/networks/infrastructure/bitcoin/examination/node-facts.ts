@@ -53,70 +53,70 @@ export function nodeFindings(
 function chainJudgements({ info }: NodeFacts): Judgement[] {
   if ('refused' in info) return [];
   const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
-  const has = `It has ${number} of the ${headers} blocks that it knows headers of`;
+  const has = `It has ${number} blocks and ${headers} headers`;
   const sync =
     isCatchingUp || headers - number > MAX_BEHIND
       ? wrong(
           'sync',
-          `${has}: it is still syncing.`,
-          'Wait until it has caught up: until then nothing new is taken.',
+          `${has}, so it is still syncing.`,
+          'Wait until it is in sync. New requests are refused until then.',
         )
       : ok('sync', `${has}.`);
   if (!isPruned) return [sync, ok('blocks', 'It keeps all blocks.')];
-  const says = `It is pruned: blocks below ${prunedBelow} are gone.`;
+  const says = `It is pruned and has no blocks below ${prunedBelow}.`;
   const todo =
-    'After an outage longer than it keeps blocks, nothing can be read on: prune less, or have another endpoint that keeps all.';
+    'After an outage longer than it keeps blocks, reading stops. Prune less, or add an unpruned endpoint.';
   return [sync, warning('blocks', says, todo)];
 }
 
 function clockJudgement({ clockAhead }: NodeFacts): Judgement[] {
   if ('refused' in clockAhead) {
-    const says = `It does not tell its clock: ${clockAhead.refused}`;
-    return [warning('clock', says, 'Compare its clock by hand.')];
+    const says = `It does not return its time: ${clockAhead.refused}`;
+    return [warning('clock', says, 'Compare its clock manually.')];
   }
   const seconds = Math.abs(clockAhead.answer);
   const says = `Its clock is ${seconds} seconds ${clockAhead.answer < 0 ? 'behind' : 'ahead of'} the service’s.`;
   if (seconds <= MOST_CLOCK_SECONDS) return [ok('clock', says)];
-  return [warning('clock', says, 'Set both by NTP: a node whose clock is far behind refuses new blocks.')];
+  return [
+    warning('clock', says, 'Synchronize both with NTP. A node whose clock is far behind rejects new blocks.'),
+  ];
 }
 
 function indexJudgement({ hasIndex }: NodeFacts): Judgement[] {
   if ('answer' in hasIndex && hasIndex.answer === null) return [];
   if ('answer' in hasIndex && hasIndex.answer === true)
-    return [ok('transaction index', 'It finds transactions of all blocks by their id.')];
+    return [ok('transaction index', 'It finds transactions of all blocks by id.')];
   const reason = 'refused' in hasIndex ? `: ${hasIndex.refused}` : '.';
   const todo =
-    'Set txindex=1 (btcd: --txindex): without it refunds by merchants are not proven, and a payment whose coin a block ' +
-    'spends otherwise counts as seen until its grace ends.';
-  return [
-    warning('transaction index', `It does not find transactions of old blocks by their id${reason}`, todo),
-  ];
+    'Set txindex=1 (btcd: --txindex). Without it, refunds by merchants are not proven, and a replaced payment counts as ' +
+    'pending until its inclusion grace ends.';
+  return [warning('transaction index', `It does not find transactions of old blocks by id${reason}`, todo)];
 }
 
 function mempoolJudgement({ waiting, relays }: NodeFacts): Judgement {
-  const todo =
-    'Take blocksonly out of its settings: payments would be seen once they are in a block, and not before.';
-  if ('refused' in waiting) return wrong('mempool', `It does not tell its mempool: ${waiting.refused}`, todo);
+  const todo = 'Remove blocksonly from its settings. With it, payments are only seen when they are mined.';
+  if ('refused' in waiting)
+    return wrong('mempool', `It does not return its mempool: ${waiting.refused}`, todo);
   if ('answer' in relays && relays.answer === false)
-    return wrong('mempool', 'It takes no transactions of others.', todo);
+    return wrong('mempool', 'It accepts no transactions from other nodes.', todo);
   return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
 }
 
 function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): Judgement[] {
-  const names = 'the transaction that waits and spends an output (gettxspendingprevout)';
+  const names = 'the pending transaction that spends an output (gettxspendingprevout)';
   const judgements: Judgement[] = [];
   if ('answer' in namesSpenders && namesSpenders.answer) {
-    judgements.push(ok('replacements', `It names ${names}.`));
+    judgements.push(ok('replacements', `It returns ${names}.`));
   } else {
     const reason = 'refused' in namesSpenders ? `: ${namesSpenders.refused}` : '.';
     const todo =
-      'Use Bitcoin Core 24 or later, or btcd: without it a payment that is replaced counts as seen until a block shows it.';
-    judgements.push(warning('replacements', `It does not name ${names}${reason}`, todo));
+      'Use Bitcoin Core 24 or later, or btcd. Otherwise a replaced payment counts as pending until it is mined.';
+    judgements.push(warning('replacements', `It does not return ${names}${reason}`, todo));
   }
   if ('answer' in replacesAll && replacesAll.answer === false) {
-    const says = 'It takes replacements of those transactions alone that signal it (BIP-125).';
+    const says = 'It accepts replacements only of transactions that signal them (BIP-125).';
     const todo =
-      'Set mempoolfullrbf=1: miners take the others too, and the service would learn of them by a block.';
+      'Set mempoolfullrbf=1. Miners accept all replacements, and the service would only see them when they are mined.';
     judgements.push(warning('relay of replacements', says, todo));
   }
   return judgements;

@@ -56,9 +56,9 @@ describe('network check says of a token', () => {
       { answer: { ...taken, forms: new Set(['vrs', 'bytes'] as const) } },
       true,
       'ok',
-      'of accounts and contracts; its domain is "USD Coin"',
+      'from accounts and contracts. Its domain is "USD Coin"',
     ],
-    [{ answer: { ...taken, forms: new Set(['vrs'] as const) } }, true, 'ok', 'of accounts alone'],
+    [{ answer: { ...taken, forms: new Set(['vrs'] as const) } }, true, 'ok', 'from accounts only'],
     [
       { answer: { kind: 'absent', says: 'It has none.' } },
       true,

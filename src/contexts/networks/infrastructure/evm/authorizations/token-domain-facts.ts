@@ -91,15 +91,15 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
 /** `network check` says of each token whether it takes payments by signature. @param isSponsored on its network */
 export function signatureJudgement(signatures: Answer<TokenSignatures>, isSponsored: boolean): Judgement {
   const check = 'signature';
-  const todo = 'It is paid without signatures. Where it ought to take them, find out why, and check again.';
+  const todo = 'Payments work without signatures. If the token should accept them, find out why it does not.';
   if ('refused' in signatures) return warning(check, `Not checked: ${signatures.refused}`, todo);
   const { answer } = signatures;
   if (answer.kind === 'taken') {
     const { name, version } = answer.domain;
-    const forms = answer.forms.has('bytes') ? 'accounts and contracts' : 'accounts alone';
-    const says = `It takes payments by signature (EIP-3009) of ${forms}; its domain is "${name}", version "${version}".`;
+    const forms = answer.forms.has('bytes') ? 'accounts and contracts' : 'accounts only';
+    const says = `It accepts payments by signature (EIP-3009) from ${forms}. Its domain is "${name}", version "${version}".`;
     return ok(check, says);
   }
-  const says = `It takes no payments by signature. ${answer.says}`;
+  const says = `It accepts no payments by signature. ${answer.says}`;
   return answer.kind === 'unproven' && isSponsored ? warning(check, says, todo) : ok(check, says);
 }

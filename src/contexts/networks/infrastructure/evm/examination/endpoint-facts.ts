@@ -49,49 +49,48 @@ export function endpointFindings(
 function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
   if (finalized === undefined) return [];
   if ('refused' in finalized) {
-    const says = `It does not know the block tag "finalized": ${finalized.refused}`;
-    const todo = 'Use a node that does, or configure finality as {"confirmations": n}.';
+    const says = `It does not support the block tag "finalized": ${finalized.refused}`;
+    const todo = 'Use a node that supports it, or set finality to {"confirmations": n}.';
     return [wrong('finality', says, todo)];
   }
   if (finalized.answer === null) {
-    const todo = 'Check again later: until there is one nothing completes.';
-    return [warning('finality', 'No block of its chain is final yet.', todo)];
+    const todo = 'Check again later. No payment completes before a block is final.';
+    return [warning('finality', 'The chain has no final block yet.', todo)];
   }
-  const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind its newest` : '';
+  const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind the newest` : '';
   return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
 }
 
 function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judgement[] {
   const judgements: Judgement[] = [];
   if (balanceByHash !== undefined) {
-    const tells = 'a balance at a block by its hash (EIP-1898)';
-    const todo = 'Use another node, or take the native coin out: value sent by contracts would be missed.';
+    const tells = 'balances by block hash (EIP-1898)';
+    const todo = 'Use another node, or remove the native coin: internal transfers would be missed.';
     judgements.push(
       'answer' in balanceByHash
-        ? ok('balances by block hash', `It tells ${tells}.`)
-        : wrong('balances by block hash', `It does not tell ${tells}: ${balanceByHash.refused}`, todo),
+        ? ok('balances by block hash', `It returns ${tells}.`)
+        : wrong('balances by block hash', `It does not return ${tells}: ${balanceByHash.refused}`, todo),
     );
   }
   if (balanceBack !== undefined) {
-    const tells = `balances of ${STATE_DEPTH} blocks back`;
-    const todo =
-      'After an outage, native value sent by contracts is found late: have one endpoint that keeps more state.';
+    const tells = `balances at blocks ${STATE_DEPTH} back`;
+    const todo = 'After an outage, internal transfers are found late. Add an endpoint that keeps more state.';
     judgements.push(
       'answer' in balanceBack
-        ? ok('state depth', `It tells ${tells}.`)
-        : warning('state depth', `It does not tell ${tells}: ${balanceBack.refused}`, todo),
+        ? ok('state depth', `It returns ${tells}.`)
+        : warning('state depth', `It does not return ${tells}: ${balanceBack.refused}`, todo),
     );
   }
   return judgements;
 }
 
 function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Judgement {
-  const more = refused === undefined ? '' : ` Wider ones are refused: ${refused}`;
+  const more = refused === undefined ? '' : ` Wider ranges are rejected: ${refused}`;
   if (widest === 0) {
-    const todo = 'Blocks are read one by one by their hash; catching up takes long. Prefer another endpoint.';
-    return warning('log ranges', `It tells no logs by ranges.${more}`, todo);
+    const todo = 'Blocks are read one by one, so catching up takes long. Prefer another endpoint.';
+    return warning('log ranges', `It returns no logs by block range.${more}`, todo);
   }
-  const says = `It tells logs of ${widest} blocks at once.${more}`;
+  const says = `It returns logs of up to ${widest} blocks per call.${more}`;
   if (widest >= COMFORTABLE_LOG_RANGE) return ok('log ranges', says);
   return warning('log ranges', says, 'Catching up after an outage takes long. Prefer another endpoint.');
 }

@@ -45,7 +45,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     const findings = await this.byAny(good, (endpoint) => this.factory(network, endpoint), 'factory');
     for (const { token, symbol, ...asset } of network.assets) {
       if (isNative({ token, symbol })) {
-        const says = 'It is the coin of the network itself: it has no contract.';
+        const says = 'It is the native coin, which has no contract.';
         findings.push({ about: symbol, ...ok('contract', says) });
         continue;
       }
@@ -68,16 +68,16 @@ export class EvmNetworkExamination extends NetworkExamination {
     const facts = await this.chain.contracts(endpoint);
     const [problem, ...more] = factoryMismatches(derivation, facts);
     if (problem === undefined) {
-      const says = `The factory ${derivation.factory} has the right implementation and derives our addresses.`;
+      const says = `The factory ${derivation.factory} has the correct implementation and derives the expected addresses.`;
       return [{ about, ...ok('factory', says) }];
     }
     const says = [problem, ...more].join(' ').replace(/^./, (letter) => letter.toUpperCase());
     const todo =
       facts.implementation !== null
-        ? 'Correct factory in NETWORKS_FILE; never change that of a network in use.'
+        ? 'Correct the factory in NETWORKS_FILE. Never change the factory of a network in use.'
         : (await this.endpoints.hasDeployer(endpoint))
           ? `Run "network deploy ${network}".`
-          : 'The deterministic deployer is not there either: it must be brought to this chain first.';
+          : 'The deterministic deployer is missing too. Deploy it to this chain first.';
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
@@ -93,12 +93,12 @@ export class EvmNetworkExamination extends NetworkExamination {
       if (!(findings instanceof ChainUnavailable)) return findings;
       reason = findings.message;
     }
-    const todo = 'Check again once the endpoints answer.';
-    return [{ about, ...wrong('contract', `No endpoint could be asked: ${reason}`, todo) }];
+    const todo = 'Check again when the endpoints respond.';
+    return [{ about, ...wrong('contract', `No endpoint responded: ${reason}`, todo) }];
   }
 }
 
 function nobodyFinding(): Finding {
-  const says = 'No endpoint can be asked about factory and tokens.';
-  return { about: 'network', ...wrong('chain', says, 'Mend rpc_urls first.') };
+  const says = 'No endpoint is available to check the factory and the tokens.';
+  return { about: 'network', ...wrong('chain', says, 'Correct rpc_urls first.') };
 }

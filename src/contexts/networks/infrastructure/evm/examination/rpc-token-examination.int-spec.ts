@@ -69,7 +69,7 @@ describe('Examining a token', () => {
 
     expect(verdicts(findings)).toEqual(ALL_WELL);
     expect(findings.get('transfer')?.says).toBe(
-      'Simulated transfers by 1 of its holders arrived whole, up to 4.999999 USDT.',
+      'Simulated transfers of 1 holder(s) arrived in full, up to 4.999999 USDT.',
     );
   });
 
@@ -79,7 +79,7 @@ describe('Examining a token', () => {
     const findings = await examined(token);
 
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'warning', balance: 'warning' });
-    expect(findings.get('transfer')?.says).toBe('Not checked: nobody received it lately.');
+    expect(findings.get('transfer')?.says).toBe('Not checked: no recent transfer was found.');
   });
 
   it('moves nothing', async () => {
@@ -179,7 +179,7 @@ describe('Examining a token', () => {
     expect(same.get('symbol')?.verdict).toBe('ok');
     expect(other.get('symbol')).toMatchObject({
       verdict: 'warning',
-      says: 'It calls itself "OLD"; it is configured as OLDER.',
+      says: 'Its symbol is "OLD", but it is configured as OLDER.',
     });
   });
 

@@ -10,8 +10,8 @@ import { EndpointFailure, answerOrRefusal } from '../../json-rpc/rpc-failures.js
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
 const YEAR_SECONDS = 31_536_000n;
-const NO_BLOCK_OVERRIDES = 'the endpoint does not simulate a later block (block overrides).';
-const NO_OVERRIDES = 'the endpoint does not simulate calls with pretended code (state overrides).';
+const NO_BLOCK_OVERRIDES = 'the endpoint does not support block overrides.';
+const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
 /** Nobody's: it holds nothing, and no token has it exempt from anything. */
@@ -67,7 +67,7 @@ export class RpcTokenExamination {
     if ('refused' in outcomes) return { transfers: outcomes, balance: outcomes };
     const [first] = outcomes.answer;
     if (first === undefined) {
-      const refused = 'nobody received it lately.';
+      const refused = 'no recent transfer was found.';
       return { transfers: { refused }, balance: { refused } };
     }
     return {

@@ -43,9 +43,9 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
   const { symbol, token, decimals } = asset;
   if (!facts.hasCode || facts.decimals === null) {
     const says = facts.hasCode
-      ? `The contract at ${token} does not tell decimals: it is no ERC-20 token.`
+      ? `The contract at ${token} returns no decimals, so it is not an ERC-20 token.`
       : `There is no contract at ${token}.`;
-    return [{ about: symbol, ...wrong('contract', says, 'Correct its address.') }];
+    return [{ about: symbol, ...wrong('contract', says, 'Correct the token address.') }];
   }
   const judgements = [
     ok('contract', `There is a token at ${token}.`),
@@ -54,7 +54,7 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
       : wrong(
           'decimals',
           `It has ${facts.decimals} decimals, not the configured ${decimals}.`,
-          'Correct decimals: every amount would be wrong.',
+          'Correct decimals. Otherwise every amount is wrong.',
         ),
     symbolJudgement(asset, facts),
     transferJudgement(asset, facts),
@@ -64,10 +64,10 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
 }
 
 function symbolJudgement({ symbol }: Asset, facts: TokenFacts): Judgement {
-  if (facts.symbol === symbol) return ok('symbol', `It calls itself ${symbol}.`);
-  const calls = facts.symbol === null ? 'tells no symbol' : `calls itself "${facts.symbol}"`;
-  const todo = 'Make sure that this is the token you mean.';
-  return warning('symbol', `It ${calls}; it is configured as ${symbol}.`, todo);
+  if (facts.symbol === symbol) return ok('symbol', `Its symbol is ${symbol}.`);
+  const calls = facts.symbol === null ? 'It returns no symbol' : `Its symbol is "${facts.symbol}"`;
+  const todo = 'Make sure that this is the intended token.';
+  return warning('symbol', `${calls}, but it is configured as ${symbol}.`, todo);
 }
 
 function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
@@ -75,7 +75,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
     warning(
       'transfer',
       `Not checked: ${reason}`,
-      'Use it only if you know that it takes no fee on transfers.',
+      'Use the token only if you know that it charges no transfer fee.',
     );
   if ('refused' in transfers) return unchecked(transfers.refused);
   const unit = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`;
@@ -83,32 +83,31 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
   const unequal = moved.find(({ amount, sent, arrived }) => sent !== amount || arrived !== amount);
   if (unequal !== undefined) {
     const { amount, sent, arrived } = unequal;
-    const says = `Of a transfer of ${unit(amount)}, ${unit(arrived)} arrives and ${unit(sent)} leaves.`;
-    const todo =
-      'Take it out: tokens that keep a share of a transfer, or count otherwise, cannot be collected.';
+    const says = `A transfer of ${unit(amount)} deducts ${unit(sent)} and delivers ${unit(arrived)}.`;
+    const todo = 'Remove the token. Tokens that charge transfer fees cannot be collected.';
     return wrong('transfer', says, todo);
   }
   if (moved.length === 0 && transfers.answer.length > 0) {
-    const says = `None of ${transfers.answer.length} holders could transfer its balance.`;
-    return wrong('transfer', says, 'Find out why: the token may be paused, or restricted to some.');
+    const says = `None of ${transfers.answer.length} holders could transfer their balance.`;
+    return wrong('transfer', says, 'Find out why. The token may be paused or restricted.');
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
   if (largest < MIN_TELLING_AMOUNT) {
-    return unchecked('no holder with a balance that tells anything was found.');
+    return unchecked('no holder with a large enough balance was found.');
   }
-  const says = `Simulated transfers by ${moved.length} of its holders arrived whole, up to ${unit(largest)}.`;
+  const says = `Simulated transfers of ${moved.length} holder(s) arrived in full, up to ${unit(largest)}.`;
   return ok('transfer', says);
 }
 
 function balanceJudgement({ decimals, symbol }: Asset, { balance }: TokenFacts): Judgement {
   if ('refused' in balance) {
-    const todo = 'Use it only if you know that balances change by transfers alone.';
+    const todo = 'Use the token only if you know that only transfers change balances.';
     return warning('balance', `Not checked: ${balance.refused}`, todo);
   }
   const { now, later } = balance.answer;
-  if (now === later) return ok('balance', 'A balance stands still for a simulated year.');
+  if (now === later) return ok('balance', 'A balance does not change in a simulated year.');
   const unit = (amount: bigint) => formatAmount(amount, decimals);
   const says = `A balance of ${unit(now)} ${symbol} becomes ${unit(later)} in a simulated year.`;
-  const todo = 'Take it out: tokens whose balances change without a transfer cannot be collected.';
+  const todo = 'Remove the token. Tokens whose balances change without transfers cannot be collected.';
   return wrong('balance', says, todo);
 }

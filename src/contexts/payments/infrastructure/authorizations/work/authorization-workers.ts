@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
@@ -7,6 +7,7 @@ import {
   AdvanceAuthorizations,
   type AdvancedAuthorization,
 } from '#contexts/payments/application/authorizations/advance-authorizations.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** The payer waits for it. The API stores authorizations, in another process, so that only a look finds them. */
 const PAUSE_MS = 500;
@@ -16,7 +17,7 @@ const LONG_PAUSE_MS = 30_000;
 /** Carries authorizations on, each network's in one process at a time: the holder of its lease. */
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
-  private readonly log = new Logger('authorizations');
+  private readonly log = new EventLogger('authorizations');
   protected readonly loops: readonly LeasedLoop[];
   private readonly logOnce = new LogOnce();
 
@@ -39,12 +40,11 @@ export class AuthorizationWorkers extends BackgroundWork {
 
   private report({ authorization, says, ended }: AdvancedAuthorization): void {
     const { id, network, paymentRequestId } = authorization;
-    const about = { id, network, payment_request_id: paymentRequestId };
+    const about = { authorization_id: id, network, payment_request_id: paymentRequestId };
     this.logOnce.news(id, `${ended} ${says}`, () => {
-      if (ended === 'seen') this.log.log({ msg: 'A payment by signature was carried out.', ...about });
-      else if (ended === 'failed')
-        this.log.warn({ msg: 'A payment by signature has failed.', ...about, says });
-      else this.log.warn({ msg: 'A payment by signature is held.', ...about, says });
+      if (ended === 'seen') this.log.write('authorization.completed', about);
+      else if (ended === 'failed') this.log.write('authorization.failed', { ...about, reason: says });
+      else this.log.write('authorization.held', { ...about, reason: says });
     });
     if (ended !== null) this.logOnce.forget(id);
   }

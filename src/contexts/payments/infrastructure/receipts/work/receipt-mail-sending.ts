@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import { PayerMails, type DueMail } from '#contexts/payments/domain/receipts/payer-mails.js';
 import { renderReceiptMail } from '../mail/receipt-mail-html.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
@@ -14,7 +15,7 @@ const RETRY_SECONDS = 60;
 /** Queues mails with receipts, and removes addresses and digests that are no longer needed; one process at a time. */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
-  private readonly log = new Logger('receipts');
+  private readonly log = new EventLogger('receipts');
   protected readonly loops: readonly LeasedLoop[];
 
   constructor(
@@ -37,14 +38,14 @@ export class ReceiptMailSending extends BackgroundWork {
   }
 
   private async send(mail: DueMail): Promise<void> {
-    const of = `The mail with the receipt of payment request ${mail.requestId}`;
+    const about = { payment_request_id: mail.requestId };
     try {
       const outcome = await this.sendMail.execute(mail, renderReceiptMail);
-      if (outcome === 'limited')
-        this.log.warn(`${of} is dropped: too many were sent to the address within a day.`);
-      if (outcome === 'waits') this.log.warn(`${of} waits: its organization has sent RECEIPT_MAILS_PER_DAY.`);
+      if (outcome === 'limited') this.log.write('receipt_mail.dropped', about);
+      if (outcome === 'waits') this.log.write('receipt_mail.limited', about);
     } catch (error) {
-      this.log.warn(`${of} waits ${RETRY_SECONDS} seconds. ${String(error)}`);
+      const retry = { retry_in_seconds: RETRY_SECONDS, reason: String(error) };
+      this.log.write('receipt_mail.delayed', { ...about, ...retry });
       await this.mails.postpone(mail.requestId, RETRY_SECONDS);
     }
   }

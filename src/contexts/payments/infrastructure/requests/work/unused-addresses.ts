@@ -1,10 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
 import { WalletAddresses, type WalletUse } from '../persistence/views/wallet-addresses.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const IDLE_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
@@ -18,7 +19,7 @@ export class UnusedAddresses extends BackgroundWork {
   protected readonly loops = [
     new BackgroundLoop({ name: 'unused addresses', idleMs: IDLE_MS }, () => this.look()),
   ];
-  private readonly log = new Logger('payments');
+  private readonly log = new EventLogger('payments');
   private readonly logOnce = new LogOnce();
   /** Wallets past the limit: in this round so far, and in the one before. */
   private found: WalletUse[] = [];
@@ -67,15 +68,10 @@ export class UnusedAddresses extends BackgroundWork {
     this.position = 0;
   }
 
-  private warn({ numberingId, network, organizationId, nextNumber }: WalletUse): void {
+  private warn({ numberingId, network, organizationId, unused, nextNumber }: WalletUse): void {
     this.logOnce.news(String(numberingId), network, () =>
-      this.log.warn({
-        msg:
-          `Nobody has paid the newest ${GAP_LIMIT} addresses of a wallet. Many wallets look ${GAP_LIMIT} addresses beyond the last paid ` +
-          'one, and show nothing of what comes to a later one: have the merchant raise its gap limit.',
-        network,
-        organization: organizationId,
-        next_number: nextNumber,
+      this.log.write('wallet.addresses_unused', {
+        ...{ network, organization_id: organizationId, unused, next_number: nextNumber },
       }),
     );
   }

@@ -12,8 +12,8 @@ class TimedAlerts extends LoggedAlerts {
   }
 }
 
-const lines: string[] = [];
-const note = (line: string) => void lines.push(line);
+const lines: Record<string, unknown>[] = [];
+const note = (line: Record<string, unknown>) => void lines.push(line);
 let alerts: TimedAlerts;
 beforeEach(() => {
   lines.length = 0;
@@ -42,11 +42,11 @@ describe('Logging what lasts', () => {
     alerts.balanceBelowExpected('sandbox', 'other', 8n);
     alerts.balanceBelowExpected('polygon', 'other', 8n);
 
-    expect(lines.map((line) => line.split(' holds')[0])).toEqual([
-      'sandbox: one',
-      'sandbox: one',
-      'sandbox: other',
-      'polygon: other',
+    expect(lines.map(({ network, address, missing }) => [network, address, missing])).toEqual([
+      ['sandbox', 'one', '7'],
+      ['sandbox', 'one', '8'],
+      ['sandbox', 'other', '8'],
+      ['polygon', 'other', '8'],
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('Logging what lasts', () => {
     alerts.balanceBelowExpected('sandbox', 'address 1000', 5n);
     alerts.balanceBelowExpected('sandbox', 'address 0', 5n);
 
-    expect(lines).toEqual([expect.stringContaining('address 0')]);
+    expect(lines).toMatchObject([{ address: 'address 0' }]);
   });
 });
 
@@ -85,16 +85,18 @@ describe('Logging why nothing more becomes final', () => {
       alerts.finalityDelayed('sandbox', block, `it does not know block ${block}.`);
     });
 
-    expect(lines).toEqual([
-      expect.stringContaining('disagree, so nothing more becomes final: about block 0'),
-      expect.stringContaining('waits for a second reading of block 0: it does not know block 0.'),
+    expect(lines).toMatchObject([
+      { event: 'chain.endpoints_disagree', reason: 'about block 0' },
+      { event: 'chain.finality_delayed', block: 0, reason: 'it does not know block 0.' },
     ]);
   });
 
   it('reminds every ten minutes while it lasts, by what is so then', () => {
     everyTwoSeconds(21 * MINUTE, (block) => alerts.endpointsDisagree('sandbox', `about block ${block}`));
 
-    expect(lines.map((line) => Number(line.split('block ')[1]))).toEqual([0, 10 * MINUTE, 20 * MINUTE]);
+    expect(lines.map(({ reason }) => reason)).toEqual(
+      [0, 10, 20].map((minutes) => `about block ${minutes * MINUTE}`),
+    );
   });
 
   it('says at once what comes back after it has been over', () => {
@@ -110,6 +112,6 @@ describe('Logging why nothing more becomes final', () => {
     alerts.finalityDelayed('polygon', 7, 'no answer');
     alerts.endpointsDisagree('polygon', 'about block 7');
 
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['sandbox', 'polygon', 'polygon']);
+    expect(lines.map(({ network }) => network)).toEqual(['sandbox', 'polygon', 'polygon']);
   });
 });

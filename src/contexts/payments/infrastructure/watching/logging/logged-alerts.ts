@@ -1,8 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Alerts } from '#contexts/payments/application/watching/alerts.js';
 import type { ChainFinding } from '#contexts/payments/domain/watching/chain-audits.js';
 import type { Transfer } from '#contexts/payments/domain/requests/transfer.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
 const REPEAT_AFTER_MS = 3_600_000;
@@ -21,12 +22,12 @@ interface Condition {
 
 @Injectable()
 export class LoggedAlerts extends Alerts {
-  private readonly log = new Logger('payments');
+  private readonly log = new EventLogger('payments');
   /** Conditions by network or address; the one logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
-    this.log.warn(`${network} was reorganised: ${depth} blocks above ${ancestor} were read again.`);
+    this.log.write('chain.reorganized', { network, depth, ancestor });
   }
 
   creditedTransferDisappeared(
@@ -34,76 +35,57 @@ export class LoggedAlerts extends Alerts {
     request: PaymentRequestId,
     transfers: readonly Transfer[],
   ): void {
-    const which = transfers
-      .map(({ transactionHash, blockHash }) => transactionHash ?? `inside block ${blockHash}`)
-      .join(', ');
-    this.log.error(
-      `${network} lost transfers that payment request ${request} was credited with: ${which}. They are reversed in ` +
-        'the ledger, and what waits at its addresses for settlement is held (operator hold list).',
+    const lost = transfers.map(
+      ({ transactionHash, blockHash }) => transactionHash ?? `internal, block ${blockHash}`,
     );
+    this.log.write('payment.reversed', { network, payment_request_id: request, transfers: lost });
   }
 
   finalPayoutsDisappeared(network: string, transactions: readonly string[]): void {
-    this.log.error(
-      `${network} lost payouts of deposit addresses that were final: ${transactions.join(', ')}. Their settlements have ` +
-        'failed, and what they paid out is at the addresses again.',
-    );
+    this.log.write('chain.payouts_disappeared', { network, transactions });
   }
 
   requestParked(request: PaymentRequestId, reason: string): void {
-    this.log.error(
-      `payment request ${request} cannot be judged and is parked: ${reason} (operator requests list-parked)`,
-    );
+    this.log.write('payment_request.parked', { payment_request_id: request, reason });
   }
 
   endpointsDisagree(network: string, disagreement: string): void {
     this.logWhileItLasts(`${network} disagreement`, () =>
-      this.log.error(`${network}: endpoints disagree, so nothing more becomes final: ${disagreement}`),
+      this.log.write('chain.endpoints_disagree', { network, reason: disagreement }),
     );
   }
 
   finalityDelayed(network: string, block: number, reason: string): void {
     this.logWhileItLasts(`${network} finality`, () =>
-      this.log.warn(`${network}: finality waits for a second reading of block ${block}: ${reason}`),
+      this.log.write('chain.finality_delayed', { network, block, reason }),
     );
   }
 
   readingsDiffered(network: string, missed: number, invented: number): void {
-    this.log.warn(
-      `${network}: read a second time, final blocks had ${missed} transfers and payouts more and ${invented} fewer than an ` +
-        'endpoint told at first. The second reading counts.',
-    );
+    this.log.write('chain.confirmation_read_differed', { network, missed, invented });
   }
 
   balancesUnknown(network: string, block: number, reason: string): void {
     this.logOnce(`${network} balances`, 'unknown', () =>
-      this.log.error(
-        `${network}: native value inside contract calls cannot be looked for at block ${block}: ${reason} It is found, ` +
-          'and dated, by the first block whose balances an endpoint still knows.',
-      ),
+      this.log.write('chain.balances_unknown', { network, block, reason }),
     );
   }
 
   balanceBelowExpected(network: string, address: string, missing: bigint): void {
     this.logOnce(`${network} ${address}`, String(missing), () =>
-      this.log.error(`${network}: ${address} holds ${missing} of its native coin less than the books say.`),
+      this.log.write('chain.balance_too_low', { network, address, missing: missing.toString() }),
     );
   }
 
   chainAuditFound({ kind, network, about, says }: ChainFinding): void {
     this.logOnce(`${network} ${kind} ${about}`, says, () =>
-      this.log.error({
-        msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}`,
-        network,
-        finding: kind,
-        about,
-      }),
+      this.log.write('chain_audit.finding', { network, finding: kind, about, reason: says }),
     );
   }
 
   chainAuditBeganAnew(network: string, block: number, reason: string): void {
     this.logWhileItLasts(`${network} audit`, () =>
-      this.log.warn(`${network}: the audit at block ${block} begins anew at a newer final block: ${reason}`),
+      this.log.write('chain_audit.restarted', { network, block, reason }),
     );
   }
 

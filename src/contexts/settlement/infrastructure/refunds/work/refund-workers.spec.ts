@@ -52,7 +52,8 @@ type RefundWorkerParts = ConstructorParameters<typeof RefundWorkers>;
 beforeEach(() => {
   done.length = 0;
   follows = [];
-  const log = (level: string) => (line: { says?: string }) => done.push(`${level} ${line.says ?? ''}`.trim());
+  const log = (level: string) => (line: { reason?: string }) =>
+    done.push(`${level} ${line.reason ?? ''}`.trim());
   Logger.overrideLogger({ log: log('log'), warn: log('warn'), error: log('error') });
 });
 

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
@@ -16,6 +16,7 @@ import {
 } from '#contexts/settlement/application/refunds/floats/look-at-floats.js';
 import { FollowMerchantRefunds } from '#contexts/settlement/application/refunds/follow-merchant-refunds.js';
 import { OpenRefundFloats } from '#contexts/settlement/application/refunds/floats/open-refund-floats.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const PAUSE_MS = 1_000;
 /** Between looks at the balances of a network's floats; finality is slower. */
@@ -25,7 +26,7 @@ const FOLLOW_EVERY_MS = 10_000;
 /** Pays refunds and watches floats, or follows what merchants' own wallets refund, each network in one process at a time: the holder of its lease. */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
-  private readonly log = new Logger('refunds');
+  private readonly log = new EventLogger('refunds');
   protected readonly loops: readonly LeasedLoop[];
   private readonly logOnce = new LogOnce();
 
@@ -54,14 +55,9 @@ export class RefundWorkers extends BackgroundWork {
   }
 
   private async pay(network: string): Promise<boolean> {
-    for (const { organizationId, says } of await this.open.execute(network))
-      this.logOnce.news(`${network} ${organizationId}`, says, () =>
-        this.log.warn({
-          msg: 'A refund float has no address: its key is not held.',
-          network,
-          organizationId,
-          says,
-        }),
+    for (const { organizationId, says: reason } of await this.open.execute(network))
+      this.logOnce.news(`${network} ${organizationId}`, reason, () =>
+        this.log.write('refund_float.no_address', { network, organization_id: organizationId, reason }),
       );
     await this.endReversed.execute(network);
     for (const each of await this.advance.execute(network)) this.report(each);
@@ -82,15 +78,11 @@ export class RefundWorkers extends BackgroundWork {
   private async followOn(network: string): Promise<boolean> {
     for (const { refund, unavailable } of await this.follow.execute(network)) {
       const { id, organizationId, status, transactionHash, failure } = refund;
-      const about = { id, network, organizationId, transactionHash };
+      const about = { refund_id: id, network, organization_id: organizationId };
+      const line = { ...about, transaction_hash: transactionHash };
       this.logOnce.news(id, `${status} ${unavailable}`, () => {
-        if (status === 'completed') this.log.log({ msg: 'A refund by its merchant is final.', ...about });
-        else
-          this.log.warn({
-            msg: 'A refund by its merchant is not shown.',
-            ...about,
-            says: unavailable ?? failure,
-          });
+        if (status === 'completed') this.log.write('merchant_refund.completed', line);
+        else this.log.write('merchant_refund.not_found', { ...line, reason: unavailable ?? failure });
       });
       if (unavailable === null) this.logOnce.forget(id);
     }
@@ -99,14 +91,13 @@ export class RefundWorkers extends BackgroundWork {
 
   private report({ payout, held, ended, isContradicted }: AdvancedPayout): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
-    const about = { id, kind, network: asset.network, organizationId, float: floatAddress };
+    const about = { payout_id: id, kind, network: asset.network, organization_id: organizationId };
+    const line = { ...about, float: floatAddress, reason: held };
     this.logOnce.news(id, `${ended} ${held}`, () => {
-      if (ended === 'completed') this.log.log({ msg: 'A payout of a refund float is final.', ...about });
-      else if (ended === 'failed')
-        this.log.error({ msg: 'A payout of a refund float has failed.', ...about, held });
-      else if (isContradicted)
-        this.log.error({ msg: 'A payout of a refund float is not what was ordered.', ...about, held });
-      else this.log.warn({ msg: 'A payout of a refund float is held.', ...about, held });
+      if (ended === 'completed') this.log.write('refund_float.payout_completed', line);
+      else if (ended === 'failed') this.log.write('refund_float.payout_failed', line);
+      else if (isContradicted) this.log.write('refund_float.payout_contradicted', line);
+      else this.log.write('refund_float.payout_held', line);
     });
     if (ended !== null) this.logOnce.forget(id);
   }
@@ -116,18 +107,17 @@ export class RefundWorkers extends BackgroundWork {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;
     this.logOnce.news(about, says, () =>
-      this.log.error({
-        msg: 'What refund floats hold could not be compared.',
-        ...{ network, holding, says, float: address, organizationId },
+      this.log.write('refund_float.balance_unknown', {
+        ...{ network, holding, float: address, organization_id: organizationId, reason: says },
       }),
     );
     return about;
   }
 
   private alarm({ float, holding, amount }: MissingFromFloat): void {
-    this.log.error({
-      msg: 'A refund float holds less than the service left there: its key may be known to somebody else.',
-      ...{ network: float.network, organizationId: float.organizationId, float: float.address },
+    const { network, organizationId, address } = float;
+    this.log.write('refund_float.balance_too_low', {
+      ...{ network, organization_id: organizationId, float: address },
       ...{ holding, missing: amount.toString() },
     });
   }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
@@ -9,6 +9,7 @@ import type {
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
 import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** The projection's name among the positions. */
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
@@ -67,7 +68,7 @@ function booked(
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;
   override readonly eventTypes: readonly string[] = MONEY_EVENTS;
-  private readonly log = new Logger('settlement');
+  private readonly log = new EventLogger('settlement');
 
   constructor(private readonly followMoney: FollowMoney) {
     super();
@@ -78,9 +79,8 @@ export class SettlementProjection extends EventSubscriber {
     const waiting = facts.filter((fact) => fact !== null);
     for (const { facts: settlement } of await this.followMoney.execute(waiting)) {
       const { id, network, transactionHash } = settlement;
-      const msg =
-        'A completed settlement is not in the chain any more: its money is at the deposit addresses again.';
-      this.log.error({ msg, settlement: id, network, transactionHash });
+      const line = { settlement_id: id, network, transaction_hash: transactionHash };
+      this.log.write('settlement.reversed', line);
     }
   }
 }

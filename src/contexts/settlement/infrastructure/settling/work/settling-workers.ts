@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
@@ -15,6 +15,7 @@ import {
 } from '#contexts/settlement/application/settling/run-settlement.js';
 import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
 import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
@@ -24,7 +25,7 @@ const AFTER_LOOK_MS = 5_000;
 /** Delivers the money that is due, each network in one process at a time: the holder of its lease. */
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
-  private readonly log = new Logger('settling');
+  private readonly log = new EventLogger('settling');
   protected readonly loops: readonly LeasedLoop[];
   /** When each network is looked at again, by this process's monotonic clock. */
   private readonly nextRun = new Map<string, number>();
@@ -70,10 +71,9 @@ export class SettlingWorkers extends BackgroundWork {
         `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
         '',
         () =>
-          this.log.warn({
-            msg: 'A fee recipient does not take its share, which goes to the settlement address.',
-            ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
-            ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+          this.log.write('settlement.fee_refused', {
+            ...{ network, fee_recipient: terms.feeRecipient, settlement_address: terms.settlementAddress },
+            ...{ unique_asset_id: asset.uniqueAssetId, address: depositAddress },
           }),
       );
     if (run.sent !== null) this.report(run.sent);
@@ -89,7 +89,7 @@ export class SettlingWorkers extends BackgroundWork {
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
       this.logOnce.news(network, error.message, () =>
-        this.log.log({ msg: 'Nothing is settled by this process.', network, says: error.message }),
+        this.log.write('settlement.no_gas_key', { network, reason: error.message }),
       );
       return null;
     }
@@ -97,45 +97,38 @@ export class SettlingWorkers extends BackgroundWork {
 
   /** A token that answers no balances does so for every address, so it is logged once. */
   private reportAside(network: string, difference: Difference): void {
-    const { reason, uniqueAssetId } = difference;
+    const { address, reason, uniqueAssetId, says } = difference;
+    const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
     if (reason === UNREADABLE)
       this.logOnce.news(`${network} ${uniqueAssetId}`, reason, () =>
-        this.log.error({
-          msg: 'A token gives no balances: nothing of it is settled.',
-          network,
-          ...difference,
-        }),
+        this.log.write('settlement.token_unreadable', line),
       );
-    else
-      this.log.warn({
-        msg: 'A payout is set aside: it would not do what is planned.',
-        network,
-        ...difference,
-      });
+    else this.log.write('settlement.payout_set_aside', line);
   }
 
   private report({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
-    const about = { batch: id, network, payouts };
+    const about = { batch_id: id, network, payouts };
     if (refused !== null) {
       this.logOnce.news(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
-        this.log.warn({ msg: 'A settlement waits.', ...about, says: refused }),
+        this.log.write('settlement.waiting', { ...about, reason: refused }),
       );
       return;
     }
-    for (const terms of failing)
-      this.log.error({ msg: 'Payouts failed in execution: their settlement terms are paused.', ...terms });
+    for (const { settlementAddress, uniqueAssetId, says, times, failedAt, retryAt } of failing)
+      this.log.write('settlement.terms_paused', {
+        ...{ settlement_address: settlementAddress, unique_asset_id: uniqueAssetId, reason: says },
+        ...{ network, times, failed_at: failedAt, retry_at: retryAt },
+      });
     for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
-      this.log.warn({
-        msg: 'A fee recipient took its share in simulation, and not in a block: each such payout costs its gas.',
-        ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
+      this.log.write('settlement.fee_lost', {
+        ...{ ...about, address, unique_asset_id: uniqueAssetId, lost: lostFees.length },
       });
     if (state === batch.state) return;
     this.logOnce.forget(`${network} refused`);
-    const line = { ...about, state, transactionHash };
-    if (['reverted', 'foreign', 'cancelled'].includes(state))
-      this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
-    else this.log.log({ msg: 'A settlement goes on.', ...line });
+    const isLost = ['reverted', 'foreign', 'cancelled'].includes(state);
+    const line = { ...about, state, transaction_hash: transactionHash };
+    this.log.write(isLost ? 'settlement.no_effect' : 'settlement.progressed', line);
   }
 }
 

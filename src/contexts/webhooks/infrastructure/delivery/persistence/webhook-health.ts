@@ -1,12 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** The mark of webhooks that have only failed for days. */
 @Injectable()
 export class WebhookHealth {
-  private readonly log = new Logger('webhook health');
+  private readonly log = new EventLogger('webhook health');
 
   constructor(private readonly database: Database) {}
 
@@ -41,7 +42,7 @@ export class WebhookHealth {
     );
     this.database.afterCommit(() => {
       for (const { webhookId, failing } of changed.filter((mark) => mark.changed)) {
-        this.log.warn(`webhook ${webhookId} ${failing ? 'has only failed for days' : 'is well again'}`);
+        this.log.write(failing ? 'webhook.failing' : 'webhook.recovered', { webhook_id: webhookId });
       }
     });
   }

@@ -1,6 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queue.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Attempts per transaction. */
 const BATCH = 250;
@@ -15,7 +16,7 @@ interface Waiting {
 /** Records what came of attempts, in batches of what ended while the batch before was being written. */
 @Injectable()
 export class AttemptRecorder {
-  private readonly log = new Logger('webhook attempts');
+  private readonly log = new EventLogger('webhook attempts');
   private waiting: Waiting[] = [];
   private readonly loop = new BackgroundLoop({ name: 'webhook attempts', idleMs: 1_000 }, () => this.turn());
 
@@ -42,7 +43,7 @@ export class AttemptRecorder {
       while (this.waiting.length > 0) await this.turn();
     } catch {
       // The claims lapse, and another worker attempts these again.
-      this.log.warn(`${this.waiting.length} attempts could not be recorded before the end`);
+      this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }
 

@@ -76,9 +76,7 @@ describe('A webhook that has only failed for five days', () => {
     await settled();
     // The worker logs after the commit that the wait above ends with.
     await eventually(() => warnings().length > 0);
-    expect(warnings()).toEqual([
-      expect.objectContaining({ msg: expect.stringContaining(`${id} has only failed`) }),
-    ]);
+    expect(warnings()).toMatchObject([{ event: 'webhook.failing', webhook_id: id }]);
     expect(status).toBe('pending');
     const waits = Number(nextAttemptAt) - Number(createdAt) - Number(durationMs);
     expect(Math.abs(waits - 5_000)).toBeLessThanOrEqual(1_001);
@@ -87,7 +85,7 @@ describe('A webhook that has only failed for five days', () => {
     await attempted();
     expect(await failing()).toBe(false);
     await eventually(() => warnings().length > 1);
-    expect(warnings().map(({ msg }) => msg)[1]).toContain(`${id} is well again`);
+    expect(warnings()[1]).toMatchObject({ event: 'webhook.recovered', webhook_id: id });
 
     shop.answer = (_request, response) => response.writeHead(500).end();
     await attempted();

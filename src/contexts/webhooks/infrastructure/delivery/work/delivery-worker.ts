@@ -1,9 +1,4 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { traced } from '#shared/platform/tracing/tracing.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -16,6 +11,7 @@ import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settin
 import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Pause between looks at the queue for retries and for what other processes queued. */
 const POLL_MS = 40;
@@ -36,7 +32,7 @@ interface Item extends ClaimedDelivery {
 /** Attempts what is due, many webhooks side by side. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger('webhook deliveries');
+  private readonly log = new EventLogger('webhook deliveries');
   private readonly loop = new BackgroundLoop({ name: 'webhook deliveries', idleMs: POLL_MS }, () =>
     this.turn(),
   );
@@ -104,17 +100,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         this.attemptDelivery.execute({ delivery, startedAt, plan }),
       );
       this.recorder.add({ work, attempt });
-      if (attempt.error === 'secret_unavailable') {
-        this.log.error(
-          `the secret of webhook ${delivery.webhookId} cannot be opened: is its key in the key ring?`,
-        );
-      }
+      if (attempt.error === 'secret_unavailable')
+        this.log.write('webhook.secret_unavailable', { webhook_id: delivery.webhookId });
       // What an inactive webhook is spared is done as well as what is acknowledged.
       return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
-      this.log.error(
-        `delivery ${work.key} could not be attempted: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.write('webhook.attempt_failed', { delivery_id: work.key, reason });
       return false;
     }
   }
