@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
 import {
   DASHBOARD_ACTS,
   type DashboardActName,
@@ -18,7 +18,13 @@ const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
 
 function rowOf([name, { does, action, factor, why }]: [DashboardActName, DashboardActRule]): string[] {
   const paths = forms.filter(({ mark }) => mark?.act === name).map(({ path }) => `\`${path}\``);
-  const who = action === 'enter' ? 'anybody' : rolesThatMay(action).map(shownRole).join(', ');
+  const roles = action === 'enter' ? [] : rolesThatMay(action);
+  const who =
+    action === 'enter'
+      ? 'anyone'
+      : roles.length === COLLABORATOR_ROLES.length
+        ? 'all roles'
+        : roles.map(shownRole).join(', ');
   return [does, paths.join(', '), who, FACTORS[factor], why];
 }
 
@@ -39,7 +45,7 @@ describe('Each form of the dashboard', () => {
     expect([...new Set(declared)].sort()).toEqual(acts.map(([name]) => name).sort());
   });
 
-  it(`stands in the table of acts of ${PAGE}; WRITE_DOCS=yes writes it anew`, () => {
+  it(`is in the table of acts of ${PAGE}; WRITE_DOCS=yes updates it`, () => {
     const table = tableOf([HEADER, ...acts.map(rowOf)]);
     const page = readFileSync(PAGE, 'utf8');
     const written = /(?<=\n## Acts\n(?:[^|#]*\n)?)\|[^#]*\|(?=\n)/.exec(page)![0];
