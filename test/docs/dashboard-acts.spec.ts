@@ -10,13 +10,13 @@ import {
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 
 const PAGE = 'docs/concepts/security.md';
-const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
+const HEADER = ['to', 'forms', 'who may', 'second factor'];
 const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
 
 const acts = Object.entries(DASHBOARD_ACTS) as [DashboardActName, DashboardActRule][];
 const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
 
-function rowOf([name, { does, action, factor, why }]: [DashboardActName, DashboardActRule]): string[] {
+function rowOf([name, { does, action, factor }]: [DashboardActName, DashboardActRule]): string[] {
   const paths = forms.filter(({ mark }) => mark?.act === name).map(({ path }) => `\`${path}\``);
   const roles = action === 'enter' ? [] : rolesThatMay(action);
   const who =
@@ -25,7 +25,7 @@ function rowOf([name, { does, action, factor, why }]: [DashboardActName, Dashboa
       : roles.length === COLLABORATOR_ROLES.length
         ? 'all roles'
         : roles.map(shownRole).join(', ');
-  return [does, paths.join(', '), who, FACTORS[factor], why];
+  return [does, paths.join(', '), who, FACTORS[factor]];
 }
 
 /** Prettier writes tables like this. */
