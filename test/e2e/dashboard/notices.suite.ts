@@ -56,7 +56,7 @@ export function noticesSuite(shared: SharedService): void {
       expect((await get('/app/notices')).html).toContain('No notification rules yet.');
       const many = Array.from({ length: 1_000 }, (_, n) => `${n}@else.example`).join('\n');
       for (const [wrong, shown] of [
-        [{ recipients: many }, 'must be 1 to 5 addresses.'],
+        [{ recipients: many }, 'must have 1 to 5 addresses.'],
         [{ recipients: HOSTILE }, 'must be an e-mail address'],
         [{ completed: '', weekly_report: '' }, 'must have at least one kind.'],
         [{ low_float: 'on', float_below: '1' }, 'must be an asset of this service.'],
