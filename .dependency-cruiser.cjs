@@ -90,7 +90,8 @@ module.exports = {
     },
     {
       name: 'allowed-edges-only',
-      comment: 'The context map has no cycles: identity and networks know nobody; see docs/context-map.md.',
+      comment:
+        'The context map has no cycles: identity and networks know nobody; see docs/concepts/context-map.md.',
       severity: 'error',
       from: { path: 'src/contexts/(identity|networks)/' },
       to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/(identity|networks)/'] },

@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public keys of payment tokens
-         * @description What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope. May be cached for five minutes, and read by the pages of any origin.
+         * List public keys of payment tokens
+         * @description Returns the public keys with which wallets verify payment tokens, by key issuer and key id. The response has no envelope, can be cached for 5 minutes, and can be read by web pages of any origin.
          */
         get: operations["listNaspipKeys"];
         put?: never;
@@ -32,8 +32,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health
-         * @description Answers 200 while this process can reach its database.
+         * Check health
+         * @description Returns 200 if this process can reach its database. The response has no envelope.
          */
         get: operations["health"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read a checkout session
-         * @description Poll about every 3 seconds with `If-None-Match`: an unchanged session answers 304. At most 120 a minute. A session is closed a day after its end.
+         * @description Returns the current state of a checkout session, for its payer. Poll about every 3 seconds with `If-None-Match`: an unchanged session returns 304. At most 120 requests per minute per session and IP address. A session returns 404 from 24 hours after its end.
          */
         get: operations["readPublicCheckout"];
         put?: never;
@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay by a signature
-         * @description The payer signs `selected.signature_payment` (EIP-3009), and the service sends the transfer and pays its gas. Repeat it to follow it: the same authorization is sent once, and answers what became of it.
+         * Pay by signature
+         * @description Submits the payer’s signature of `selected.signature_payment` (EIP-3009). The service sends the transfer and pays the network fee. An authorization is executed at most once; repeat the request to get its current status. Returns 409 `not_sponsored` if the service does not pay the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has rejected it.
          */
         post: operations["authorizePayment"];
         delete?: never;
@@ -92,8 +92,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What to pay, for wallets (checkout_url)
-         * @description What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by `payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing. A browser, which asks for `text/html`, is led to the hosted page.
+         * Get payment instructions
+         * @description The `checkout_url` of a checkout: returns what to pay, for wallets, without envelope. If an asset is selected, or `payment_option` selects one, the response holds the payment with the remaining amount; otherwise it holds the payment options. Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the session is paid or has ended.
          */
         get: operations["askForPayment"];
         put?: never;
@@ -114,8 +114,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose what to pay with
-         * @description Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays watched, and an asset chosen again keeps its rate. After 20 selections the asset stays: 409 `state_conflict`.
+         * Select an asset
+         * @description Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The selection can be changed until a payment is seen; an asset that is selected again keeps its address and rate, and earlier addresses stay monitored. The payment window is not extended. Returns 409 `state_conflict` once a payment has been seen or a payment by signature is in progress, after the session has ended, or after 20 selections, and 503 `rate_unavailable` if there is no exchange rate.
          */
         post: operations["selectAsset"];
         delete?: never;
@@ -132,8 +132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pay by one header (x402_url)
-         * @description x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what is missing; `payment_option` selects an asset as the payer would, otherwise the first one that takes signatures is selected where none is. With it the service pays the gas, sends the transfer once, and answers 200 as soon as it has seen the transfer itself, within 25 seconds. The same header again is answered alike and never sent twice.
+         * Pay with an x402 header
+         * @description The `x402_url` of a checkout: x402 version 2, scheme `exact` with EIP-3009, without envelope. Without `PAYMENT-SIGNATURE` it returns 402 with the remaining amount. `payment_option` selects an asset; without it, and if no asset is selected yet, the service selects the first one that supports payment by signature. With `PAYMENT-SIGNATURE` the service sends the transfer, pays the network fee and returns 200 once the transfer is in a block. After 25 seconds it returns 503 `payment_pending`: send the same header again. A header is executed at most once, and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 `not_sponsored` if the asset does not support payment by signature.
          */
         get: operations["payByHeader"];
         put?: never;
@@ -153,17 +153,17 @@ export interface paths {
         };
         /**
          * Read a payment link
-         * @description The session that the payer’s cookie has opened, else only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. Opens nothing. Send credentials, so that the cookie is kept.
+         * @description Returns the checkout session that this payer has opened. Without one, returns only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. Never opens a session. The payer is identified by a cookie: from a browser, send credentials. An unknown or inactive link returns 404.
          */
         get: operations["readPaymentLink"];
         /**
-         * Choose what to pay a payment link with
-         * @description As `selectAsset`, for the session of the payer’s cookie.
+         * Select an asset for a payment link
+         * @description Selects the asset for the checkout session of this payer, who is identified by the cookie. The rules are those of `POST /public/checkout/{sessionId}/select-asset`. Returns 404 if the payer has not opened a session.
          */
         put: operations["selectAssetForPaymentLink"];
         /**
          * Open a payment link
-         * @description Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out. 429 `rate_limited` if too many unpaid sessions are open from the caller’s address.
+         * @description Returns the checkout session of this payer, or opens one. A paid session is returned too, unless `new` is true. The payer is identified by a cookie, so that a reload does not create another payment request: from a browser, send credentials. The body can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP address.
          */
         post: operations["openPaymentLink"];
         delete?: never;
@@ -180,14 +180,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what there is to pay at a till
-         * @description The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while there is none. Poll about every 3 seconds. `session_id`, the URLs and `token` are those of an alias of the session, which ends once a payment is seen and does not replace a selected asset. A request that was created without a hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens no session.
+         * Read the open payment request of a till
+         * @description Returns the payment request that is currently open on a physical point of sale, as long as no payment to it has been seen. Poll about every 3 seconds; 404 `no_open_request` means that none is open. `session_id`, `token` and the URLs belong to an alias of the session: it stops working once a payment is seen, and cannot replace an asset that is already selected. A request created without a hosted page has no `session_id` and no URLs; its `token` holds the payment instruction.
          */
         get: operations["readTillCode"];
         put?: never;
         /**
-         * Pay an amount at an open-amount till
-         * @description Opens a checkout for an amount that the payer has typed, if `config.open_amount` is true. Any number of payers type at the same time. 409 while the merchant’s own request is open.
+         * Open a checkout for an entered amount
+         * @description Opens a checkout for an amount that the payer enters at the till. Requires `config.open_amount` on the point of sale. Each payer gets a separate session. Returns 409 `state_conflict` while a payment request of the merchant is open.
          */
         post: operations["payTypedAmount"];
         delete?: never;
@@ -207,7 +207,9 @@ export interface paths {
         put?: never;
         /**
          * Pair a device with a point of sale
-         * @description A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard and pair it by a new code. After 10 failed attempts of one address in a minute, a wrong code answers 429.
+         * @description Exchanges a pairing code for the API credentials of a device. A code works once, within ten minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.
+         *
+         *     After 10 failed attempts from one address within a minute, a wrong code returns 429 `rate_limited`.
          */
         post: operations["pairDevice"];
         delete?: never;
@@ -226,8 +228,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read whose till a pairing code is for
-         * @description Show it before the device replaces a pairing that it has. The code stays valid. Failed tries count as those of pairing.
+         * Read the till of a pairing code
+         * @description Returns the point of sale, account and organization of a pairing code. Show them to the user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward the same limit as those of pairing.
          */
         post: operations["readPairingCode"];
         delete?: never;
@@ -245,13 +247,15 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description Oldest first. An account-level key sees its own alone.
+         * @description Oldest first. An account-level key sees only its own account.
          */
         get: operations["listAccounts"];
         put?: never;
         /**
          * Create an account
-         * @description A part of the organization whose money is kept apart. It can be collected on at once, under the settlement terms of the organization.
+         * @description Creates an account: a part of your organization whose funds are kept separate. It can receive payments immediately, under the settlement terms of the organization.
+         *
+         *     Returns 409 `state_conflict` if `external_id` is already used.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -269,18 +273,22 @@ export interface paths {
         };
         /**
          * Read an account
-         * @description A deleted account is not found.
+         * @description Returns 404 `not_found` if the account was deleted.
          */
         get: operations["readAccount"];
         /**
-         * Replace name, external id and underpayment tolerance of an account
-         * @description Safe to repeat. Transactions that were posted before keep the external id that the account had then, payment requests that were created before the tolerance.
+         * Update an account
+         * @description Replaces the name, the external id and the underpayment tolerance. An omitted field is removed. Existing transactions keep their external id, and existing payment requests keep their tolerance. Safe to repeat.
+         *
+         *     Returns 409 `state_conflict` if `external_id` is already used.
          */
         put: operations["changeAccount"];
         post?: never;
         /**
          * Delete an account
-         * @description For good. Refused while anything is open or unsettled: open payment requests, active payment links, active webhooks, money that was received and not delivered; and for the last account of the organization. Its points of sale and its credentials go with it. Its history stays readable for keys of the organization; what still comes to its addresses becomes a deposit there.
+         * @description Deletes the account permanently, with its points of sale and its credentials. Organization-level keys can still read its history. Funds that are sent to its addresses later become deposits.
+         *
+         *     Returns 409 `state_conflict` if the account has open payment requests, active payment links, active webhooks or funds that are not settled yet, and for the last account of the organization.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -296,8 +304,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List settlement addresses of an account
-         * @description One for each network that anything can be collected on, by network. Payment requests from now on commit to them; those before keep what they were created with. Only the operator sets them.
+         * List settlement addresses
+         * @description Returns the settlement address of an account on each network on which it can collect payments, ordered by network. New payment requests use these addresses; existing ones keep the address they were created with. Only the operator of the service can set settlement addresses.
          */
         get: operations["listSettlementAddresses"];
         put?: never;
@@ -319,7 +327,11 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Deliveries are POSTs signed with the secret of this answer. Answer them with HTTP 200 within 2 seconds and at most 20 kB; anything else is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h, each wait 20% more or less, and has failed when the tenth attempt does. Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status. An account has at most 50 webhooks unless the operator allows another number; one more is refused with `state_conflict`.
+         * @description Registers a URL that receives the events of one type as signed POST requests. The response contains the signing secret, which is displayed only once.
+         *
+         *     Respond to each delivery with HTTP 200 within 2 seconds and with at most 20 kB. Otherwise the service retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the tenth attempt fails, the delivery is marked `failed`. Deliveries can be duplicated and are not ordered: deduplicate by `payment_request_id` and `status`.
+         *
+         *     An account can have up to 50 webhooks by default; the operator can change the limit. Above it, the request returns 409 `state_conflict`.
          */
         post: operations["registerWebhook"];
         delete?: never;
@@ -336,8 +348,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List webhooks of an account, oldest first
-         * @description Secrets are not among the fields; deleted webhooks are not in the list.
+         * List the webhooks of an account
+         * @description Oldest first. Secrets are not returned, and deleted webhooks are not listed.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -356,8 +368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List attempts to deliver, newest first
-         * @description One entry for each attempt of each delivery of all webhooks of the account, also of those deleted since.
+         * List the delivery attempts of an account
+         * @description Newest first. One entry for each delivery attempt of all webhooks of the account, including deleted webhooks.
          */
         get: operations["listWebhookAttempts"];
         put?: never;
@@ -382,8 +394,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Let a webhook hear of events again
-         * @description It hears of what happens from now on. What it missed is not sent by itself: replay it, or read the events. Safe to repeat.
+         * Activate a webhook
+         * @description The webhook receives new events again. Events that it missed are not sent automatically: replay them, or list the events. Safe to repeat.
          */
         patch: operations["activateWebhook"];
         trace?: never;
@@ -402,8 +414,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Send a webhook nothing more
-         * @description It hears of no more events. What waits for it, retries included, ends as `failed` with an entry in the log whose error is `webhook_inactive`; an attempt under way is finished and not repeated. Safe to repeat.
+         * Deactivate a webhook
+         * @description The webhook stops receiving events. Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is `webhook_inactive`. An attempt in progress is completed but not retried. You can replay them after activating the webhook again. Safe to repeat.
          */
         patch: operations["deactivateWebhook"];
         trace?: never;
@@ -420,7 +432,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description There is no way back, and no second time: then it is `not_found`. What waits for it, retries included, ends as `failed` with an entry in the log whose error is `webhook_inactive`; an attempt under way is finished and not repeated. The log keeps its entries.
+         * @description Deletes the webhook permanently. Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is `webhook_inactive`. An attempt in progress is completed but not retried. Its log entries are kept. Deleting it again returns 404 `not_found`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -438,8 +450,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description At once, whether it was delivered, has failed or waits: the same `webhook-id` and the same bytes, signed afresh, with the whole schedule of attempts before it. The attempts of its log go on counting. One that is being attempted at this moment stays as it is. Refused with `state_conflict` while the webhook is inactive.
+         * Resend a delivery
+         * @description Sends the delivery again immediately, whether it was delivered, has failed or is pending. The `webhook-id` and the body stay the same, the signature is new, and the retry schedule starts again. Attempt numbers continue. If an attempt is in progress, the delivery stays as it is.
+         *
+         *     Returns 409 `state_conflict` if the webhook is inactive.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -458,8 +472,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let only the new secret sign from now on
-         * @description For when the receiver knows the new secret, or when the previous one must count for nothing. Safe to repeat.
+         * End the secret overlap of a webhook
+         * @description Only the current secret signs from now on. Call this when your receiver uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.
          */
         post: operations["endWebhookSecretOverlap"];
         delete?: never;
@@ -478,8 +492,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a webhook all events of a time again
-         * @description Every event of its account and type that happened at `from` or later and before `to`, whether it was delivered, has failed, still waits or was never queued because the webhook was inactive or not registered yet. Each is sent as by a resend, those of one payment request one after another in their original order: the next when the one before is delivered or has failed for good. At most 10000 events at once. Refused with `state_conflict` while the webhook is inactive, but for a dry run.
+         * Replay events to a webhook
+         * @description Sends all events of the account and of the webhook’s type that occurred in a time range. This includes events that were delivered, have failed or are pending, and events that were never queued because the webhook was inactive or not yet registered. Events of one payment request are sent in their original order: each one after the previous one is delivered or has failed permanently.
+         *
+         *     At most 10000 events per request. Returns 409 `state_conflict` if the webhook is inactive, except for a dry run.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -498,8 +514,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description While the overlap lasts, `X-Request-Signature` is made with the previous secret and `webhook-signature` carries one signature by each, the new one first (`v1,<new> v1,<previous>`): a receiver can change over at any moment, and then end the overlap. Afterwards only the new secret signs. Refused with `state_conflict` while an earlier overlap lasts, since one of the secrets in use would be dropped.
+         * Rotate the secret of a webhook
+         * @description Creates a new signing secret and returns it once. During the overlap, both secrets sign: `X-Request-Signature` uses the previous secret, and `webhook-signature` contains one signature for each, the new one first (`v1,<new> v1,<previous>`). Switch your receiver to the new secret during the overlap, then end the overlap. Afterwards, only the new secret signs.
+         *
+         *     Returns 409 `state_conflict` while an earlier overlap lasts.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -518,8 +536,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a webhook a test
-         * @description A `payment_request_status_update` with status `processing`, made-up ids and this account’s `account_id`, signed as deliveries are and sent once, whatever the webhook is registered for. It is in the log and counts for `failing`. At most 30 a minute for each webhook; refused with `state_conflict` while it is inactive.
+         * Send a test delivery to a webhook
+         * @description Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real `account_id`, whatever the `event_type` of the webhook is. The service does not retry it. It is logged and counts for `failing`.
+         *
+         *     At most 30 tests per minute for each webhook. Returns 409 `state_conflict` if the webhook is inactive.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -538,7 +558,7 @@ export interface paths {
         get?: never;
         /**
          * Change the URL of a webhook
-         * @description The URL is checked as at registration. Every attempt from now on goes there, also of deliveries that wait for their next one; the secret stays.
+         * @description The new URL is validated as at registration. All later attempts use it, including those of pending deliveries. The secret does not change.
          */
         put: operations["changeWebhookUrl"];
         post?: never;
@@ -557,7 +577,7 @@ export interface paths {
         };
         /**
          * List assets
-         * @description All assets that this service can collect, in a fixed order, with what each network demands.
+         * @description Returns all assets that this service can collect, in a fixed order, each with its decimal places, minimum amount and required confirmations.
          */
         get: operations["listAssets"];
         put?: never;
@@ -578,8 +598,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange key id and secret for an access token
-         * @description Takes no authentication headers. One token serves any number of calls until it expires.
+         * Create an access token
+         * @description Exchanges an API key id and its secret for a bearer token that is valid for one hour. Send no authentication headers. Use the token for all requests, and create a new one before it expires.
+         *
+         *     Returns 401 `credentials_invalid` if the key is unknown or the secret is wrong.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -596,8 +618,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read on in what was told, oldest first; an account key sees its own account’s
-         * @description Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. Nothing ever appears before an event that was answered already, and the events of one payment request stand in the order in which they happened: who asks after the last event it has handled, until `has_more` is false, has missed nothing. Filters narrow together; `created_from` and `created_to` are of `occurred_at`. With filters an answer may be empty and `has_more` be true: go on behind `next_after`.
+         * List events
+         * @description Lists the events of your organization, oldest first; for an account-level key, the events of its account. The list contains all events that webhooks can receive, whether or not a webhook was registered or responded. It also contains deposits, adjustments, settlements and subscriptions, which are not sent to webhooks.
+         *
+         *     New events only appear after those already returned, and the events of a payment request are in the order in which they occurred. To receive every event, store `next_after` when you have processed a page, and send it as `after` until `has_more` is false.
+         *
+         *     Filters are combined with AND. `created_from` and `created_to` apply to `occurred_at`. With filters, `data` can be empty while `has_more` is true: continue with `next_after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -617,7 +643,7 @@ export interface paths {
         };
         /**
          * Explain a transaction
-         * @description What became of a transaction that a payer names. Where none of its transfers to addresses of yours was recorded, a node of each network is asked about it, which takes two seconds at most.
+         * @description Returns what the service knows about a blockchain transaction, for example one that a payer claims to have sent. If it has no recorded transfer to your addresses, the service queries a node of each network, which takes at most 2 seconds. Such queries are limited to 60 per minute per credential; beyond that, 429 `rate_limited`. Transactions of other organizations return `not_ours` or `to_nobody_here`.
          */
         get: operations["explainTransaction"];
         put?: never;
@@ -636,8 +662,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the journal of a month as CSV
-         * @description The double entries that stand in the month, with their value at the time of the money; or what an accounting program imports of them. A connection that ends before the body does means that the file is not whole: ask again.
+         * Download the monthly journal as CSV
+         * @description Returns the double entries of a month with their value at the time of the movement, or the totals of the month as an import for accounting software.
+         *
+         *     The response is streamed. If the connection is closed before the end of the body, the file is incomplete: request it again.
          */
         get: operations["exportJournal"];
         put?: never;
@@ -659,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Read a payment token
-         * @description Verifies a payment token of this service as a wallet does, by form, key, signature, times and payload, and answers what it says. Tokens of other issuers are refused: no key is fetched. Nothing is stored, and nothing signed.
+         * @description Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) and returns its content. Nothing is stored. Tokens of other issuers, and tokens that fail verification, return 400 `validation_failed`; `rule` names the reason.
          */
         post: operations["readNaspipToken"];
         delete?: never;
@@ -677,13 +705,13 @@ export interface paths {
         };
         /**
          * List points of sale
-         * @description Oldest first. An account-level key sees those of its account alone.
+         * @description Returns points of sale, oldest first. Account-level keys see only those of their own account. Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.
          */
         get: operations["listPointsOfSale"];
         put?: never;
         /**
          * Create a point of sale
-         * @description It belongs to one account and collects at once. An account-level key creates them for its own account.
+         * @description Creates a point of sale in one account. It can be used for payment requests immediately. Account-level keys can create points of sale only in their own account. The type and the account cannot be changed later.
          */
         post: operations["createPointOfSale"];
         delete?: never;
@@ -701,12 +729,12 @@ export interface paths {
         };
         /**
          * Read a point of sale
-         * @description As it is described now; payment requests keep what they were created with.
+         * @description Returns a point of sale with its current configuration. Existing payment requests keep the configuration they were created with.
          */
         get: operations["readPointOfSale"];
         /**
-         * Replace name and configuration of a point of sale
-         * @description For payment requests from now on; those that exist stay as they are. Safe to repeat. Type and account never change: another one is refused by name.
+         * Change a point of sale
+         * @description Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The change applies to new payment requests; existing ones stay as they are. Safe to repeat. Returns 400 `validation_failed` if `type` or `account_id` differs from the current value.
          */
         put: operations["changePointOfSale"];
         post?: never;
@@ -724,14 +752,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payment links of a point of sale
-         * @description Newest first, with inactive ones.
+         * List payment links
+         * @description Returns the payment links of a point of sale, newest first, including inactive ones.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description A page that opens a checkout of this price for each payer. It is active at once.
+         * @description Creates a page that opens a separate checkout of this price for each payer, and activates it immediately. Online points of sale only; a physical one returns 409 `state_conflict`. Returns 400 `validation_failed` if the price cannot be paid with any payment option.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -754,8 +782,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Let a payment link open checkouts again
-         * @description Safe to repeat.
+         * Activate a payment link
+         * @description Allows a deactivated payment link to open checkouts again. Safe to repeat.
          */
         patch: operations["activatePaymentLink"];
         trace?: never;
@@ -774,8 +802,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Let a payment link open no more checkouts
-         * @description Checkouts that it has opened already stay payable.
+         * Deactivate a payment link
+         * @description Stops a payment link from opening checkouts: it returns 404 to payers. Checkouts already opened can still be paid. Safe to repeat.
          */
         patch: operations["deactivatePaymentLink"];
         trace?: never;
@@ -788,14 +816,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payment requests of a point of sale
-         * @description Newest first, with exact totals; filters narrow together. An item is a request as it stands, without `token`, `order`, `transfers`, `deposits` and `status_history`, and of a checkout without `payment_options`, `merchant` and `selected`: read the request for these.
+         * List payment requests
+         * @description Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, `refunds`, `payment_options`, `merchant` and `selected`; read a single payment request for these.
          */
         get: operations["listPaymentRequests"];
         put?: never;
         /**
          * Create a payment request
-         * @description Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt to pay; its window is about 8 minutes from creation. A device sends only `amount`, `unique_asset_id`, `reference_id` and `order.items`.
+         * @description Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the payment token to show to the payer. Create one request per payment attempt. The payment window is about 8 minutes from creation; read it from `expires_at`. On a physical point of sale, a new request closes the window of the open one, unless a payment to it has been seen. A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` if the network takes no new requests.
          */
         post: operations["createPaymentRequest"];
         delete?: never;
@@ -814,8 +842,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a payment request with a hosted checkout
-         * @description Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are locked when the asset is selected; amounts are rounded up in the asset’s smallest unit. A device sends only `amount`, `coin_code`, `reference_id` and `order.items`.
+         * Create a hosted checkout
+         * @description Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has one payment option, it is selected immediately (`created`); otherwise the payer selects one (`pending`). The exchange rate is locked when the asset is selected, and the amount is rounded up in its smallest unit. A paired device can send only `amount`, `coin_code`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -833,7 +861,7 @@ export interface paths {
         };
         /**
          * Read a payment request
-         * @description Its status, what was received and by which transfers, and what became of it. Poll about every 3 seconds; more than one a second is refused, but for a few at once after a pause.
+         * @description Returns the status, the amount received, the transfers and their bookings, and refunds. A checkout also has the fields of its session, such as `session_id`, `coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until an asset is selected. Poll about every 3 seconds until the status is terminal. More than one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.
          */
         get: operations["readPaymentRequest"];
         put?: never;
@@ -854,8 +882,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End an unpaid payment request
-         * @description Its window ends now, and it expires as soon as the network was read so far: what was sent before still counts. Safe to repeat. A request for which a payment was seen, or which has ended in another way, is left as it is.
+         * Expire a payment request
+         * @description Closes the payment window now. The status becomes `expired` once the network has been read past this time, because a transfer sent before still counts. Safe to repeat. Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature is in progress, or if the request has any other terminal status.
          */
         post: operations["expirePaymentRequest"];
         delete?: never;
@@ -873,7 +901,7 @@ export interface paths {
         };
         /**
          * Explain a payment request
-         * @description Why it is or is not paid, in words and fields: what was seen, what is missing, and up to which block and time each network was read.
+         * @description Returns why a payment request is or is not paid, as a code and in a sentence: the transfers seen, the remaining amount, and the block and time up to which each network has been read. Intended for support.
          */
         get: operations["explainPaymentRequest"];
         put?: never;
@@ -892,14 +920,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List subscriptions of a point of sale
+         * List the subscriptions of a point of sale
          * @description Newest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
         /**
-         * Offer a subscription
-         * @description Pending until a wallet accepts it on the payer’s behalf. The amount is then charged on each due date, by a payment request that the wallet or the payer pays. Only online points of sale have subscriptions.
+         * Create a subscription offer
+         * @description Creates a subscription offer for an online point of sale. The offer is `pending` until a wallet accepts it on behalf of the payer. On each due date, the service then creates a payment request for the amount, which the wallet or the payer pays. The service never takes funds from a wallet.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -917,7 +945,7 @@ export interface paths {
         };
         /**
          * Read a subscription
-         * @description As it is now.
+         * @description Returns the current state of the subscription.
          */
         get: operations["readSubscription"];
         put?: never;
@@ -939,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a subscription
-         * @description Stops all future charges, for good. A payment request that is open runs out by itself. Safe to repeat.
+         * @description Stops all future charges permanently. An open payment request can still be paid until it expires. A subscription that has already ended stays unchanged. Safe to repeat.
          */
         post: operations["revokeSubscription"];
         delete?: never;
@@ -979,7 +1007,16 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment request
-         * @description With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, then you approve. Paid from the organization’s refund float on that network. Where your own wallet receives what is paid, that wallet pays: name its transaction as `paid_transaction_hash`, and the refund is completed once that is final. Of no request is more refunded in all than was received.
+         * @description Pays back funds that a payment request received, in the same asset. The total of all refunds of a payment request cannot exceed the funds it received.
+         *
+         *     Specify the recipient in one of two ways:
+         *
+         *     - `refund_to_address`: the refund is approved immediately.
+         *     - `claim`: the payer enters an address at `claim_url`. Then you approve the refund.
+         *
+         *     The refund is paid from the refund float of your organization on the network. Returns 409 `refund_float_insufficient` if the float is too low.
+         *
+         *     On networks that deliver payments directly to your own wallet, you pay from that wallet. Send its transaction as `paid_transaction_hash`: the refund is completed when that transaction is final. Without it, the request returns 409 `refund_by_merchant`.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -997,7 +1034,7 @@ export interface paths {
         };
         /**
          * Read a refund
-         * @description As it is now; its transaction once it is mined in a final block.
+         * @description Returns the current state of the refund. Poll it, or register a webhook for `refund`.
          */
         get: operations["readRefund"];
         put?: never;
@@ -1019,7 +1056,9 @@ export interface paths {
         put?: never;
         /**
          * Approve a refund
-         * @description Of a pending refund whose payer has named an address. Its money is reserved, then paid.
+         * @description Approves a pending refund after the payer has entered an address. The amount is reserved in the float and then paid.
+         *
+         *     Returns 409 `state_conflict` if the refund is not pending or has no address yet, and 409 `refund_float_insufficient` if the float is too low.
          */
         post: operations["approveRefund"];
         delete?: never;
@@ -1039,7 +1078,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description While it is pending, or approved and without a transaction yet: 409 `state_conflict` after that. Its amount can be refunded again.
+         * @description Cancels a refund that is pending, or that is approved but not paid by a transaction yet. Its amount can be refunded again. Later, the request returns 409 `state_conflict`.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1056,8 +1095,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the statements of a month
-         * @description One for each account and asset, by their ids. `closing` is the sum of the other amounts, and the `opening` of the next month. The statements of a month that an Owner has closed in the dashboard do not change any more.
+         * List monthly statements
+         * @description Returns one statement for each account and asset, ordered by their ids. `closing` is the sum of the other amounts, and the `opening` of the next month. When an Owner has closed a month in the dashboard, its statements no longer change.
          */
         get: operations["listStatements"];
         put?: never;
@@ -1077,7 +1116,11 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands. Filters narrow together. With `Accept: text/csv` the answer is that of `exportTransactions`: leave `page` and `page_size` out then.
+         * @description Lists the records of the ledger, newest first, with exact totals. An account-level key sees the transactions of its account and cannot send `accountID`. An organization-level key sees all transactions, or those of one account. Filters are combined with AND. A page beyond the last one is empty.
+         *
+         *     To compute the funds received for an account and asset, add up `gross_amount` of `payment_in`, `deposit` and `adjustment`.
+         *
+         *     With `Accept: text/csv`, the response is that of `exportTransactions`. Omit `page` and `page_size` in that case.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -1097,7 +1140,9 @@ export interface paths {
         };
         /**
          * Download transactions as CSV
-         * @description All that match, newest first, as they are at the moment of the request; the fields of the list, in RFC 4180 with a header line. `GET /v1/transactions` with `Accept: text/csv` answers the same. A connection that ends before the body does means that the file is not whole: ask again.
+         * @description Returns all matching transactions, newest first, with the fields of `listTransactions`. `GET /v1/transactions` with `Accept: text/csv` returns the same file.
+         *
+         *     The response is streamed. If the connection is closed before the end of the body, the file is incomplete: request it again. At most 20 concurrent downloads per credential; above that, the request returns 429 `rate_limited`.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1116,8 +1161,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List settlements of an account
-         * @description Newest first. A settlement is what one transaction delivered of the account’s money, in one asset, to one settlement address, whoever sent the transaction.
+         * List the settlements of an account
+         * @description Newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address by one transaction. The service reads it from the chain, regardless of who sent the transaction.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -1139,7 +1184,9 @@ export interface paths {
         put?: never;
         /**
          * Accept a subscription
-         * @description On a payer’s behalf. The first due date is the end of the trial, else now. Safe to repeat by the same wallet.
+         * @description Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there is none. Safe to repeat with the same wallet.
+         *
+         *     Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.
          */
         post: operations["acceptSubscription"];
         delete?: never;
@@ -1157,7 +1204,7 @@ export interface paths {
         };
         /**
          * List the charges of a subscription
-         * @description Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is opened for a credential that has `write` too; for one with `read` alone nothing changes.
+         * @description Newest first, each with its latest payment request. If a charge is due and has no open payment request, this operation creates one, provided that the credential has the role `write`. With the role `read` only, nothing changes.
          */
         get: operations["listSubscriptionCharges"];
         put?: never;
@@ -1178,8 +1225,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a subscription by its wallet
-         * @description Stops all future charges, for good; of the wallet that has accepted. A payment request that is open runs out by itself. Safe to repeat.
+         * Revoke a subscription as its wallet
+         * @description Stops all future charges permanently. Only the wallet that has accepted the subscription can revoke it. An open payment request can still be paid until it expires. Safe to repeat.
          */
         post: operations["revokeSubscriptionByWallet"];
         delete?: never;
@@ -1193,15 +1240,34 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the account.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
-            /** @description The merchant’s own id; absent when there is none. */
+            /**
+             * @description Your own id for the account. Absent if none is set.
+             * @example store-berlin
+             */
             external_id?: string;
+            /**
+             * @description Name of the account.
+             * @example Berlin
+             */
             name: string;
             underpayment_tolerance?: components["schemas"]["UnderpaymentTolerance"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
@@ -1213,29 +1279,29 @@ export interface components {
             [key: string]: unknown;
         };
         AccountPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Account"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -1247,37 +1313,58 @@ export interface components {
             [key: string]: unknown;
         };
         AdjustmentNotice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
             payment_request_id: string;
-            /** @description Your `reference_id`; absent where none was set. */
+            /**
+             * @description Your `reference_id` of the payment request. Absent if none was set.
+             * @example order-1042
+             */
             external_reference_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the payment request.
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the payment request.
+             */
             account_id: string;
-            /** @example polygon */
+            /**
+             * @description Network name.
+             * @example polygon
+             */
             network: string;
-            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
-            /** @description Where it was sent to (EIP-55). */
+            /** @description Deposit address that received the funds, in EIP-55 form on EVM networks. */
             address: string;
-            /** @description Absent where no transaction is known to have brought it. */
+            /** @description Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is not known. */
             transaction_hash?: string;
             notification_type: components["schemas"]["AdjustmentNotificationType"];
             /**
-             * @description In `currency`, with a minus.
+             * @description Change of the recorded amount, in `currency`. Always negative.
              * @example -9.5
              */
             amount: string;
             /**
-             * @description What is left of that transaction, in `currency`.
+             * @description Amount that remains of the reversed transaction, in `currency`.
              * @example 0.5
              */
             remaining_amount: string;
             /**
-             * @description Type of the transaction that it takes from.
+             * @description Type of the reversed transaction: `payment_in` or `deposit`.
              * @example payment_in
              */
             reverses: string;
@@ -1290,18 +1377,19 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         AdjustmentNotificationType: "payment_request_adjustment";
         AmountDepth: {
             /**
-             * @description The largest amount that they are for, in whole units; absent: any amount above.
+             * @description Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all larger amounts.
              * @example 0.01
              */
             up_to?: string;
             /**
              * Format: int64
+             * @description Confirmations required up to this amount.
              * @example 1
              */
             confirmations: number;
@@ -1309,38 +1397,50 @@ export interface components {
             [key: string]: unknown;
         };
         AskedNetwork: {
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
             /**
              * Format: int64
-             * @description The newest block that was read; absent where none was.
+             * @description Latest block that the service has read. Absent if it has read none.
+             * @example 24310119
              */
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description That block’s timestamp.
+             * @description Timestamp of that block.
+             * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
             /**
              * Format: int64
-             * @description The newest block that can no longer disappear.
+             * @description Latest final block. Absent if there is none yet.
+             * @example 24310108
              */
             final_block?: number;
             /**
              * Format: date-time
-             * @description That block’s timestamp.
+             * @description Timestamp of that block.
+             * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
             /**
              * Format: int64
-             * @description How old the newest block read is, in seconds.
+             * @description Age of the latest block read, in seconds.
+             * @example 11
              */
             behind_seconds?: number;
-            /** @description It is not read at present, or is so far behind that it takes no new requests. */
+            /**
+             * @description Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.
+             * @example false
+             */
             is_behind: boolean;
             /**
              * Format: date-time
-             * @description Since when two sources of the network have told different things; nothing becomes final meanwhile.
+             * @description Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
+             * @example 2026-01-31T12:00:00.000Z
              */
             disagrees_since?: string;
             node?: components["schemas"]["NodeAnswer"];
@@ -1349,64 +1449,76 @@ export interface components {
         };
         Asset: {
             /**
-             * @description Identifies asset and network; what requests and payment options name.
+             * @description Unique id of the asset on its network. Payment requests and payment options refer to the asset by it.
              * @example nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7
              */
             unique_asset_id: string;
-            /** @example USDT */
+            /**
+             * @description Symbol of the asset.
+             * @example USDT
+             */
             symbol: string;
-            /** @example Tether USD */
+            /**
+             * @description Display name of the asset.
+             * @example Tether USD
+             */
             name: string;
             /**
              * Format: int32
-             * @description Fraction digits that an amount may have.
+             * @description Maximum number of decimal places of an amount.
              * @example 6
              */
             decimals: number;
-            /** @example erc20 */
+            /**
+             * @description Network id: its NASPIP name, such as `erc20` for Ethereum or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @example Ethereum */
+            /**
+             * @description Display name of the network.
+             * @example Ethereum
+             */
             network_name: string;
             /**
-             * @description Least amount that can be requested, as a decimal string.
+             * @description Smallest amount that can be requested, in whole units of the asset.
              * @example 0.01
              */
             minimum_amount: string;
             /**
              * Format: int64
-             * @description Confirmations after which a payment is final, however large. Where the network tells finality itself, what to expect.
+             * @description Confirmations after which a payment of any size is final. If the network reports finality itself, the number to expect.
              * @example 12
              */
             required_confirmations: number;
-            /** @description Confirmations by the greater of what a request asks for and what the transfer brings, rising. Absent where they are the same for all amounts. */
+            /** @description Required confirmations by amount, ascending. The larger of the requested amount and the amount of the transfer applies. Absent if all amounts require the same number. */
             confirmations_by_amount?: components["schemas"]["AmountDepth"][];
         } & {
             [key: string]: unknown;
         };
         AssetPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Asset"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -1418,51 +1530,57 @@ export interface components {
             [key: string]: unknown;
         };
         Attempt: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the attempt.
+             */
             id: string;
             /**
              * Format: uuid
-             * @description Attempts at the same delivery share it.
+             * @description The delivery. All its attempts have the same value.
              */
             delivery_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The webhook.
+             */
             webhook_id: string;
             /**
              * Format: uuid
-             * @description What the delivery tells of, and its `webhook-id` header. Absent for a test, whose `webhook-id` is its delivery.
+             * @description The delivered event, also sent as the `webhook-id` header. Absent for a test, which sends its `delivery_id` in that header.
              */
             event_id?: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
-             * @description Of a test: made up.
+             * @description Payment request of the event. For a test, a generated id.
              */
             payment_request_id: string;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: int32
-             * @description Counted through all that the delivery was ever sent.
+             * @description Number of the attempt, counted from 1 across all resends of the delivery.
              */
             attempt: number;
             /**
              * Format: int32
-             * @description Of the receiver’s answer.
+             * @description HTTP status of the response. Absent if there was none.
              */
             http_status?: number;
             error?: components["schemas"]["AttemptError"];
             /**
              * Format: int64
-             * @description From before the lookup of the host, in milliseconds; absent for `webhook_inactive`.
+             * @description Duration of the attempt in milliseconds, including the DNS lookup. Absent if the error is `webhook_inactive`.
              */
             duration_ms?: number;
             /**
              * Format: date-time
-             * @description Exactly while `pending`.
+             * @description Time of the next attempt. Present only if `status` is `pending`.
              */
             next_attempt_at?: string;
             /**
              * Format: date-time
-             * @description When the attempt began.
+             * @description Time when the attempt started.
              */
             created_at: string;
         } & {
@@ -1475,46 +1593,46 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Absent exactly where the attempt was acknowledged.
+         * @description Why the attempt failed. Absent if it was acknowledged.
          *
-         *     - `http_status`: the answer was complete, and its status is not 200
-         *     - `timeout`: no complete answer within 2 seconds
-         *     - `response_too_large`: the answer is larger than 20 kB
-         *     - `invalid_response`: the answer is not HTTP
-         *     - `connection_refused`: nobody listens there
-         *     - `connection_failed`: the connection could not be made or broke off
-         *     - `tls_failed`: the certificate is not valid for the host, or TLS failed
-         *     - `unresolvable`: the host could not be looked up in DNS
-         *     - `address_not_allowed`: the host leads to an address that is not public
-         *     - `webhook_inactive`: nothing was sent: the webhook was deactivated or deleted
-         *     - `secret_unavailable`: nothing was sent: the service could not open the secret; no fault of the receiver Known values: `http_status`, `timeout`, `response_too_large`, `invalid_response`, `connection_refused`, `connection_failed`, `tls_failed`, `unresolvable`, `address_not_allowed`, `webhook_inactive`, `secret_unavailable`. More may be added.
+         *     - `http_status`: the receiver responded with a status other than 200
+         *     - `timeout`: no complete response within 2 seconds
+         *     - `response_too_large`: the response is larger than 20 kB
+         *     - `invalid_response`: the response is not valid HTTP
+         *     - `connection_refused`: the receiver refused the connection
+         *     - `connection_failed`: the connection could not be established or was interrupted
+         *     - `tls_failed`: the TLS handshake failed, or the certificate is not valid for the host
+         *     - `unresolvable`: the host could not be resolved in DNS
+         *     - `address_not_allowed`: the host resolves to an address that is not public
+         *     - `webhook_inactive`: nothing was sent, because the webhook was deactivated or deleted
+         *     - `secret_unavailable`: nothing was sent, because the service could not decrypt the secret; the receiver is not the cause Known values: `http_status`, `timeout`, `response_too_large`, `invalid_response`, `connection_refused`, `connection_failed`, `tls_failed`, `unresolvable`, `address_not_allowed`, `webhook_inactive`, `secret_unavailable`. More may be added.
          * @example http_status
          */
         AttemptError: string;
         AttemptPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Attempt"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -1527,35 +1645,38 @@ export interface components {
         };
         Authorization: {
             status: components["schemas"]["AuthorizationStatus"];
-            /** @description Once it is in a block. */
+            /**
+             * @description Hash of the transaction. Absent until it is in a block.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description `TransferWithAuthorization` (EIP-3009); `to` is always the selected address. */
+        /** @description EIP-3009 `TransferWithAuthorization` message that was signed. Its `to` is always the selected deposit address. */
         AuthorizationBody: {
             /**
-             * @description The payer, who signs.
+             * @description Address of the payer, who signs (`from` of the message).
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
             /**
-             * @description Smallest units; at most what is missing.
+             * @description Amount in the smallest unit of the token. At most the remaining amount.
              * @example 13520004
              */
             value: string;
             /**
-             * @description Unix seconds, excluded.
+             * @description Time after which the authorization is valid, in Unix seconds, exclusive. Usually `0`.
              * @example 0
              */
             valid_after: string;
             /**
-             * @description Unix seconds, excluded; at least half a minute ahead.
+             * @description Time before which the authorization is valid, in Unix seconds, exclusive. At least 30 seconds ahead.
              * @example 1769861280
              */
             valid_before: string;
             /**
-             * @description 32 random bytes. The token takes them once from this payer.
+             * @description 32 random bytes in hexadecimal. The token accepts each nonce once per payer.
              * @example 0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1
              */
             nonce: string;
@@ -1567,20 +1688,23 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `seen`: the transfer was seen on the chain, and counts as any other. Known values: `queued`, `sent`, `seen`. More may be added.
+         * @description `queued`: the transfer will be sent. `sent`: the transaction has been sent. `seen`: the transfer is on the chain and counts like any other. Known values: `queued`, `sent`, `seen`. More may be added.
          * @example queued
          */
         AuthorizationStatus: string;
         /**
-         * @description ISO 8601 duration. Known values: `P1D`, `P1W`, `P1M`, `P1Y`. More may be added.
+         * @description Time between due dates, as an ISO 8601 duration. Known values: `P1D`, `P1W`, `P1M`, `P1Y`. More may be added.
          * @example P1D
          */
         BillingInterval: string;
         ChangeAccountBody: {
-            /** @example Berlin */
+            /**
+             * @description Name of the account.
+             * @example Berlin
+             */
             name: string;
             /**
-             * @description Left out: it has none any more.
+             * @description Your own id for the account. Omit to remove it.
              * @example store-berlin
              */
             external_id?: string;
@@ -1588,36 +1712,51 @@ export interface components {
         };
         ChangePointOfSaleBody: {
             /**
-             * @description Your own name of it.
+             * @description Your own name for the point of sale.
              * @example Counter
              */
             name: string;
             config: components["schemas"]["PointOfSaleConfigBody"];
             /**
-             * @description As it is; it never changes.
+             * @description Current type. Cannot be changed; another value is rejected.
              * @example physical
              * @enum {string}
              */
             type?: "online" | "physical";
             /**
              * Format: uuid
-             * @description As it is; it never changes.
+             * @description Id of the current account. Cannot be changed; another value is rejected.
              */
             account_id?: string;
         };
         Charge: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the charge.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Due date of the charge.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             due_at: string;
             status: components["schemas"]["ChargeStatus"];
             /**
-             * @description In `currency`.
+             * @description Amount of the charge, in `currency`.
              * @example 12.5
              */
             amount: string;
+            /**
+             * @description Asset and its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
             /**
              * @description Network name.
@@ -1626,69 +1765,79 @@ export interface components {
             network: string;
             /**
              * Format: date-time
-             * @description From then on no payment request is opened for it.
+             * @description Next due date. From this time on, no payment request is created for this charge.
+             * @example 2026-01-31T12:00:00.000Z
              */
             closes_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of payment. Present only if `status` is `paid`.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             paid_at?: string;
             /**
              * Format: uuid
-             * @description Of the last payment request for it.
+             * @description Latest payment request for the charge. Absent until one is created.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id?: string;
             /**
-             * @description Status of that payment request.
+             * @description Status of the latest payment request.
              * @example created
              */
             payment_status?: string;
-            /** @description Its payment token (NASPIP), for wallets. */
+            /** @description Payment token (NASPIP) of the latest payment request, for wallets. */
             token?: string;
-            /** @description Where to pay, as people write it. */
+            /**
+             * @description Deposit address of the latest payment request, in EIP-55 form on EVM networks.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address?: string;
             /**
-             * @description Seen, also what is not final, in `currency`.
+             * @description Amount received so far by the latest payment request, in `currency`, including transfers that are not final yet.
              * @example 0
              */
             received_amount?: string;
             /**
              * Format: uri
-             * @description Its page, for payers.
+             * @description Page where the payer can pay the latest payment request.
              */
             hosted_checkout_url?: string;
             /**
              * Format: date-time
-             * @description Until then a payment to it counts.
+             * @description Time until which the latest payment request can be paid.
+             * @example 2026-01-31T12:00:00.000Z
              */
             expires_at?: string;
-            /** @description Why no payment request could be opened, as a sentence. */
+            /** @description Why no payment request could be created, as a sentence. The service tries again. Absent if one was created. */
             refused?: string;
         } & {
             [key: string]: unknown;
         };
         ChargePage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Charge"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -1700,68 +1849,91 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `open`: to be paid. `paid`. `unpaid`: nothing is opened for it any more. Known values: `open`, `paid`, `unpaid`. More may be added.
+         * @description `open`: due, not paid yet. `paid`: paid. `unpaid`: not paid in time; no further payment request is created for it. Known values: `open`, `paid`, `unpaid`. More may be added.
          * @example open
          */
         ChargeStatus: string;
         Checkout: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             /**
-             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
-             * @example naspip;…
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url: string;
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
+            /** @description Assets that the payer can pay with. */
             payment_options: components["schemas"]["PaymentOption"][];
             order?: components["schemas"]["Order"];
             merchant: components["schemas"]["OrderMerchant"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
             /**
              * Format: uuid
-             * @description Of the payment link that opened it.
+             * @description Id of the payment link that opened the session. Absent if none did.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
         } & {
             [key: string]: unknown;
@@ -1773,15 +1945,18 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Shown first by the hosted checkout. Known values: `address`, `code`. More may be added.
+         * @description What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Known values: `address`, `code`. More may be added.
          * @example address
          */
         CheckoutWay: string;
         CreateAccountBody: {
-            /** @example Berlin */
+            /**
+             * @description Name of the account.
+             * @example Berlin
+             */
             name: string;
             /**
-             * @description Your own id of it, unique in the organization for good: a deleted account keeps its.
+             * @description Your own id for the account. Unique in the organization and never reusable, even after the account is deleted. Default: none.
              * @example store-berlin
              */
             external_id?: string;
@@ -1789,78 +1964,78 @@ export interface components {
         };
         CreateCheckoutBody: {
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.50
              */
             amount: string;
             /**
-             * @description What the price is named in: an ISO 4217 currency or an asset symbol.
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.
              * @example EUR
              */
             coin_code: string;
             /**
-             * @description Your own order id; it may repeat.
+             * @description Your own order id. Does not have to be unique.
              * @example order-1042
              */
             reference_id?: string;
             /**
              * Format: email
-             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
              * @example anna@mail.example
              */
             payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
-             * @description Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: a hint, not a proof. The point of sale’s own unless given.
+             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters; they are not proof of payment. Default: the `return_url` of the point of sale.
              * @example https://shop.example/thanks
              */
             return_url?: string;
         };
         CreatePaymentLinkBody: {
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.50
              */
             amount: string;
             /**
-             * @description What the price is named in: an ISO 4217 currency or an asset symbol.
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset. Case-sensitive.
              * @example EUR
              */
             coin_code: string;
             /**
              * Format: email
-             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
              * @example anna@mail.example
              */
             payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
-             * @description Where the hosted page sends the payer at the end, with `payment_request_id` and `status` as query parameters: a hint, not a proof. The point of sale’s own unless given.
+             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters; they are not proof of payment. Default: the `return_url` of the point of sale.
              * @example https://shop.example/thanks
              */
             return_url?: string;
         };
         CreatePaymentRequestBody: {
             /**
-             * @description Amount to be paid, in whole units of the asset.
+             * @description Amount to be paid, in whole units of the asset. At least the asset’s `minimum_amount`.
              * @example 12.50
              */
             amount: string;
             /**
-             * @description One of the point of sale’s payment options: asset and network.
+             * @description Unique id of the asset and network to be paid in. One of the point of sale’s `payment_options`.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
             /**
-             * @description Your own order id; it may repeat.
+             * @description Your own order id. Does not have to be unique.
              * @example order-1042
              */
             reference_id?: string;
             /**
              * Format: email
-             * @description The receipt is mailed here once, in English. The address is kept until then, and not answered.
+             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
              * @example anna@mail.example
              */
             payer_email?: string;
@@ -1868,19 +2043,19 @@ export interface components {
         };
         CreatePointOfSaleBody: {
             /**
-             * @description Your own name of it.
+             * @description Your own name for the point of sale.
              * @example Counter
              */
             name: string;
             /**
-             * @description Online: any number of open requests. Physical: one at a time.
+             * @description `online`: any number of open payment requests. `physical`: one open payment request at a time. Cannot be changed.
              * @example physical
              * @enum {string}
              */
             type: "online" | "physical";
             /**
              * Format: uuid
-             * @description Whose it is. Organization-level keys send it; an account-level key may name its own alone.
+             * @description Id of the account that the point of sale belongs to. Required for organization-level keys. Default for account-level keys, and the only value they can send: their own account. Cannot be changed.
              * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
              */
             account_id?: string;
@@ -1888,66 +2063,70 @@ export interface components {
         };
         CreateRefundBody: {
             /**
-             * @description Where the payer wants the money; this or `claim`.
+             * @description Address that receives the refund. Send either this or `claim`.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             refund_to_address?: string;
             claim?: components["schemas"]["RefundClaimBody"];
-            /** @description On networks that deliver straight into your own wallet: the transaction by which that wallet pays `refund_to_address`. */
+            /** @description Transaction with which your own wallet paid `refund_to_address`. Required on networks that deliver payments directly to your own wallet. Omit it on all others. */
             paid_transaction_hash?: string;
             /**
-             * @description In the asset that was received; what is left unless set, of an overpaid request its excess.
+             * @description Amount to refund, in whole units of the asset. Default: the remaining amount that can be refunded; for an overpaid request, the remainder of the excess.
              * @example 2.5
              */
             amount?: string;
-            /** @description Which asset; wanted where several were received. */
+            /** @description Asset to refund. Default: the asset in which the request was paid, or else the only asset received. Required if neither applies. */
             unique_asset_id?: string;
             /**
-             * @description For your records.
+             * @description Reason for the refund, for your records. Default: none.
              * @example Returned goods
              */
             reason?: string;
         };
         CreateSubscriptionBody: {
             /**
-             * @description Of each charge, in whole units of the asset.
+             * @description Amount of each charge, in whole units of the asset.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description One of the point of sale’s payment options: asset and network.
+             * @description Asset and its network. Must be one of the payment options of the point of sale.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
             /**
-             * @description From one due date to the next, by the calendar in UTC: a day, a week, a month or a year.
+             * @description Time between due dates, by the calendar in UTC: a day, a week, a month or a year, as an ISO 8601 duration.
              * @example P1M
              * @enum {string}
              */
             interval: "P1D" | "P1W" | "P1M" | "P1Y";
             /**
-             * @description Your own id of it; it may repeat. The payment requests of its charges have it too.
+             * @description Your own id for the subscription. It need not be unique. The payment requests of its charges have the same value. Default: none.
              * @example member-1042
              */
             reference_id?: string;
             /**
              * Format: date-time
-             * @description The first due date; without it the acceptance is. In the future, at most 3,660 days ahead.
+             * @description First due date. Must be in the future, at most 3,660 days ahead. Default: the time of acceptance.
              */
             trial_until?: string;
             /**
              * Format: date-time
-             * @description Due dates on or after it are not charged. Later than the last possible first due date, at most 3,660 days ahead.
+             * @description End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, at most 3,660 days ahead. Default: no end.
              */
             ends_at?: string;
             /**
              * Format: date-time
-             * @description Until then a wallet can accept; 24 hours from now unless set, at most 90 days.
+             * @description Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: 90 days from now.
              */
             expires_at?: string;
         };
         DeletedAccount: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deleted account.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
         } & {
             [key: string]: unknown;
@@ -1959,7 +2138,10 @@ export interface components {
             [key: string]: unknown;
         };
         DeletedWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The deleted webhook.
+             */
             id: string;
         } & {
             [key: string]: unknown;
@@ -1971,25 +2153,31 @@ export interface components {
             [key: string]: unknown;
         };
         Delivery: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the delivery.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The webhook.
+             */
             webhook_id: string;
             /**
              * Format: uuid
-             * @description What it tells of, and its `webhook-id` header. Absent for a test.
+             * @description The delivered event, also sent as the `webhook-id` header. Absent for a test.
              */
             event_id?: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
-             * @description Of a test: made up.
+             * @description Payment request of the event. For a test, a generated id.
              */
             payment_request_id: string;
             status: components["schemas"]["DeliveryStatus"];
             /**
              * Format: date-time
-             * @description When it was queued first.
+             * @description Time when the delivery was first queued.
              */
             created_at: string;
         } & {
@@ -2002,73 +2190,107 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not. Known values: `pending`, `delivered`, `failed`. More may be added.
+         * @description Status of the delivery; in the log, its status after the attempt. `pending`: waits for its next attempt. `delivered`: acknowledged. `failed`: not attempted again, unless you resend it. Known values: `pending`, `delivered`, `failed`. More may be added.
          * @example pending
          */
         DeliveryStatus: string;
         Deposit: {
             /**
-             * @description In `currency`.
+             * @description Amount of the transfer, in whole units of `currency`.
              * @example 3
              */
             amount: string;
             /**
-             * @description Symbol of what was sent.
+             * @description Symbol of the asset sent.
              * @example DAI
              */
             currency: string;
-            /** @example nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F */
+            /**
+             * @description Unique id of the asset sent.
+             * @example nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @description Absent where the chain does not tell. */
+            /**
+             * @description Hash of the transaction. Absent if the chain does not reveal it.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
             /**
              * Format: date
-             * @description Below the minimum of its asset: the UTC day whose transfers of one asset are one `deposit` transaction.
+             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are combined into one `deposit` transaction.
              * @example 2026-01-31
              */
             gathered_on?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the deposit was recorded.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             deposited_at: string;
         } & {
             [key: string]: unknown;
         };
         DepositNotice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
             payment_request_id: string;
-            /** @description Your `reference_id`; absent where none was set. */
+            /**
+             * @description Your `reference_id` of the payment request. Absent if none was set.
+             * @example order-1042
+             */
             external_reference_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the payment request.
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the payment request.
+             */
             account_id: string;
-            /** @example polygon */
+            /**
+             * @description Network name.
+             * @example polygon
+             */
             network: string;
-            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
-            /** @description Where it was sent to (EIP-55). */
+            /** @description Deposit address that received the funds, in EIP-55 form on EVM networks. */
             address: string;
-            /** @description Absent where no transaction is known to have brought it. */
+            /** @description Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is not known. */
             transaction_hash?: string;
             notification_type: components["schemas"]["DepositNotificationType"];
             /**
-             * @description In `currency`.
+             * @description Amount received, in `currency`.
              * @example 5
              */
             amount: string;
             reason: components["schemas"]["DepositReason"];
             /**
              * Format: int64
-             * @description Of transfers below their asset’s `minimum_amount`: how many are in it. Absent otherwise.
+             * @description Number of transfers in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit is a single transfer of at least that amount.
              * @example 3
              */
             gathered_transfers?: number;
             /**
              * Format: date
-             * @description The UTC day of their blocks. Absent otherwise.
+             * @description UTC date of the blocks of these transfers. Absent if `gathered_transfers` is.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -2081,30 +2303,30 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         DepositNotificationType: "payment_request_deposit";
         /**
-         * @description Why it is no part of what the request received. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
+         * @description Why the funds do not count toward the payment request. `late`: received after its payment window. `after_outcome`: sent in time, but received after its final status. `other_asset`: received in another asset than the requested one. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
          * @example late
          */
         DepositReason: string;
         /**
-         * @description A stable word for programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description Stable error code. Use it, not `message`, in programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
         ErrorEnvelope: {
             status: components["schemas"]["ErrorStatus"];
             code: components["schemas"]["ErrorCode"];
-            /** @description What was wrong and what to do. */
+            /** @description What is wrong and what to do, for people. */
             message: string;
-            /** @description The sentences of all refused fields in one text. */
+            /** @description Messages of all invalid fields in one text. Absent if no field is invalid. */
             details?: string;
-            /** @description Each refused field, at most 100. */
+            /** @description Invalid fields of the request, at most 100. Absent if no field is invalid. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description The same as in the X-Request-Id header. */
+            /** @description Id of this response in the service’s logs. Same as the `X-Request-Id` header. */
             request_id: string;
         } & {
             [key: string]: unknown;
@@ -2114,34 +2336,55 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description The `webhook-id` header of its deliveries, where its type has any.
+             * @description Unique identifier of the event, also sent as the `webhook-id` header of its deliveries.
              */
             id: string;
             event_type: components["schemas"]["EventType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account that the event belongs to.
+             */
             account_id: string;
             /**
              * Format: uuid
-             * @description Absent for a `settlement`, which is of many, and for a `subscription`.
+             * @description Payment request that the event belongs to. Absent for a `settlement`, which has several, and for a `subscription`.
              */
             payment_request_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time when the event occurred.
+             */
             occurred_at: string;
-            /** @description Of a `payment_request`: whether it had ended with what was asked for, as its own `fulfilled` says. It stands beside the body, which is the one of the delivery, and is absent for other types. */
+            /**
+             * @description Whether the payment request was fulfilled with this event, as in its own field `fulfilled`. It is not part of `body`. Present only if the type is `payment_request`.
+             * @example true
+             */
             fulfilled?: boolean;
-            /** @description For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`, for `subscription` a `SubscriptionNotification`. */
+            /**
+             * @description Body of the event, a JSON text. For `payment_request` and `refund` it is byte for byte the body that webhooks receive, so the same code can process both. Schema by `event_type`:
+             *
+             *     - `payment_request`: `PaymentRequestNotification`
+             *     - `refund`: `RefundNotification`
+             *     - `deposit`: `DepositNotification`, which has no `status`
+             *     - `adjustment`: `AdjustmentNotification`, which has no `status`
+             *     - `settlement`: `SettlementNotification`
+             *     - `subscription`: `SubscriptionNotification`
+             */
             body: string;
         } & {
             [key: string]: unknown;
         };
         EventList: {
-            /** @description Oldest first. */
+            /** @description Events, oldest first. */
             data: components["schemas"]["Event"][];
-            /** @description There may be more behind these: ask again at once. With filters also where none of those read so far matches. */
+            /**
+             * @description True if there may be more events: request them immediately with `next_after`. With filters, it can be true although `data` is empty.
+             * @example false
+             */
             has_more: boolean;
             /**
              * Format: uuid
-             * @description Keep it once these events are handled, and send it as `after` next time. Absent while there is no event at all.
+             * @description Cursor for the next request. Store it when you have processed these events, and send it as `after`. Absent if there are no events yet.
              */
             next_after?: string;
         } & {
@@ -2154,109 +2397,171 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address, `subscription` a status of a subscription: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
+         * @description What happened:
+         *
+         *     - `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.
+         *     - `refund`: a refund is `processing`, `completed` or `failed`.
+         *     - `deposit`: an address of a payment request received funds that do not count toward it.
+         *     - `adjustment`: recorded funds disappeared from the chain.
+         *     - `settlement`: a delivery to a settlement address is `completed` or `failed`.
+         *     - `subscription`: the status of a subscription changed.
+         *     - `incoming_transfer`: reserved.
+         *
+         *     Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
          * @example payment_request
          */
         EventType: string;
         ExplainedTransfer: {
             kind: components["schemas"]["TransferKind"];
-            /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
+            /**
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
             /**
-             * @description In `currency`.
+             * @description Amount of the transfer, in whole units of `currency`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Symbol of what was sent, which need not be what was asked for.
+             * @description Symbol of the asset sent, which may differ from the requested one.
              * @example USDC
              */
             currency: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset sent.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
+            /**
+             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
             from: string;
             /**
              * Format: int64
-             * @description Absent while it is in no block.
+             * @description Number of the block. Absent while the transfer is in no block.
+             * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description The time by which it is in time or late, where that is not block_time.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
+             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @example 12
              */
             required_confirmations: number;
-            /** @description It can no longer disappear. */
+            /**
+             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @example true
+             */
             final: boolean;
-            /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
+            /**
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @example true
+             */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
+             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the service detected the transfer.
+             * @example 2026-01-31T12:01:10.000Z
+             */
             detected_at: string;
-            /** @description The deposit address that it was sent to (EIP-55). */
+            /**
+             * @description Deposit address that the transfer was sent to (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             to: string;
             code: components["schemas"]["TransferExplanationCode"];
-            /** @description The same in a sentence. */
+            /**
+             * @description The same in a sentence, for people.
+             * @example 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.
+             */
             summary: string;
         } & {
             [key: string]: unknown;
         };
         Explanation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             payment_request_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             code: components["schemas"]["ExplanationCode"];
-            /** @description The same in a sentence, for people. */
+            /**
+             * @description The same in a sentence, for people.
+             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
+             */
             summary: string;
             facts: components["schemas"]["ExplanationFacts"];
-            /** @description As of the payment request; at most 100. */
+            /** @description Transfers to the addresses of the payment request, at most 100. */
             transfers: components["schemas"]["ExplainedTransfer"][];
-            /** @description Those on which an address was shown. */
+            /** @description Networks on which the payer was given an address, with how far each has been read. */
             networks: components["schemas"]["NetworkReading"][];
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description Why it is or is not paid. Where several reasons hold, the one to act on. As of the explanation of the payment request. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
+         * @description Why the payment request is or is not paid. If several reasons apply, the one to act on. `asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer seen. `network_behind`: the network has not been read far enough to tell. `short_by`: less than requested received so far. `confirming`: enough received, not final yet. `awaiting_agreement`: waits for a cross-check by a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `completed`, `overpaid_by`, `underpaid_by`: ended with that result. `expired_unpaid`: ended without any transfer. `below_minimum`, `late`, `after_outcome`, `other_asset`: unpaid, but a transfer was received that does not count for this reason. `failed`: the asset or network was withdrawn. `reversed`: the payment disappeared from the chain after it was final. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
          * @example asset_not_selected
          */
         ExplanationCode: string;
@@ -2266,155 +2571,229 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Facts behind the explanation. */
         ExplanationFacts: {
             /**
-             * @description Asked for.
+             * @description Requested amount. Absent until an asset is selected.
              * @example 12.5
              */
             amount?: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the requested asset. All amounts are in whole units of it. Absent until an asset is selected.
+             * @example USDC
+             */
             currency?: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the requested asset. Absent until an asset is selected.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id?: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`. Absent until an asset is selected.
+             * @example erc20
+             */
             network?: string;
-            /** @description Deposit address (EIP-55). */
+            /**
+             * @description Deposit address (EIP-55). Absent until an asset is selected.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address?: string;
             /**
-             * @description Sum of the counted transfers, final or not.
+             * @description Total of all counted transfers, including those that are not final.
              * @example 12.5
              */
             received_amount: string;
             /**
-             * @description How much less than asked for.
+             * @description Remaining amount. Absent if enough has been received.
              * @example 2.5
              */
             missing_amount?: string;
             /**
-             * @description How much more than asked for.
+             * @description Amount received in excess. Absent if there is none.
              * @example 0.5
              */
             excess_amount?: string;
             /**
              * Format: int64
-             * @description The fewest of a transfer that counts and is not final.
+             * @description Lowest number of confirmations among counted transfers that are not final. Absent if there are none.
+             * @example 3
              */
             confirmations?: number;
             /**
              * Format: int64
-             * @description From then on it is final.
+             * @description Confirmations at which that transfer is final.
+             * @example 12
              */
             required_confirmations?: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
             /**
              * Format: date-time
-             * @description The last block timestamp that counts.
+             * @description Latest time at which a transfer still counts, by its block timestamp (on Bitcoin, when it is first seen). Absent until an asset is selected.
+             * @example 2026-01-31T12:09:00.000Z
              */
             counts_until?: string;
         } & {
             [key: string]: unknown;
         };
         FieldError: {
-            /** @example order.items[0].amount */
+            /**
+             * @description Path of the field in the request.
+             * @example order.items[0].amount
+             */
             field: string;
-            /** @example required */
+            /**
+             * @description Name of the violated rule, for programs.
+             * @example required
+             */
             rule: string;
+            /** @description What is wrong with the field, for people. */
             message: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description Known values: `onchain`. More may be added.
+         * @description Provider that moved the funds. Known values: `onchain`. More may be added.
          * @example onchain
          */
         FinancialProvider: string;
         Health: {
             /**
-             * @description Known values: `ok`. More may be added.
+             * @description Always `ok`. Known values: `ok`. More may be added.
              * @example ok
              */
             status: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description RFC 4180 with a header line; docs/api/statements.md has the columns of both formats. */
+        /** @description CSV as defined by RFC 4180, with a header line. The guide docs/reference/statements.md lists the columns of both formats. */
         JournalCsv: string;
         ListedPaymentRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account that receives the payment.
+             * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
+             */
             account_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the payment request was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
             /**
-             * @description Symbol of the asset.
+             * @description Symbol of the asset to be paid in.
              * @example USDC
              */
             currency?: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset on its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id?: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network?: string;
-            /** @description Deposit address of this request alone (EIP-55). */
+            /**
+             * @description Deposit address, used only for this payment request (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address?: string;
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
             /**
              * Format: uuid
-             * @description Of the payment link that opened it.
+             * @description Id of the payment link that opened the session. Absent if none did.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
             /**
-             * @description Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.
+             * @description Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Sum of the counted transfers, also of those that are not final yet, in `currency`.
+             * @description Total of all counted transfers, including those that are not final, in whole units of `currency`.
              * @example 12.5
              */
             received_amount: string;
             /**
              * Format: date-time
-             * @description When the ledger step was taken.
+             * @description When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.
+             * @example 2026-01-31T12:00:00.000Z
              */
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description The receipt, which whoever knows its URL may read; once the request has ended with money received.
+             * @description URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -2422,29 +2801,29 @@ export interface components {
             [key: string]: unknown;
         };
         ListedPaymentRequestPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["ListedPaymentRequest"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -2455,98 +2834,165 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Locked when it was first selected; absent where the price is in this very asset. */
+        /** @description Exchange rate, locked when the asset was first selected. Absent if the price is in the asset itself. */
         LockedRate: {
             /**
-             * @description One unit of the asset, in `coin_code`.
+             * @description Price of one whole unit of the asset, in `coin_code`.
              * @example 0.924556
              */
             price: string;
             /**
-             * @description `peg` where it is fixed.
+             * @description Sources of the rate. `peg` if the operator has pegged the asset to the currency.
              * @example [
              *       "coinbase",
              *       "kraken"
              *     ]
              */
             sources: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the rate was quoted.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             at: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description Merchant, as payers see it. */
         Merchant: {
-            name: string;
-            description?: string;
-            tax_id?: string;
-            /** Format: uri */
-            image?: string;
-            /** @description Merchant category code (ISO 18245). */
-            mcc?: string;
-        } & {
-            [key: string]: unknown;
-        };
-        MerchantBody: {
             /**
-             * @description As payers see the merchant.
+             * @description Name of the merchant, as payers see it.
              * @example Example Shop
              */
             name: string;
-            /** @example Books and records */
+            /**
+             * @description Description of the merchant.
+             * @example Books and records
+             */
             description?: string;
-            /** @example DE123456789 */
+            /**
+             * @description Tax id of the merchant.
+             * @example DE123456789
+             */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of a logo.
+             * @description URL of the merchant’s logo.
              * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245).
+             * @description Merchant category code (ISO 18245): four digits.
+             * @example 5732
+             */
+            mcc?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Merchant to show to payers. */
+        MerchantBody: {
+            /**
+             * @description Name of the merchant, as payers see it.
+             * @example Example Shop
+             */
+            name: string;
+            /**
+             * @description Description of the merchant.
+             * @example Books and records
+             */
+            description?: string;
+            /**
+             * @description Tax id of the merchant.
+             * @example DE123456789
+             */
+            tax_id?: string;
+            /**
+             * Format: uri
+             * @description HTTPS URL of the merchant’s logo.
+             * @example https://shop.example/logo.png
+             */
+            image?: string;
+            /**
+             * @description Merchant category code (ISO 18245): four digits.
              * @example 5814
              */
             mcc?: string;
         };
         NamedWalletBody: components["schemas"]["WalletByExternalIdBody"] | components["schemas"]["WalletByIdBody"];
+        /** @description Verified claims of the token. Times are ISO 8601. */
         NaspipClaims: {
+            /**
+             * @description Issuer of the token.
+             * @example pay.example
+             */
             iss?: string;
+            /** @description Subject of the token. */
             sub?: string;
+            /** @description Audience of the token. */
             aud?: string;
-            /** @description When the token expires. */
+            /**
+             * @description When the token expires.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             exp: string;
+            /**
+             * @description Time before which the token is not valid.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             nbf?: string;
-            /** @description When it was issued. */
+            /**
+             * @description When the token was issued.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             iat: string;
+            /** @description Unique id of the token. */
             jti?: string;
-            /** @description Key id. */
+            /**
+             * @description Id of the signing key.
+             * @example key-2026
+             */
             kid: string;
-            /** @description When the key expires. */
+            /**
+             * @description When the signing key expires.
+             * @example 2027-01-01T00:00:00.000Z
+             */
             kep: string;
-            /** @description Key issuer. */
+            /**
+             * @description Issuer of the signing key.
+             * @example pay.example
+             */
             kis: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Keys by their id. */
+        /** @description Public keys of one issuer, by key id. */
         NaspipIssuerKeys: {
             [key: string]: components["schemas"]["NaspipKey"];
         };
         NaspipItem: {
-            /** @example Flat white */
+            /**
+             * @description Name of the item.
+             * @example Flat white
+             */
             description?: string;
             /**
-             * @description Price of all units together.
+             * @description Price of all units together, in whole units of `coin_code`.
              * @example 8.00
              */
             amount?: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the item: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code?: string;
-            /** @example 4.00 */
+            /**
+             * @description Price of one unit, in whole units of `coin_code`. Absent if you sent none.
+             * @example 4.00
+             */
             unit_price?: string;
             /**
              * Format: int32
-             * @description 1 where none was given.
+             * @description Number of units.
              * @example 2
              */
             quantity?: number;
@@ -2554,70 +3000,122 @@ export interface components {
             [key: string]: unknown;
         };
         NaspipKey: {
-            /** @description PASERK `k4.public`. */
+            /** @description Ed25519 public key, encoded as PASERK `k4.public`. */
             publicKey: string;
             /**
              * Format: date-time
-             * @description Until when the key is good.
+             * @description When the key expires.
              */
             kep: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Keys by issuer and key id. */
+        /** @description Public keys, by key issuer and key id. */
         NaspipKeys: {
             [key: string]: components["schemas"]["NaspipIssuerKeys"];
         };
+        /** @description Merchant, as the token names it. */
         NaspipMerchant: {
-            /** @example Corner Coffee */
+            /**
+             * @description Name of the merchant.
+             * @example Corner Coffee
+             */
             name?: string;
-            /** @example Coffee and cake */
+            /**
+             * @description Description of the merchant.
+             * @example Coffee and cake
+             */
             description?: string;
-            /** @example DE123456789 */
+            /**
+             * @description Tax id of the merchant.
+             * @example DE123456789
+             */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of a logo.
+             * @description URL of the merchant’s logo.
+             * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245).
+             * @description Merchant category code (ISO 18245): four digits.
              * @example 5814
              */
             mcc?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description Order that the token describes. Absent if it has none. */
         NaspipOrder: {
-            /** @example 12.50 */
+            /**
+             * @description Total of the order, in whole units of `coin_code`.
+             * @example 12.50
+             */
             total?: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the order: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code?: string;
-            /** @example Table 7 */
+            /**
+             * @description Description of the order.
+             * @example Table 7
+             */
             description?: string;
             merchant?: components["schemas"]["NaspipMerchant"];
+            /** @description Items of the order. */
             items?: components["schemas"]["NaspipItem"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description Of an instruction payload. */
+        /** @description Payment instruction. Absent if the token holds a URL instead. */
         NaspipPayment: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
+            /**
+             * @description Address to pay to.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address: string;
-            /** @description Memo, where an address serves many requests. */
+            /**
+             * @description Memo or tag, for networks where one address serves many payments.
+             * @example 1042
+             */
             address_tag?: string;
+            /**
+             * @description Unique id of the asset to pay in.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @description Whether the payer names the amount. */
+            /**
+             * @description Whether the payer chooses the amount.
+             * @example false
+             */
             is_open: boolean;
-            /** @description In whole units of the asset. */
+            /**
+             * @description Amount to pay, in whole units of the asset.
+             * @example 12.5
+             */
             amount?: string;
+            /**
+             * @description Smallest amount that the payer can choose, if `is_open` is true.
+             * @example 5
+             */
             min_amount?: string;
+            /**
+             * @description Largest amount that the payer can choose, if `is_open` is true.
+             * @example 100
+             */
             max_amount?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the payment expires.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
         } & {
             [key: string]: unknown;
@@ -2627,10 +3125,16 @@ export interface components {
             payment?: components["schemas"]["NaspipPayment"];
             /**
              * Format: uri
-             * @description Of a URL payload: where a wallet asks what to pay.
+             * @description URL that returns what to pay. Absent if the token holds a payment instruction.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             url?: string;
-            /** @description Of a URL payload: unique asset ids. */
+            /**
+             * @description Unique ids of the assets that the payer can choose from. Present only with `url`.
+             * @example [
+             *       "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+             *     ]
+             */
             payment_options?: string[];
             order?: components["schemas"]["NaspipOrder"];
         } & {
@@ -2643,69 +3147,85 @@ export interface components {
             [key: string]: unknown;
         };
         NetworkReading: {
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
             /**
              * Format: int64
-             * @description The newest block that was read; absent where none was.
+             * @description Latest block that the service has read. Absent if it has read none.
+             * @example 24310119
              */
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description That block’s timestamp.
+             * @description Timestamp of that block.
+             * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
             /**
              * Format: int64
-             * @description The newest block that can no longer disappear.
+             * @description Latest final block. Absent if there is none yet.
+             * @example 24310108
              */
             final_block?: number;
             /**
              * Format: date-time
-             * @description That block’s timestamp.
+             * @description Timestamp of that block.
+             * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
             /**
              * Format: int64
-             * @description How old the newest block read is, in seconds.
+             * @description Age of the latest block read, in seconds.
+             * @example 11
              */
             behind_seconds?: number;
-            /** @description It is not read at present, or is so far behind that it takes no new requests. */
+            /**
+             * @description Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.
+             * @example false
+             */
             is_behind: boolean;
             /**
              * Format: date-time
-             * @description Since when two sources of the network have told different things; nothing becomes final meanwhile.
+             * @description Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
+             * @example 2026-01-31T12:00:00.000Z
              */
             disagrees_since?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description What a node of the network said just now; absent where none was asked. */
+        /** @description Response of a node of the network. Absent if no node was queried. */
         NodeAnswer: {
             transaction: components["schemas"]["NodeTransactionState"];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of the block. Absent if the transaction is in no block.
+             * @example 24310117
+             */
             block_number?: number;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description `unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a block, and moved nothing. `no_answer`: none within two seconds. Known values: `unknown`, `pending`, `included`, `reverted`, `no_answer`. More may be added.
+         * @description State of the transaction according to the node. `unknown`: the node does not know the transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a block, but failed and transferred nothing. `no_answer`: the node did not respond within 2 seconds. Known values: `unknown`, `pending`, `included`, `reverted`, `no_answer`. More may be added.
          * @example unknown
          */
         NodeTransactionState: string;
         /**
-         * @description `completed`: the money has arrived, in a final block. `failed`: the block was removed from the chain, and the money is at the deposit addresses again, to be delivered by another settlement. Known values: `completed`, `failed`. More may be added.
+         * @description New status of the settlement. `completed`: the settlement address received the funds in a block that is now final. `failed`: the block was removed from the chain. The funds are back at the deposit addresses, and another settlement delivers them. Known values: `completed`, `failed`. More may be added.
          * @example completed
          */
         NotifiedSettlementStatus: string;
         /**
-         * @description A `processing` that comes after one of the others is outdated. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
+         * @description New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive after another status. Known values: `processing`, `completed`, `underpaid`, `overpaid`. More may be added.
          * @example processing
          */
         NotifiedStatus: string;
         OpenPaymentLinkBody: {
             /**
-             * @description Leaves behind a session that is paid or past its window. One that can be paid stays.
+             * @description Whether to open a new session if the payer’s session is paid or its payment window has closed. A session that can still be paid, or whose payment is being processed, is returned as it is. Default: false.
              * @example true
              */
             new?: boolean;
@@ -2721,49 +3241,74 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. */
         Order: {
-            /** @example 12.50 */
+            /**
+             * @description Total of the order, in whole units of `coin_code`.
+             * @example 12.50
+             */
             total: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the order: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
-            /** @example Table 7 */
+            /**
+             * @description Description of the order.
+             * @example Table 7
+             */
             description?: string;
             merchant?: components["schemas"]["OrderMerchant"];
+            /** @description Items of the order. Absent if you sent none. */
             items?: components["schemas"]["OrderItem"][];
         } & {
             [key: string]: unknown;
         };
+        /** @description Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. Omitted fields are filled in from the payment request and the point of sale. */
         OrderBody: {
             /**
-             * @description The amount asked for unless given.
+             * @description Total of the order. Default: the requested amount.
              * @example 12.50
              */
             total?: string;
             /**
-             * @description That of the amount asked for unless given.
+             * @description Currency of the order. Default: that of the requested amount.
              * @example EUR
              */
             coin_code?: string;
-            /** @example Table 7 */
+            /**
+             * @description Description of the order.
+             * @example Table 7
+             */
             description?: string;
             merchant?: components["schemas"]["OrderMerchantBody"];
+            /** @description Items of the order, 1 to 50. */
             items?: components["schemas"]["OrderItemBody"][];
         };
         OrderItem: {
-            /** @example Flat white */
+            /**
+             * @description Name of the item.
+             * @example Flat white
+             */
             description: string;
             /**
-             * @description Price of all units together.
+             * @description Price of all units together, in whole units of `coin_code`.
              * @example 8.00
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the item: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
-            /** @example 4.00 */
+            /**
+             * @description Price of one unit, in whole units of `coin_code`. Absent if you sent none.
+             * @example 4.00
+             */
             unit_price?: string;
             /**
              * Format: int32
-             * @description 1 where none was given.
+             * @description Number of units.
              * @example 2
              */
             quantity: number;
@@ -2771,96 +3316,142 @@ export interface components {
             [key: string]: unknown;
         };
         OrderItemBody: {
-            /** @example Flat white */
+            /**
+             * @description Name of the item.
+             * @example Flat white
+             */
             description: string;
             /**
-             * @description Price of all units together.
+             * @description Price of all units together, in whole units of `coin_code`. May be zero.
              * @example 8.00
              */
             amount: string;
             /**
-             * @description The order’s unless given.
+             * @description Currency of the item. Default: the `coin_code` of the order.
              * @example EUR
              */
             coin_code?: string;
-            /** @example 4.00 */
+            /**
+             * @description Price of one unit, in whole units of `coin_code`.
+             * @example 4.00
+             */
             unit_price?: string;
             /**
              * Format: int32
-             * @description 1 unless given.
+             * @description Number of units. Default: 1.
              * @example 2
              */
             quantity?: number;
         };
+        /** @description Merchant, as payers see it. */
         OrderMerchant: {
-            /** @example Corner Coffee */
+            /**
+             * @description Name of the merchant.
+             * @example Corner Coffee
+             */
             name: string;
-            /** @example Coffee and cake */
+            /**
+             * @description Description of the merchant.
+             * @example Coffee and cake
+             */
             description?: string;
-            /** @example DE123456789 */
+            /**
+             * @description Tax id of the merchant.
+             * @example DE123456789
+             */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of a logo.
+             * @description URL of the merchant’s logo.
+             * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245).
+             * @description Merchant category code (ISO 18245): four digits.
              * @example 5814
              */
             mcc?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description The point of sale’s merchant unless given. */
+        /** @description Merchant to show to the payer. Default: the merchant of the point of sale. */
         OrderMerchantBody: {
             /**
-             * @description Without it the merchant is the point of sale’s, with the fields given here instead of its own.
+             * @description Name of the merchant. If omitted, the point of sale’s merchant is used, with the other fields given here replacing its own.
              * @example Corner Coffee
              */
             name?: string;
-            /** @example Coffee and cake */
+            /**
+             * @description Description of the merchant.
+             * @example Coffee and cake
+             */
             description?: string;
-            /** @example DE123456789 */
+            /**
+             * @description Tax id of the merchant.
+             * @example DE123456789
+             */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of a logo.
+             * @description HTTPS URL of the merchant’s logo.
              * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245).
+             * @description Merchant category code (ISO 18245): four digits.
              * @example 5814
              */
             mcc?: string;
         };
         OtherAsset: {
-            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            /**
+             * @description Unique id of the asset received.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @example polygon */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example polygon
+             */
             network: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset received.
+             * @example USDC
+             */
             symbol: string;
             /**
-             * @description In whole units of the asset.
+             * @description Total received, in whole units of the asset.
              * @example 10
              */
             amount: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description To whose address it was sent. */
+        /** @description Payment request whose address received the transfer. */
         PaidRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
             status: components["schemas"]["PaymentRequestStatus"];
             code: components["schemas"]["ExplanationCode"];
-            /** @description The same in a sentence. */
+            /**
+             * @description The same in a sentence, for people.
+             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
+             */
             summary: string;
         } & {
             [key: string]: unknown;
@@ -2878,24 +3469,31 @@ export interface components {
         };
         PairDeviceBody: {
             /**
-             * @description The code that the dashboard shows, in capitals or not, with or without spaces and hyphens.
+             * @description Pairing code from the dashboard. Case, spaces and hyphens are ignored.
              * @example K7QF2MXA
              */
             code: string;
             /**
-             * @description People know the device by it, in the list of tills.
+             * @description Name of the device in the list of tills.
              * @example Phone at the bar
              */
             device_name: string;
         };
         PairedDevice: {
-            /** @description Key id of the device; it proves itself as an API key does. */
+            /**
+             * @description API key id of the device. Exchange it for an access token like any API key.
+             * @example svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30
+             */
             api_key: string;
-            /** @description Its secret, which is answered only now. */
+            /**
+             * @description API secret of the device. It is returned only once.
+             * @example the-secret-that-is-answered-once
+             */
             api_secret: string;
             /**
              * Format: uuid
-             * @description The one point of sale that the device acts on.
+             * @description The only point of sale that the device can use.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             point_of_sale_id: string;
         } & {
@@ -2909,7 +3507,7 @@ export interface components {
         };
         PairingCodeBody: {
             /**
-             * @description The code that the dashboard shows, in capitals or not, with or without spaces and hyphens.
+             * @description Pairing code from the dashboard. Case, spaces and hyphens are ignored.
              * @example K7QF2MXA
              */
             code: string;
@@ -2917,21 +3515,22 @@ export interface components {
         PairingSubject: {
             /**
              * Format: uuid
-             * @description The point of sale that the device would act on.
+             * @description Point of sale that the device would use.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             point_of_sale_id: string;
             /**
-             * @description Name of the point of sale.
+             * @description Name of the point of sale. Absent if it has none.
              * @example Till 1
              */
             point_of_sale_name?: string;
             /**
-             * @description Name of its account.
+             * @description Name of the account.
              * @example Corner Coffee, Main Street
              */
             account_name: string;
             /**
-             * @description Name of its organization.
+             * @description Name of the organization.
              * @example Corner Coffee
              */
             organization_name: string;
@@ -2945,33 +3544,52 @@ export interface components {
             [key: string]: unknown;
         };
         PaymentLink: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique id of the payment link.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
+             */
             id: string;
             /**
-             * @description Case-sensitive.
+             * @description Public code of the link. Case-sensitive.
              * @example Zr0t8pJ5cVd2mQw7LxK1Ag
              */
             code: string;
             /**
              * Format: uri
-             * @description The page to send payers to.
+             * @description URL of the page to send payers to.
+             * @example https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag
              */
             url: string;
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
-            /** @description What the point of sale offers now. */
+            /** @description Assets that payers can currently pay with. */
             payment_options: components["schemas"]["PaymentOption"][];
             order?: components["schemas"]["Order"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
-            /** @description Inactive, the link answers 404; what it has opened already stays payable. */
+            /**
+             * @description Whether the link opens checkouts. If false, it returns 404 to payers.
+             * @example true
+             */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the payment link was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
         } & {
             [key: string]: unknown;
@@ -2983,29 +3601,29 @@ export interface components {
             [key: string]: unknown;
         };
         PaymentLinkPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["PaymentLink"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -3016,70 +3634,99 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Checkout session of the payer. If none is open, only the fields of the offer are present. */
         PaymentLinkSession: {
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
+            /** @description Assets that the payer can pay with. */
             payment_options: components["schemas"]["PaymentOption"][];
             order?: components["schemas"]["Order"];
             merchant: components["schemas"]["OrderMerchant"];
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id?: string;
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             type?: components["schemas"]["PaymentRequestType"];
             status?: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled?: boolean;
             /**
-             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
-             * @example naspip;…
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token?: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at?: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
         };
         PaymentOption: {
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset on its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             symbol: string;
             /**
-             * @description What it would cost now, rounded up; absent while there is no price.
+             * @description Amount to pay, in whole units of the asset, rounded up: at the locked rate for the selected asset, at the current rate for the others. Absent if there is no rate, or if the asset can no longer be selected.
              * @example 13.520004
              */
             amount?: string;
@@ -3087,43 +3734,78 @@ export interface components {
             [key: string]: unknown;
         };
         PaymentRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             /**
-             * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
-             * @example naspip;…
+             * @description Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query parameter `naspip_token`.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
-             * @description Amount asked for.
+             * @description Requested amount, in whole units of the asset.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Symbol of the asset.
+             * @description Symbol of the asset to be paid in.
              * @example USDC
              */
             currency: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset on its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @description Deposit address of this request alone (EIP-55). */
+            /**
+             * @description Deposit address, used only for this payment request (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address: string;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
             order?: components["schemas"]["Order"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account that receives the payment.
+             * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
+             */
             account_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the payment request was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
         } & {
             [key: string]: unknown;
@@ -3135,13 +3817,25 @@ export interface components {
             [key: string]: unknown;
         };
         PaymentRequestNotice: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The payment request.
+             */
             payment_request_id: string;
-            /** @description Your `reference_id`; absent where none was set. */
+            /**
+             * @description Your `reference_id` of the payment request. Absent if none was set.
+             * @example order-1042
+             */
             external_reference_id?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the payment request.
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the payment request.
+             */
             account_id: string;
             notification_type: components["schemas"]["PaymentRequestNotificationType"];
             payment_request_type: components["schemas"]["PaymentRequestType"];
@@ -3155,108 +3849,158 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         PaymentRequestNotificationType: "payment_request_status_update";
         PaymentRequestProgress: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             /**
-             * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
-             * @example naspip;…
+             * @description Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query parameter `naspip_token`.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
-            /** @example order-1042 */
+            /**
+             * @description Your own order id. Absent if you sent none.
+             * @example order-1042
+             */
             reference_id?: string;
             order?: components["schemas"]["Order"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account that receives the payment.
+             * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
+             */
             account_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the payment request was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
             /**
-             * @description Symbol of the asset.
+             * @description Symbol of the asset to be paid in.
              * @example USDC
              */
             currency?: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset on its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id?: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network?: string;
-            /** @description Deposit address of this request alone (EIP-55). */
+            /**
+             * @description Deposit address, used only for this payment request (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address?: string;
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code?: string;
+            /** @description Assets that the payer can pay with. */
             payment_options?: components["schemas"]["PaymentOption"][];
             merchant?: components["schemas"]["OrderMerchant"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
             selected?: components["schemas"]["SelectedAsset"];
             /**
              * Format: uuid
-             * @description Of the payment link that opened it.
+             * @description Id of the payment link that opened the session. Absent if none did.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
             /**
-             * @description Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.
+             * @description Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Sum of the counted transfers, also of those that are not final yet, in `currency`.
+             * @description Total of all counted transfers, including those that are not final, in whole units of `currency`.
              * @example 12.5
              */
             received_amount: string;
-            /** @description At most 100, in chain order: those that count before those that are booked otherwise, these before others, the earliest first. What has disappeared from the chain is here only where it had been booked. */
+            /** @description Transfers to the addresses of this request, at most 100, in chain order. If there are more, counted transfers take precedence, then those booked as deposits. A transfer that disappeared from the chain is listed only if it had been booked. */
             transfers: components["schemas"]["Transfer"][];
-            /** @description Those of the transfers that came besides what was received, too late or in another asset, and are booked as deposits of the account. */
+            /** @description Transfers that are not part of the payment, because they were late or in another asset, and are booked as deposits of the account. They are also listed in `transfers`. */
             deposits: components["schemas"]["Deposit"][];
+            /** @description Statuses of the request so far, oldest first. */
             status_history: components["schemas"]["StatusHistory"][];
             /**
              * Format: date-time
-             * @description When the ledger step was taken.
+             * @description When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.
+             * @example 2026-01-31T12:00:00.000Z
              */
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description The receipt, which whoever knows its URL may read; once the request has ended with money received.
+             * @description URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
             /**
              * Format: uuid
-             * @description The newest settlement that delivered money of the request and has not failed.
+             * @description Id of the latest settlement that delivered funds of this request and has not failed. Absent if there is none.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             settlement_id?: string;
-            /** @description Oldest first; also those that failed. */
+            /** @description Refunds of this request, oldest first, including failed ones. */
             refunds: components["schemas"]["RefundOfRequest"][];
         } & {
             [key: string]: unknown;
@@ -3268,69 +4012,87 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`. More may be added.
+         * @description Status of the payment request. `pending`: the payer has not selected an asset yet. `created`: a deposit address is assigned and no payment has been seen. `processing`: a payment has been seen and is not final yet. `completed`: exactly the requested amount is final. `overpaid`: more than the requested amount is final. `underpaid`: the payment window has closed and less than the requested amount is final. `expired`: the payment window has closed without a payment. `failed`: the request can no longer be paid. The last five are terminal and never change; poll about every 3 seconds until then. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`. More may be added.
          * @example pending
          */
         PaymentRequestStatus: string;
         /**
-         * @description `confirmed` is the ledger step after the outcome. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`, `confirmed`. More may be added.
+         * @description Status that the request entered. `confirmed` is the ledger step that follows `completed`, `overpaid` or `underpaid`; it never appears in `status`. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`, `confirmed`. More may be added.
          * @example pending
          */
         PaymentRequestStep: string;
         /**
-         * @description Known values: `fixed`. More may be added.
+         * @description Type of the payment request: `fixed`, a fixed amount. Known values: `fixed`. More may be added.
          * @example fixed
          */
         PaymentRequestType: string;
         PointOfSale: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             id: string;
+            /**
+             * @description Your own name for the point of sale.
+             * @example Web shop
+             */
             name: string;
             type: components["schemas"]["PointOfSaleType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the organization.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             organization_id: string;
+            /**
+             * @description Name of the organization.
+             * @example Example Shops
+             */
             organization_name: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account that the point of sale belongs to.
+             * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
+             */
             account_id: string;
+            /**
+             * @description Name of the account.
+             * @example Berlin
+             */
             account_name: string;
-            /** @description Of a physical one: public, printed at the till, and it never changes. Case-sensitive. */
+            /**
+             * @description Public code, printed at the till. Case-sensitive; never changes. Absent for online points of sale.
+             * @example Zr0t8pJ5cVd2mQw7LxK1AgB
+             */
             code?: string;
             /**
              * Format: uri
-             * @description The content of the printed QR code: a page for browsers, and the payment for wallets.
+             * @description URL to print as a QR code. Browsers get a payment page, wallets the payment instruction. Absent for online points of sale.
+             * @example https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB
              */
             code_url?: string;
             config: components["schemas"]["PointOfSaleConfig"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the point of sale was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the point of sale was last changed.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description Configuration of the point of sale. */
         PointOfSaleConfig: {
             merchant: components["schemas"]["Merchant"];
-            /** @description Unique asset ids that it takes. */
-            payment_options: string[];
             /**
-             * Format: uri
-             * @description Where the hosted checkout sends the payer at the end.
-             */
-            return_url?: string;
-            /** @description Sites that may frame the hosted checkout. */
-            frame_origins?: string[];
-            checkout_first: components["schemas"]["CheckoutWay"];
-            /** @description Payers may type the amount at `code_url`. */
-            open_amount: boolean;
-            till?: components["schemas"]["Till"];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description Replaced whole: what is left out is none any more. */
-        PointOfSaleConfigBody: {
-            merchant: components["schemas"]["MerchantBody"];
-            /**
-             * @description Unique asset ids that it takes, in any case.
+             * @description Unique ids of the assets that payers can pay with.
              * @example [
              *       "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
              *     ]
@@ -3338,24 +4100,57 @@ export interface components {
             payment_options: string[];
             /**
              * Format: uri
-             * @description Where the hosted checkout sends the payer at the end.
+             * @description URL to which the hosted checkout sends the payer when the session ends. Absent if there is none.
              * @example https://shop.example/return
              */
             return_url?: string;
             /**
-             * @description Sites that may frame the hosted checkout, and that it posts to; none unless given.
+             * @description Origins that can embed the hosted checkout in a frame. Absent if there are none.
+             * @example [
+             *       "https://shop.example"
+             *     ]
+             */
+            frame_origins?: string[];
+            checkout_first: components["schemas"]["CheckoutWay"];
+            /**
+             * @description Whether payers can enter an amount at `code_url`.
+             * @example false
+             */
+            open_amount: boolean;
+            till?: components["schemas"]["Till"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Configuration of the point of sale. A change replaces all of it: omitted fields return to their defaults. */
+        PointOfSaleConfigBody: {
+            merchant: components["schemas"]["MerchantBody"];
+            /**
+             * @description Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.
+             * @example [
+             *       "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
+             *     ]
+             */
+            payment_options: string[];
+            /**
+             * Format: uri
+             * @description HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.
+             * @example https://shop.example/return
+             */
+            return_url?: string;
+            /**
+             * @description Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.
              * @example [
              *       "https://shop.example"
              *     ]
              */
             frame_origins?: string[];
             /**
-             * @description Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.
+             * @description What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Default: `address`.
              * @example code
              * @enum {string}
              */
             checkout_first?: "address" | "code";
-            /** @description Payers may type the amount at `code_url`; physical ones alone. False unless set. */
+            /** @description Whether payers can enter an amount at `code_url`. Physical points of sale only. Default: false. */
             open_amount?: boolean;
             till?: components["schemas"]["TillBody"];
         };
@@ -3366,29 +4161,29 @@ export interface components {
             [key: string]: unknown;
         };
         PointOfSalePage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["PointOfSale"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -3400,61 +4195,81 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Known values: `online`, `physical`. More may be added.
+         * @description `online`: any number of open payment requests. `physical`: one open payment request at a time, and a printed code. Known values: `online`, `physical`. More may be added.
          * @example online
          */
         PointOfSaleType: string;
+        /** @description Checkout session of the payer. */
         PublicCheckout: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             /**
-             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
-             * @example naspip;…
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url: string;
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
+            /** @description Assets that the payer can pay with. */
             payment_options: components["schemas"]["PaymentOption"][];
             order?: components["schemas"]["Order"];
             merchant: components["schemas"]["OrderMerchant"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
@@ -3467,7 +4282,7 @@ export interface components {
         };
         ReadNaspipTokenBody: {
             /**
-             * @description A payment token of this service, as `token` of a payment request.
+             * @description Payment token of this service: the `token` of a payment request.
              * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
@@ -3496,134 +4311,210 @@ export interface components {
         };
         RecordedPayment: {
             kind: components["schemas"]["TransferKind"];
-            /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
+            /**
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
             /**
-             * @description In `currency`.
+             * @description Amount of the transfer, in whole units of `currency`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Symbol of what was sent, which need not be what was asked for.
+             * @description Symbol of the asset sent, which may differ from the requested one.
              * @example USDC
              */
             currency: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset sent.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
+            /**
+             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
             from: string;
             /**
              * Format: int64
-             * @description Absent while it is in no block.
+             * @description Number of the block. Absent while the transfer is in no block.
+             * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description The time by which it is in time or late, where that is not block_time.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
+             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @example 12
              */
             required_confirmations: number;
-            /** @description It can no longer disappear. */
+            /**
+             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @example true
+             */
             final: boolean;
-            /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
+            /**
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @example true
+             */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
+             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the service detected the transfer.
+             * @example 2026-01-31T12:01:10.000Z
+             */
             detected_at: string;
-            /** @description The deposit address that it was sent to (EIP-55). */
+            /**
+             * @description Deposit address that the transfer was sent to (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             to: string;
             code: components["schemas"]["TransferExplanationCode"];
-            /** @description The same in a sentence. */
+            /**
+             * @description The same in a sentence, for people.
+             * @example 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.
+             */
             summary: string;
             payment_request: components["schemas"]["PaidRequest"];
         } & {
             [key: string]: unknown;
         };
         Refund: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the refund.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refunded payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             payment_request_id: string;
             status: components["schemas"]["RefundStatus"];
             paid_by: components["schemas"]["RefundPayer"];
             /**
-             * @description In `currency`.
+             * @description Amount of the refund, in `currency`.
              * @example 2.5
              */
             amount: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
             /**
              * @description Network name.
              * @example polygon
              */
             network: string;
+            /**
+             * @description Asset and its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @description Absent while the payer has not named it. */
+            /**
+             * @description Address that receives the refund. Absent until the payer has entered it.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             refund_to_address?: string;
             /**
              * Format: uri
-             * @description The page for the payer; in the answer to its creation alone, never in a repeated one.
+             * @description Page where the payer enters the address. Anyone with this link can set the address, so send it only to the payer. Present only in the first response to the creation: a repeated request with the same `Idempotency-Key` omits it.
              */
             claim_url?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time until which the payer can enter an address. Absent if the refund was created without `claim`.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             claim_expires_at?: string;
             /**
-             * @description In `currency`: the amount that your refund float lacks to pay a claim. Top the float up before you approve the refund. Present in the response to its creation, if the float is too low.
+             * @description Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you approve the refund. Present only in the response to the creation, if the float is too low.
              * @example 1.5
              */
             float_missing?: string;
+            /**
+             * @description Your reason for the refund. Absent if none was set.
+             * @example Returned goods
+             */
             reason?: string;
-            /** @description Once it is final; of one that your own wallet pays from the beginning. */
+            /** @description Hash of the transaction that paid the refund. Set when the transaction is final. For refunds paid from your own wallet, set at creation. */
             transaction_hash?: string;
-            /** @description Of a failed one: why, as a sentence. */
+            /**
+             * @description Why the refund failed, as a sentence. Present only if `status` is `failed`.
+             * @example The merchant has cancelled it.
+             */
             failure?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             account_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Lets the payer name the address, at a page whose URL is answered; this or `refund_to_address`. */
+        /** @description Lets the payer enter the address on a page, whose URL is in the response. Send either this or `refund_to_address`. An empty object uses the defaults. */
         RefundClaimBody: {
             /**
              * Format: date-time
-             * @description Until then the payer can name an address; 30 days from now unless set, 366 at most.
+             * @description Time until which the payer can enter an address. Default: 30 days from now. Maximum: 366 days from now.
              */
             expires_at?: string;
         };
@@ -3635,18 +4526,30 @@ export interface components {
         };
         RefundNotice: {
             notification_type: components["schemas"]["RefundNotificationType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
             refund_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The refunded payment request.
+             */
             payment_request_id: string;
             /**
-             * @description `processing`, `completed` or `failed`.
+             * @description New status of the refund: `processing`, `completed` or `failed`.
              * @example completed
              */
             status: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the payment request.
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the payment request.
+             */
             account_id: string;
         } & {
             [key: string]: unknown;
@@ -3657,53 +4560,60 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         RefundNotificationType: "refund_status_update";
         RefundOfRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the refund.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             status: components["schemas"]["RefundStatus"];
             /**
-             * @description In `currency`.
+             * @description Amount of the refund, in whole units of `currency`.
              * @example 2.5
              */
             amount: string;
             /**
-             * @description Symbol of the asset that was received, and is paid back.
+             * @description Symbol of the refunded asset.
              * @example USDC
              */
             currency: string;
-            /** @description Absent before it is in a block. */
+            /**
+             * @description Hash of the refund transaction. Absent until it is in a block.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
         } & {
             [key: string]: unknown;
         };
         RefundPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Refund"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -3715,60 +4625,83 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `float`: your refund float. `merchant`: your own wallet, where that receives what is paid. Known values: `float`, `merchant`. More may be added.
+         * @description Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on networks that deliver payments directly to it. Known values: `float`, `merchant`. More may be added.
          * @example float
          */
         RefundPayer: string;
         /**
-         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description `pending`: waits for the address of the payer or for your approval. `processing`: approved; the amount is reserved. `completed`: paid in a block that is final. `failed`: cancelled, not claimed in time, not executed by the chain, or the original payment was reversed. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         RefundStatus: string;
         RegisterWebhookBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL, any port, without user name or password. Every address of its host must be public; it is looked up now and again at every delivery. Rules in errors: url, max_length, no_credentials, https, public_address, resolvable.
+             * @description Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
             /**
-             * @description `incoming_transfer` can be registered and fires for nothing yet.
+             * @description Type of events to deliver. `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund is `processing`, `completed` or `failed`. `incoming_transfer` is reserved: you can register it, but no such events are sent yet.
              * @example payment_request
              * @enum {string}
              */
             event_type: "payment_request" | "incoming_transfer" | "refund";
             /**
-             * @description For your own use.
+             * @description Your own note about the webhook. Default: none.
              * @example Order system
              */
             description?: string;
         };
         RegisteredWebhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the webhook.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account whose events are delivered.
+             */
             account_id: string;
             /**
              * Format: uri
+             * @description URL that receives the deliveries.
              * @example https://shop.example/hooks/payments
              */
             url: string;
             event_type: components["schemas"]["WebhookEventType"];
+            /**
+             * @description Your own note. Absent if none was set.
+             * @example Order system
+             */
             description?: string;
-            /** @description Only active webhooks are delivered to. */
+            /**
+             * @description Whether the webhook receives events.
+             * @example true
+             */
             active: boolean;
-            /** @description Nothing but failures for 5 days and more, from the first failed attempt since the last acknowledged one to the newest. Deliveries go on all the same; the first that is acknowledged ends it. */
+            /**
+             * @description True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; the next acknowledged one resets it.
+             * @example false
+             */
             failing: boolean;
             /**
              * Format: date-time
-             * @description Until then the secret before the current one signs too; absent where only one does.
+             * @description End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret signs.
              */
             previous_secret_until?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the registration.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
-            /** @description Signs the deliveries. Shown this once; keep the whole text, prefix included. */
+            /** @description Secret that signs the deliveries. Store the full text, including the `whsec_` prefix. It is displayed only once: a repeated request with the same `Idempotency-Key` omits it. */
             secret: string;
         } & {
             [key: string]: unknown;
@@ -3780,14 +4713,25 @@ export interface components {
             [key: string]: unknown;
         };
         Replay: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Start of the time range, inclusive.
+             */
             from: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the time range, exclusive.
+             */
             to: string;
+            /**
+             * @description Whether the events were only counted.
+             * @example false
+             */
             dry_run: boolean;
             /**
              * Format: int64
-             * @description How many are sent, or would be.
+             * @description Number of deliveries queued, or for a dry run the number that would be queued.
+             * @example 412
              */
             deliveries: number;
         } & {
@@ -3796,18 +4740,18 @@ export interface components {
         ReplayBody: {
             /**
              * Format: date-time
-             * @description The first moment of the range, of the years 2000 to 2999, in ISO 8601 with `Z` or an offset.
+             * @description Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.
              * @example 2026-11-21T06:00:00Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description The first moment behind the range; later than `from`.
+             * @description End of the time range, exclusive. Must be later than `from`.
              * @example 2026-11-21T08:30:00Z
              */
             to: string;
             /**
-             * @description Only counts; sends and changes nothing.
+             * @description If true, only counts the events and sends nothing.
              * @default false
              * @example true
              */
@@ -3822,7 +4766,7 @@ export interface components {
         RotateSecretBody: {
             /**
              * Format: int32
-             * @description How long the current secret goes on signing beside the new one; 0: no more.
+             * @description Time in seconds for which the current secret also signs deliveries. `0` ends its use immediately.
              * @default 86400
              * @example 86400
              */
@@ -3830,44 +4774,64 @@ export interface components {
         };
         SelectAssetBody: {
             /**
-             * @description One of the payment options.
+             * @description Unique asset id of one of the `payment_options`.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
         };
-        /** @description Once an asset is selected. */
+        /** @description Asset that the payer has selected, with what to pay. Absent until an asset is selected. */
         SelectedAsset: {
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset on its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             symbol: string;
             /**
-             * @description To be paid, in whole units of the asset.
+             * @description Amount to pay, in whole units of the asset.
              * @example 13.520004
              */
             amount: string;
-            /** @description Where to: for this checkout alone (EIP-55). */
+            /**
+             * @description Deposit address, used only for this checkout (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address: string;
             /**
-             * @description Seen so far, also what is not final yet.
+             * @description Amount received so far, including transfers that are not final, in whole units of the asset.
              * @example 10
              */
             received_amount: string;
-            /** @example 3.520004 */
+            /**
+             * @description Amount still to pay, in whole units of the asset. `0` once enough has been received.
+             * @example 3.520004
+             */
             missing_amount: string;
             /**
              * Format: int64
-             * @description Of the newest transfer that counts; 0 before one is seen.
+             * @description Confirmations of the latest counted transfer, at most `required_confirmations`. 0 before one is seen.
+             * @example 3
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final.
+             * @description Confirmations at which the transfer is final.
+             * @example 12
              */
             required_confirmations: number;
-            /** @description Of the newest transfer that counts. */
+            /**
+             * @description Transaction hash of the latest counted transfer. Absent before one is seen.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
             rate?: components["schemas"]["LockedRate"];
             signature_payment?: components["schemas"]["SignaturePayment"];
@@ -3877,49 +4841,88 @@ export interface components {
         SettledPayment: {
             /**
              * Format: uuid
-             * @description The payment request whose address the money was at.
+             * @description Payment request whose funds were delivered.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id: string;
-            /** @description To the settlement address, in whole units of the asset. */
+            /**
+             * @description Amount delivered to the settlement address, in whole units of the asset.
+             * @example 24.75
+             */
             amount: string;
-            /** @description To the fee recipient. */
+            /**
+             * @description Service fee delivered to the fee recipient, in whole units of the asset.
+             * @example 0.25
+             */
             fee_amount: string;
         } & {
             [key: string]: unknown;
         };
         Settlement: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the settlement.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account whose funds were delivered.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             account_id: string;
             /**
              * @description Network name.
              * @example polygon
              */
             network: string;
-            /** @description Identifies asset and network. */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @description The asset's symbol. */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
-            /** @description To the settlement address, in whole units of the asset. */
+            /**
+             * @description Amount delivered to the settlement address, in whole units of the asset.
+             * @example 24.75
+             */
             amount: string;
-            /** @description To the fee recipient: the service fee of the same payments. */
+            /**
+             * @description Service fee of these payments, delivered to the fee recipient, in whole units of the asset.
+             * @example 0.25
+             */
             fee_amount: string;
-            /** @description Where it was delivered to, EIP-55 on EVM networks. */
+            /**
+             * @description Address that received the funds, in EIP-55 form on EVM networks.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
             settlement_address: string;
             status: components["schemas"]["SettlementStatus"];
-            /** @description On-chain hash. */
+            /** @description Hash of the transaction that delivered the funds. */
             transaction_hash?: string;
             /**
              * Format: int64
-             * @description Of all payments, also of those not listed.
+             * @description Total number of payments, including those not listed in `payments`.
+             * @example 1
              */
             payment_count: number;
-            /** @description The first hundred payments of the settlement. */
+            /** @description Payments of the settlement, 100 at most. */
             payments: components["schemas"]["SettledPayment"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time when the settlement was recorded.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
@@ -3927,64 +4930,71 @@ export interface components {
         SettlementAddress: {
             /**
              * Format: uuid
-             * @description Of the settlement terms.
+             * @description Id of the settlement terms.
+             * @example 0193b2f4-7c21-7e3d-9a4b-6c7d8e9f0a1b
              */
             id: string;
             /**
-             * @description Network name.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
-            /** @description Where collected money of the network is delivered to; a wallet’s descriptor is shortened. */
+            /**
+             * @description Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of your wallet, with its key shortened.
+             * @example 0x52908400098527886E0F7030069857D2E4169EE7
+             */
             settlement_address: string;
             /**
              * Format: int32
-             * @description The service’s share of all that is settled, in parts of ten thousand.
+             * @description Fee of the service on settled amounts, in basis points (1/10,000).
+             * @example 50
              */
             fee_basis_points: number;
             set_for: components["schemas"]["SettlementAddressOwner"];
             /**
              * Format: int64
-             * @description How often they were set on the network for that owner.
+             * @description Version of the terms: 1 for the first, increased by 1 with each change.
+             * @example 2
              */
             version: number;
             /**
              * Format: date-time
-             * @description In force since.
+             * @description When these terms took effect.
+             * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description Whether the account has terms of its own on the network, or the organization’s apply. Known values: `account`, `organization`. More may be added.
+         * @description Whether these are the account’s own terms for the network (`account`), or those of the organization (`organization`). Known values: `account`, `organization`. More may be added.
          * @example account
          */
         SettlementAddressOwner: string;
         SettlementAddressPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["SettlementAddress"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -3997,33 +5007,49 @@ export interface components {
         };
         SettlementNotice: {
             notification_type: components["schemas"]["SettlementNotificationType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The settlement.
+             */
             settlement_id: string;
             status: components["schemas"]["NotifiedSettlementStatus"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account whose funds were settled.
+             */
             account_id: string;
-            /** @example polygon */
+            /**
+             * @description Network name.
+             * @example polygon
+             */
             network: string;
-            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
             /**
-             * @description What the settlement address received, in `currency`.
+             * @description Amount received by the settlement address, in `currency`.
              * @example 24.75
              */
             amount: string;
             /**
-             * @description What the fee recipient received, in `currency`.
+             * @description Service fee received by the fee recipient, in `currency`.
              * @example 0.25
              */
             fee_amount: string;
-            /** @description EIP-55 on EVM networks. */
+            /** @description Address that received the funds, in EIP-55 form on EVM networks. */
             settlement_address: string;
+            /** @description Hash of the transaction that delivered the funds. */
             transaction_hash: string;
             /**
              * Format: int32
-             * @description Payment requests whose money it is.
+             * @description Number of payment requests whose funds were delivered.
              * @example 1
              */
             payment_count: number;
@@ -4036,34 +5062,34 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         SettlementNotificationType: "settlement_status_update";
         SettlementPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Settlement"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -4075,22 +5101,25 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `processing`: in a block that may still disappear; `completed`: that block is final; `failed`: the block has disappeared, and the money is at the deposit addresses again. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description `pending`: reserved. `processing`: in a block that is not final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the funds are back at the deposit addresses. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         SettlementStatus: string;
-        /** @description Where this can be paid by a signature, for which the service pays the gas: sent to `/public/checkout/{sessionId}/authorization`. */
+        /** @description Message that the payer can sign to pay without gas: send the signature to `POST /public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network fee. Absent if the asset or the operator does not support it, and when nothing remains to be paid. */
         SignaturePayment: {
             /**
-             * @description The contract (EIP-55).
+             * @description Contract of the token (EIP-55).
              * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             token: string;
             domain: components["schemas"]["TokenDomain"];
-            /** @description `to` of the message (EIP-55). */
+            /**
+             * @description `to` of the message: the deposit address (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             to: string;
             /**
-             * @description `value` of the message: what is missing, in smallest units.
+             * @description `value` of the message: the remaining amount, in the smallest unit of the token.
              * @example 3520004
              */
             value: string;
@@ -4099,57 +5128,88 @@ export interface components {
         };
         Statement: {
             /**
-             * @description The month, in UTC.
+             * @description The month, in UTC, as `YYYY-MM`.
              * @example 2026-01
              */
             month: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the statement.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             account_id: string;
-            /** @description Identifies asset and network. */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
-            /** @description The asset's symbol. */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
-            /** @description What the service held for the account before the month: `closing` of the month before. */
+            /**
+             * @description Balance that the service held for the account at the start of the month: `closing` of the month before, in whole units of the asset.
+             * @example 0
+             */
             opening: string;
-            /** @description What payers sent, less what has disappeared from the chain. In whole units of the asset, signed. */
+            /**
+             * @description Amount received from payers, less reversed transfers. Signed, in whole units of the asset.
+             * @example 25
+             */
             collected: string;
-            /** @description The service fees of that, with a minus. In whole units of the asset, signed. */
+            /**
+             * @description Service fees on the collected amount, negative. Signed, in whole units of the asset.
+             * @example -0.25
+             */
             fees: string;
-            /** @description What was refunded, with a minus. In whole units of the asset, signed. */
+            /**
+             * @description Amount refunded, negative. Signed, in whole units of the asset.
+             * @example 0
+             */
             refunds: string;
-            /** @description What reached settlement addresses, with a minus. In whole units of the asset, signed. */
+            /**
+             * @description Amount delivered to settlement addresses, negative. Signed, in whole units of the asset.
+             * @example -24.75
+             */
             settled: string;
-            /** @description Top-ups and withdrawals of refund floats, their gas, and rounding. In whole units of the asset, signed. */
+            /**
+             * @description Top-ups and withdrawals of refund floats, their gas, and rounding. Signed, in whole units of the asset.
+             * @example 0
+             */
             other: string;
-            /** @description The sum of all of these: what the service holds for the account after the month. */
+            /**
+             * @description Balance that the service holds for the account at the end of the month: the sum of the other amounts, in whole units of the asset.
+             * @example 0
+             */
             closing: string;
         } & {
             [key: string]: unknown;
         };
         StatementPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Statement"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -4162,7 +5222,11 @@ export interface components {
         };
         StatusHistory: {
             status: components["schemas"]["PaymentRequestStep"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the request entered the status.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             at: string;
         } & {
             [key: string]: unknown;
@@ -4170,22 +5234,33 @@ export interface components {
         SubmitAuthorizationBody: {
             authorization: components["schemas"]["AuthorizationBody"];
             /**
-             * @description 65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).
+             * @description Signature in hexadecimal: 65 bytes of an account (r, s, v), or any bytes that the payer’s contract accepts (EIP-1271, ERC-6492).
              * @example 0x1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1b
              */
             signature: string;
         };
         Subscription: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the subscription.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             status: components["schemas"]["SubscriptionStatus"];
             /**
-             * @description Of each charge, in `currency`.
+             * @description Amount of each charge, in `currency`.
              * @example 12.5
              */
             amount: string;
+            /**
+             * @description Asset and its network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
             /**
              * @description Network name.
@@ -4193,42 +5268,73 @@ export interface components {
              */
             network: string;
             interval: components["schemas"]["BillingInterval"];
-            /** @example member-1042 */
+            /**
+             * @description Your own id for the subscription. Absent if none was set.
+             * @example member-1042
+             */
             reference_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description First due date. Absent if there is no trial.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             trial_until?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the subscription: due dates at or after this time are not charged. Absent if it has no end.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             ends_at?: string;
             /**
              * Format: date-time
-             * @description The due date that is charged next; null where none is known.
+             * @description Next due date. `null` if none is known, or if no charge follows.
              */
             next_charge_at: string | null;
             /**
              * Format: date-time
-             * @description When the offer ends; null unless pending or expired.
+             * @description Time when the offer ends. `null` unless `status` is `pending` or `expired`.
              */
             expires_at: string | null;
-            /** @description Of the wallet that has accepted: its provider’s id. */
+            /**
+             * @description Id that the wallet provider uses for the wallet that accepted the subscription. Absent before acceptance.
+             * @example wallet-7d1f
+             */
             wallet_external_id?: string;
             /**
              * Format: uuid
-             * @description Likewise: the id that this service gave.
+             * @description Id that this service assigned to that wallet. Absent before acceptance.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             wallet_id?: string;
             /**
              * Format: uri
-             * @description The page to send the payer to. Only for credentials with `write`: who knows it can pay and revoke.
+             * @description Page for the payer. Anyone with this link can pay and revoke the subscription, so send it only to the payer. Absent for credentials without the role `write`.
              */
             url?: string;
             revoked_by?: components["schemas"]["SubscriptionRevoker"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the point of sale.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             account_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the subscription.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             point_of_sale_id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
@@ -4241,41 +5347,65 @@ export interface components {
         };
         SubscriptionNotice: {
             notification_type: components["schemas"]["SubscriptionNotificationType"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
             subscription_id: string;
             status: components["schemas"]["SubscriptionStatus"];
-            /** @description The subscription’s `reference_id`, else its id: as its charges carry it. */
+            /**
+             * @description Your `reference_id` of the subscription, or its id if none was set. The payment requests of its charges have the same value.
+             * @example member-1042
+             */
             external_reference_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Point of sale of the subscription.
+             */
             point_of_sale_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account of the subscription.
+             */
             account_id: string;
             /**
-             * @description Of each charge, in `currency`.
+             * @description Amount of each charge, in `currency`.
              * @example 5
              */
             amount: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
-            /** @example polygon */
+            /**
+             * @description Network name.
+             * @example polygon
+             */
             network: string;
-            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id: string;
             /**
-             * @description `P1D`, `P1W`, `P1M` or `P1Y`.
+             * @description Time between due dates, an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.
              * @example P1M
              */
             interval: string;
-            /** @description Absent before acceptance. */
+            /**
+             * @description Id that the provider of the accepting wallet uses for it. Absent before acceptance.
+             * @example wallet-7d1f
+             */
             wallet_external_id?: string;
             /**
              * Format: date-time
-             * @description Absent where no due date is known, or none follows.
+             * @description Next due date. Absent if none is known, or if no charge follows.
              */
             next_charge_at?: string;
             /**
              * Format: date-time
-             * @description Of `pending`: when the offer ends.
+             * @description Time when the offer ends. Present only if `status` is `pending`.
              */
             expires_at?: string;
             revoked_by?: components["schemas"]["SubscriptionRevoker"];
@@ -4288,34 +5418,34 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Tells the kinds of bodies apart.
+         * @description Kind of notification. Each kind has its own fixed value.
          * @enum {string}
          */
         SubscriptionNotificationType: "subscription_status_update";
         SubscriptionPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Subscription"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -4327,49 +5457,63 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Of a revoked one. `unpaid`: the service itself, since charges stayed unpaid. Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
+         * @description Who revoked the subscription; `unpaid` if the service revoked it because its charges stayed unpaid. Present only if `status` is `revoked`. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
          * @example merchant
          */
         SubscriptionRevoker: string;
         /**
-         * @description `pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. `pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. Known values: `pending`, `active`, `past_due`, `completed`, `expired`, `revoked`. More may be added.
+         * @description Status of the subscription. `pending`: offered, not accepted yet. `active`: accepted, and nothing is overdue. `past_due`: the latest charge was not paid in time; becomes `active` when a charge is paid. `completed`: ended at `ends_at`. `expired`: not accepted in time. `revoked`: stopped permanently; no further charges. Known values: `pending`, `active`, `past_due`, `completed`, `expired`, `revoked`. More may be added.
          * @example pending
          */
         SubscriptionStatus: string;
         /** @enum {string} */
         SuccessStatus: "success";
-        /** @description What the till offers. */
+        /** @description Settings of the till. Physical points of sale only. */
         Till: {
-            /** @example EUR */
-            coin_code: string;
-            /** @description Tips that the till offers, in percent. */
-            tip_percentages?: number[];
-            products?: components["schemas"]["TillProduct"][];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description What the till offers; physical ones alone. */
-        TillBody: {
             /**
-             * @description Every amount of the till is in it: an ISO 4217 currency or an asset symbol.
+             * @description Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.
              * @example EUR
              */
             coin_code: string;
             /**
-             * @description Tips that the till offers, in percent.
+             * @description Tips that the till suggests, in percent. Absent if there are none.
              * @example [
              *       5,
              *       10
              *     ]
              */
             tip_percentages?: number[];
-            /** @description Prices that the till offers beside the amount pad. */
+            /** @description Products that the cashier can choose instead of entering an amount. Absent if there are none. */
+            products?: components["schemas"]["TillProduct"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Settings of the till. Physical points of sale only. */
+        TillBody: {
+            /**
+             * @description Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
+            coin_code: string;
+            /**
+             * @description Tips that the till suggests, in percent. Default: none.
+             * @example [
+             *       5,
+             *       10
+             *     ]
+             */
+            tip_percentages?: number[];
+            /** @description Products that the cashier can choose instead of entering an amount. Default: none. */
             products?: components["schemas"]["TillProductBody"][];
         };
         TillProduct: {
+            /**
+             * @description Name of the product.
+             * @example Flat white
+             */
             name: string;
             /**
-             * @description In whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 4.2
              */
             amount: string;
@@ -4377,95 +5521,128 @@ export interface components {
             [key: string]: unknown;
         };
         TillProductBody: {
-            /** @example Flat white */
+            /**
+             * @description Name of the product.
+             * @example Flat white
+             */
             name: string;
             /**
-             * @description In whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 4.20
              */
             amount: string;
         };
+        /** @description Open payment request of the point of sale, as its payer sees it. */
         TillSession: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
-            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            /**
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @example false
+             */
             fulfilled: boolean;
             /**
-             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
-             * @example naspip;…
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
              * Format: uri
-             * @description For programs: paid by one header (x402). Where an option takes payments by signature.
+             * @description URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             x402_url?: string;
             /**
-             * @description The price, in whole units of `coin_code`.
+             * @description Price, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
-            /** @example EUR */
+            /**
+             * @description Currency of the price: an ISO 4217 code or the symbol of an asset.
+             * @example EUR
+             */
             coin_code: string;
+            /** @description Assets that the payer can pay with. */
             payment_options: components["schemas"]["PaymentOption"][];
             order?: components["schemas"]["Order"];
             merchant: components["schemas"]["OrderMerchant"];
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description URL to which the hosted page sends the payer when the session ends. Absent if there is none.
+             * @example https://shop.example/thanks
+             */
             return_url?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description End of the payment window.
+             * @example 2026-01-31T12:08:00.000Z
+             */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Sums received in assets that were not selected. They do not pay the session, and become deposits. Absent if there are none. */
+            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
             /**
-             * @description Whoever knows it may read and pay.
-             * @example nX3…
+             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description For wallets and backends: answers what to pay.
+             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
             /**
              * Format: uri
-             * @description For browsers: the hosted page.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
         } & {
             [key: string]: unknown;
         };
         Token: {
-            /** @description Bearer access token; send it as `Authorization: Bearer <token>`. */
+            /**
+             * @description Bearer access token. Send it as `Authorization: Bearer <token>`.
+             * @example eyJhbGciOiJIUzI1NiIs…
+             */
             token: string;
             token_type: components["schemas"]["TokenType"];
             /**
              * Format: date-time
-             * @description From then on the token is refused.
+             * @description Time when the token expires, one hour after its creation.
+             * @example 2026-01-31T12:00:00.000Z
              */
             expired_at: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Of EIP-712, as the contract has it. */
+        /** @description EIP-712 domain of the token, as its contract defines it. */
         TokenDomain: {
-            /** @example USD Coin */
+            /**
+             * @description `name` of the EIP-712 domain.
+             * @example USD Coin
+             */
             name: string;
-            /** @example 2 */
+            /**
+             * @description `version` of the EIP-712 domain.
+             * @example 2
+             */
             version: string;
             /**
              * Format: int64
-             * @description EIP-155.
+             * @description `chainId` of the EIP-712 domain (EIP-155).
              * @example 1
              */
             chain_id: number;
             /**
-             * @description EIP-55.
+             * @description `verifyingContract` of the EIP-712 domain (EIP-55).
              * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             verifying_contract: string;
@@ -4480,93 +5657,145 @@ export interface components {
         };
         TokenExchangeBody: {
             /**
-             * @description API Key ID.
+             * @description API key id.
              * @example svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             api_key: string;
             /**
-             * @description API Secret, as shown once when the credential was created.
+             * @description API secret. The dashboard displays it once, when the key is created.
              * @example the-secret-that-was-shown-once
              */
             api_secret: string;
         };
         /**
-         * @description Known values: `Bearer`. More may be added.
+         * @description Type of the token. Known values: `Bearer`. More may be added.
          * @example Bearer
          */
         TokenType: string;
         Transaction: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the transaction.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             type: components["schemas"]["TransactionType"];
             status: components["schemas"]["TransactionStatus"];
-            /** @description What was received, in whole units of the asset; of a `withdraw` what it took from deposit addresses. With a minus for an `adjustment`: what is gone again. */
+            /**
+             * @description Amount received or paid, in whole units of the asset. For a `withdraw`, the amount taken from the deposit addresses. Negative for an `adjustment`: the amount reversed.
+             * @example 25
+             */
             gross_amount: string;
-            /** @description Gross less the service fee, which is rounded down; of a `withdraw` what reached the settlement address. With a minus for an `adjustment`, by which the sum is what is left after the fee of what still stands. */
+            /**
+             * @description Gross amount less the service fee, which is rounded down. For a `withdraw`, the amount that reaches the settlement address. Negative for an `adjustment`: the change in net amount.
+             * @example 24.75
+             */
             net_amount: string;
-            /** @description What was requested; the gross amount where nothing was, as for all but `payment_in`. */
+            /**
+             * @description Amount requested by the payment request, for `payment_in`. For all other types, the gross amount.
+             * @example 25
+             */
             expected_amount: string;
-            /** @description The asset's symbol. */
+            /**
+             * @description Symbol of the asset.
+             * @example USDC
+             */
             currency: string;
+            /**
+             * @description Network name.
+             * @example polygon
+             */
             network?: string;
-            /** @description Identifies asset and network. */
+            /**
+             * @description Asset and its network.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id?: string;
-            /** @description The merchant's own id of the account. */
+            /**
+             * @description Your own id for the account at the time of the record. Absent if none was set.
+             * @example store-berlin
+             */
             account_external_id?: string;
-            /** @description Source address, EIP-55 on EVM networks; the zero address where the chain does not tell. An `adjustment` has the ends of what it takes back. */
+            /**
+             * @description Source address, in EIP-55 form on EVM networks. The zero address if the source is unknown. An `adjustment` has the addresses of the record that it reverses.
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
             from: string;
             from_type: components["schemas"]["TransactionEndpointType"];
-            /** @description Destination address, EIP-55 on EVM networks. */
+            /**
+             * @description Destination address, in EIP-55 form on EVM networks.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             to: string;
             to_type: components["schemas"]["TransactionEndpointType"];
             financial_provider: components["schemas"]["FinancialProvider"];
-            /** @description On-chain hash. Absent where value arrived inside a contract call, so that no transaction is known to have brought it. */
+            /** @description Hash of the transaction on the chain. Absent for an internal transfer inside a contract call, whose transaction is not known, and before a refund or withdrawal has one. */
             transaction_hash?: string;
             /**
              * Format: uuid
-             * @description The payment request whose address the money was sent to, or that a `refund` is of.
+             * @description Payment request that received the funds, or that a `refund` belongs to. Absent for other records.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id?: string;
-            /** @description The merchant's own order id. */
+            /**
+             * @description Your `reference_id` of the payment request. Absent if none was set.
+             * @example order-1042
+             */
             reference_id?: string;
             /**
              * Format: uuid
-             * @description The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.
+             * @description Settlement recorded by this `withdraw`, or settlement that delivered the funds of this record. Absent until the funds are delivered, and again if the settlement fails.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             settlement_id?: string;
             /**
-             * @description The month that it belongs to, where that was closed when it was booked; it stands in a later one.
+             * @description Month that the record belongs to, as `YYYY-MM`, if that month was already closed when the record was written. The record is then part of a later month. Absent otherwise.
              * @example 2026-01
              */
             booked_for?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time when the record was written.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change of `status` or `transaction_hash`.
+             * @example 2026-01-31T12:00:00.000Z
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description `vault` is a deposit address, or the contract that pays deposit addresses out; a refund float is a `wallet`. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
+         * @description Kind of address. `vault`: a deposit address, or the contract that pays deposit addresses out. `settlement_address`: your own wallet. `wallet`: any other address, including a refund float. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
          * @example wallet
          */
         TransactionEndpointType: string;
         TransactionExplanation: {
+            /**
+             * @description Hash of the transaction.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash: string;
             code: components["schemas"]["TransactionExplanationCode"];
-            /** @description The same in a sentence, for people. */
+            /**
+             * @description The same in a sentence, for people.
+             * @example This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.
+             */
             summary: string;
-            /** @description To addresses of yours, as they were recorded. */
+            /** @description Recorded transfers of the transaction to your addresses. */
             transfers: components["schemas"]["RecordedPayment"][];
-            /** @description To addresses of yours, as nodes tell; at most 100. They do not count. */
+            /** @description Transfers to your addresses that nodes report and the service has not recorded, at most 100. They do not count. */
             unrecorded: components["schemas"]["UnrecordedPayment"][];
-            /** @description Those of the transfers; where there are none, all that are read here. */
+            /** @description Networks of the transfers. If there are no transfers: all networks that the service reads. */
             networks: components["schemas"]["AskedNetwork"][];
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description `received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
+         * @description What the transaction did. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was read; the block is read again once final. `other_network`: it paid your address on a network for which the address was not given. `token_not_supported`: it paid your address in a token that this service does not collect. `to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
          * @example received
          */
         TransactionExplanationCode: string;
@@ -4577,29 +5806,29 @@ export interface components {
             [key: string]: unknown;
         };
         TransactionPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Transaction"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -4611,196 +5840,256 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `withdraw` and `refund` go from `processing` to `completed` or `failed`, and the record stays the same one; all others are `completed`. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
+         * @description `withdraw` and `refund` start as `processing` and become `completed` or `failed`; the record stays the same. All other types are always `completed`. The other values are reserved. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
          * @example preview
          */
         TransactionStatus: string;
         /**
-         * @description `payment_in` is what a payment request received; `deposit` money at its address beside that, which came too late, after the outcome or in another asset, or a top-up of a refund float; `adjustment` takes back what of these has disappeared from the chain; `withdraw` is what was delivered to a settlement address; `refund` is paid back. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
+         * @description Type of the record:
+         *
+         *     - `payment_in`: funds received by a payment request.
+         *     - `deposit`: funds received outside the payment (late, after the outcome, or in another asset), or a top-up of a refund float.
+         *     - `adjustment`: reversal of a `payment_in` or `deposit` whose transfer disappeared from the chain.
+         *     - `withdraw`: a delivery to a settlement address, or a withdrawal from a refund float.
+         *     - `refund`: a refund to a payer.
+         *     - `payment_out`, `swap` and `dry_run`: reserved.
+         *
+         *     Ignore types that you do not know. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
          * @example payment_in
          */
         TransactionType: string;
-        /** @description RFC 4180 with a header line; a text that a spreadsheet would take for a formula has an apostrophe before it. */
+        /** @description CSV as defined by RFC 4180, with a header line. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
         TransactionsCsv: string;
         Transfer: {
             kind: components["schemas"]["TransferKind"];
-            /** @description Absent where `kind` is `balance`: the chain does not tell which transaction brought it. */
+            /**
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
+             */
             transaction_hash?: string;
             /**
-             * @description In `currency`.
+             * @description Amount of the transfer, in whole units of `currency`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description Symbol of what was sent, which need not be what was asked for.
+             * @description Symbol of the asset sent, which may differ from the requested one.
              * @example USDC
              */
             currency: string;
-            /** @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48 */
+            /**
+             * @description Unique id of the asset sent.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @example erc20 */
+            /**
+             * @description Network id, such as `erc20` or `polygon`.
+             * @example erc20
+             */
             network: string;
-            /** @description Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`. */
+            /**
+             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
             from: string;
             /**
              * Format: int64
-             * @description Absent while it is in no block.
+             * @description Number of the block. Absent while the transfer is in no block.
+             * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, about an hour earlier. Absent while it is in no block.
+             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.
+             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description The time by which it is in time or late, where that is not block_time.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description At most required_confirmations; 0 while it is in no block, and where it has disappeared.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.
+             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @example 12
              */
             required_confirmations: number;
-            /** @description It can no longer disappear. */
+            /**
+             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @example true
+             */
             final: boolean;
-            /** @description Part of received_amount: in time, in the asset asked for, before the outcome. */
+            /**
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @example true
+             */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.
+             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its booking.
+             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the service detected the transfer.
+             * @example 2026-01-31T12:01:10.000Z
+             */
             detected_at: string;
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself, or together with those of the day in `gathered_on`. Absent while it is not booked. Known values: `payment_in`, `deposit`. More may be added.
+         * @description Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers together. `deposit` records one transfer, or all transfers of one day if `gathered_on` is present. Absent until recorded. Known values: `payment_in`, `deposit`. More may be added.
          * @example payment_in
          */
         TransferBooking: string;
         /**
-         * @description What became of it. `counted`: final and part of what was received. Known values: `confirming`, `awaiting_agreement`, `counted`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
+         * @description State of the transfer. `confirming`: counts, and is not final yet. `awaiting_agreement`: waits for a cross-check by a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `counted`: final and part of the payment. `below_minimum`: the total received is below the asset’s minimum. `late`: received after the deadline. `after_outcome`: received after the request had ended or while it was being paid in another asset. `other_asset`: in an asset that was not requested. `reversed`: disappeared from the chain after it was final. Known values: `confirming`, `awaiting_agreement`, `counted`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
          * @example confirming
          */
         TransferExplanationCode: string;
         /**
-         * @description How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction sent; `balance`, native coin that a contract passed on, found by the balance of the address; `output`, an output of a Bitcoin transaction. Known values: `log`, `call`, `balance`, `output`. More may be added.
+         * @description How the transfer was detected. `log`: a Transfer event of a token contract. `call`: native coin sent directly by a transaction. `balance`: native coin sent by a contract, detected by the balance of the address. `output`: an output of a Bitcoin transaction. Known values: `log`, `call`, `balance`, `output`. More may be added.
          * @example log
          */
         TransferKind: string;
         TypedAmountBody: {
             /**
-             * @description The amount that the payer has typed, in whole units of `coin_code`.
+             * @description Amount that the payer entered, in whole units of `coin_code`.
              * @example 12.5
              */
             amount: string;
             /**
-             * @description `config.till.coin_code` of the point of sale, else the symbol of one of its assets.
+             * @description Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, the symbol of one of its payment options.
              * @example EUR
              */
             coin_code: string;
-            /** @description `session_id` that this payer has opened here before, whose window this ends. */
+            /** @description `session_id` of an earlier session of this payer. Its payment window is closed unless a payment was seen. */
             replaces?: string;
         };
-        /** @description Absent where no shortfall is accepted. */
+        /** @description Underpayments that are accepted: the shortfall exceeds neither limit. Absent if none are accepted. */
         UnderpaymentTolerance: {
             /**
              * Format: int32
-             * @description Of the price; 0 accepts no shortfall.
+             * @description Largest accepted shortfall, in basis points of the price: 100 is 1%. `0` accepts no shortfall.
              * @example 100
              */
             basis_points: number;
             /**
-             * @description Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.
+             * @description Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, in the asset for a direct payment request.
              * @example 2.5
              */
             at_most: string;
             /**
-             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to every price, whatever its coin.
+             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to all prices.
              * @example USD
              */
             currency?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A payment that ends `underpaid` by no more than this is `fulfilled`. For requests that are created from now on. A payment that ends `underpaid` by no more than this is `fulfilled`. For requests that are created from now on. Left out: it has none any more. */
+        /** @description Underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the shortfall exceeds neither limit. Applies to payment requests created from now on. Omit it to accept no shortfall. */
         UnderpaymentToleranceBody: {
             /**
              * Format: int32
-             * @description Of the price; 0 accepts no shortfall.
+             * @description Largest accepted shortfall, in basis points of the price: 100 is 1%. `0` accepts no shortfall.
              * @example 100
              */
             basis_points: number;
             /**
-             * @description Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.
+             * @description Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, in the asset for a direct payment request.
              * @example 2.5
              */
             at_most: string;
             /**
-             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to every price, whatever its coin.
+             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to all prices.
              * @example USD
              */
             currency?: string;
         };
         UnrecordedPayment: {
             /**
-             * @description Where it was sent.
+             * @description Id of the network on which the transfer was sent.
              * @example polygon
              */
             network: string;
-            /** @description An address of yours (EIP-55). */
+            /**
+             * @description Your address that received the transfer (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             to: string;
-            /** @description The token’s contract (EIP-55), or the native coin. */
+            /**
+             * @description Contract of the token (EIP-55), or `native` for the native coin of the network.
+             * @example 0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             token: string;
-            /** @description Of an asset that can be collected here. */
+            /**
+             * @description Unique id of the asset. Absent if this service does not collect the token.
+             * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
+             */
             unique_asset_id?: string;
-            /** @example USDC */
+            /**
+             * @description Symbol of the asset. Absent if this service does not collect the token.
+             * @example USDC
+             */
             currency?: string;
             /**
-             * @description In `currency`.
+             * @description Amount in whole units of `currency`. Absent if this service does not collect the token.
              * @example 12.5
              */
             amount?: string;
             /**
-             * @description In the token’s smallest unit.
+             * @description Amount in the smallest unit of the token.
              * @example 12500000
              */
             smallest_units: string;
             /**
              * Format: uuid
-             * @description For which the address was shown.
+             * @description Id of the payment request that the address belongs to.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the point of sale.
+             * @example 0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90
+             */
             point_of_sale_id: string;
-            /** @description The networks on which the address was shown. */
+            /**
+             * @description Networks for which the payer was given the address.
+             * @example [
+             *       "erc20"
+             *     ]
+             */
             shown_on: string[];
         } & {
             [key: string]: unknown;
         };
         WalletByExternalIdBody: {
             /**
-             * @description The wallet provider’s own id.
+             * @description Id that the wallet provider uses for the wallet.
              * @example wallet-7d1f
              */
             wallet_external_id: string;
@@ -4808,62 +6097,83 @@ export interface components {
         WalletByIdBody: {
             /**
              * Format: uuid
-             * @description The id that this service gave to the wallet, at its first acceptance.
+             * @description Id that this service assigned to the wallet at its first acceptance.
              */
             wallet_id: string;
         };
-        /** @description The NASPIP instruction payload (`payment`, `order`) once an asset is selected, before that the URL payload (`url`, `payment_options`, `order`). */
+        /** @description NASPIP payload. If an asset is selected: the payment instruction (`payment`, `order`). Otherwise: the URL payload (`url`, `payment_options`, `order`). */
         WalletPayload: {
             payment?: components["schemas"]["WalletPayment"];
             /**
              * Format: uri
-             * @description Ask here with `payment_option`; with no `payment`.
+             * @description URL to call with `payment_option` to select an asset. Absent if `payment` is present.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             url?: string;
-            /** @description Unique asset ids; with no `payment`. */
+            /**
+             * @description Unique ids of the assets that the payer can select. Absent if `payment` is present.
+             * @example [
+             *       "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+             *     ]
+             */
             payment_options?: string[];
             order: components["schemas"]["Order"];
         } & {
             [key: string]: unknown;
         };
-        /** @description Once an asset is selected. */
+        /** @description Payment instruction. Present once an asset is selected. */
         WalletPayment: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
              */
             id: string;
-            /** @description Where to (EIP-55). */
+            /**
+             * @description Address to pay to (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             address: string;
+            /**
+             * @description Unique id of the asset to pay in.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             unique_asset_id: string;
-            /** @description Whether the payer names the amount: never. */
+            /** @description Whether the payer chooses the amount. Always false. */
             is_open: boolean;
-            /** @description Still missing, in whole units of the asset. */
+            /**
+             * @description Remaining amount, in whole units of the asset.
+             * @example 13.520004
+             */
             amount: string;
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description End of the payment window, in Unix milliseconds.
+             * @example 1769861280000
              */
             expires_at: number;
         } & {
             [key: string]: unknown;
         };
         WalletSubscription: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the subscription.
+             * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
+             */
             id: string;
             status: components["schemas"]["SubscriptionStatus"];
             /**
              * Format: date-time
-             * @description When the offer ends; null unless pending or expired.
+             * @description Time when the offer ends. `null` unless `status` is `pending` or `expired`.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description The due date that is charged next; null where none is known.
+             * @description Next due date. `null` if none is known, or if no charge follows.
              */
             next_charge_at: string | null;
             /**
-             * @description Of the wallet that has accepted; null where none has.
+             * @description Id that the wallet provider uses for the wallet that accepted the subscription. `null` if none has.
              * @example wallet-7d1f
              */
             wallet_external_id: string | null;
@@ -4877,29 +6187,52 @@ export interface components {
             [key: string]: unknown;
         };
         Webhook: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Unique identifier of the webhook.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Account whose events are delivered.
+             */
             account_id: string;
             /**
              * Format: uri
+             * @description URL that receives the deliveries.
              * @example https://shop.example/hooks/payments
              */
             url: string;
             event_type: components["schemas"]["WebhookEventType"];
+            /**
+             * @description Your own note. Absent if none was set.
+             * @example Order system
+             */
             description?: string;
-            /** @description Only active webhooks are delivered to. */
+            /**
+             * @description Whether the webhook receives events.
+             * @example true
+             */
             active: boolean;
-            /** @description Nothing but failures for 5 days and more, from the first failed attempt since the last acknowledged one to the newest. Deliveries go on all the same; the first that is acknowledged ends it. */
+            /**
+             * @description True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; the next acknowledged one resets it.
+             * @example false
+             */
             failing: boolean;
             /**
              * Format: date-time
-             * @description Until then the secret before the current one signs too; absent where only one does.
+             * @description End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret signs.
              */
             previous_secret_until?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the registration.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         } & {
             [key: string]: unknown;
@@ -4911,34 +6244,34 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
+         * @description Type of events that the webhook receives. `incoming_transfer` is reserved. Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
          * @example payment_request
          */
         WebhookEventType: string;
         WebhookPage: {
-            /** @description The items of this page. */
+            /** @description Items on this page. */
             data: components["schemas"]["Webhook"][];
             /**
              * Format: int64
-             * @description Items in the whole list.
+             * @description Total number of items, across all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description This page; pages count from 1. With `after` always 1.
+             * @description Page number, starting at 1. Always 1 if the request used `after`.
              */
             page: number;
             /**
              * Format: int64
-             * @description Items per page.
+             * @description Items per page, as requested.
              */
             page_size: number;
             /**
              * Format: int64
-             * @description Pages in all.
+             * @description Total number of pages.
              */
             total_pages: number;
-            /** @description Send it as `after` for the next page. Absent on the last page. */
+            /** @description Cursor of the next page: send it as `after`. Absent on the last page. */
             next?: string;
         } & {
             [key: string]: unknown;
@@ -4952,71 +6285,103 @@ export interface components {
         WebhookUrlBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL, any port, without user name or password. Every address of its host must be public; it is looked up now and again at every delivery. Rules in errors: url, max_length, no_credentials, https, public_address, resolvable.
+             * @description Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
         };
-        /** @description `PaymentRequired` of x402 version 2, as the header `PAYMENT-REQUIRED` has it in base64. */
+        /** @description x402 version 2 `PaymentRequired`. The header `PAYMENT-REQUIRED` holds the same in base64. */
         X402PaymentRequired: {
             /**
              * Format: int64
-             * @description Known values: `2`. More may be added.
+             * @description Version of x402: always 2. Known values: `2`. More may be added.
              * @example 2
              */
             x402Version: number;
-            /** @description Why it is asked for, in a sentence. */
+            /** @description Why payment is required, or why the payment was rejected. */
             error: string;
             resource: components["schemas"]["X402Resource"];
+            /** @description Payment terms that the service accepts. */
             accepts: components["schemas"]["X402PaymentRequirements"][];
-            /** @description What is wrong with the payment that was sent; not in the header. */
+            /** @description What is wrong with the payment that was sent. Not in the header. Absent if none was sent. */
             errors?: components["schemas"]["FieldError"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description One way to pay. */
+        /** @description Payment terms that the service accepts (x402 `PaymentRequirements`). */
         X402PaymentRequirements: {
             /**
-             * @description Known values: `exact`. More may be added.
+             * @description x402 scheme: always `exact`. Known values: `exact`. More may be added.
              * @example exact
              */
             scheme: string;
-            /** @description CAIP-2: `eip155:` and the chain id. */
+            /**
+             * @description CAIP-2 id of the network: `eip155:` and the chain id.
+             * @example eip155:1
+             */
             network: string;
-            /** @description What is missing, in smallest units. */
+            /**
+             * @description Remaining amount, in the smallest unit of the token.
+             * @example 13520004
+             */
             amount: string;
-            /** @description The token’s contract (EIP-55). */
+            /**
+             * @description Contract of the token (EIP-55).
+             * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
             asset: string;
-            /** @description The address of this checkout alone (EIP-55). */
+            /**
+             * @description Deposit address, used only for this checkout (EIP-55).
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
             payTo: string;
             /**
              * Format: int64
-             * @description What is left of the payer’s window, at least 60: for so long the signature is to be valid.
+             * @description Seconds for which the signature must be valid: the remaining payment window, at least 60.
+             * @example 478
              */
             maxTimeoutSeconds: number;
             extra: components["schemas"]["X402TokenDomain"];
         } & {
             [key: string]: unknown;
         };
+        /** @description What is being paid for. */
         X402Resource: {
             /**
              * Format: uri
-             * @description `x402_url`.
+             * @description `x402_url` of the checkout.
+             * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402
              */
             url: string;
+            /**
+             * @description Description of the order.
+             * @example Table 7
+             */
             description: string;
+            /**
+             * @description Media type of the response to a successful payment.
+             * @example application/json
+             */
             mimeType: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description The token’s EIP-712 domain, as its contract has it. */
+        /** @description EIP-712 domain of the token, as its contract defines it. */
         X402TokenDomain: {
             /**
-             * @description Known values: `eip3009`. More may be added.
+             * @description How the token is transferred: always `eip3009`. Known values: `eip3009`. More may be added.
              * @example eip3009
              */
             assetTransferMethod: string;
+            /**
+             * @description `name` of the EIP-712 domain.
+             * @example USD Coin
+             */
             name: string;
+            /**
+             * @description `version` of the EIP-712 domain.
+             * @example 2
+             */
             version: string;
         } & {
             [key: string]: unknown;
@@ -5026,20 +6391,20 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one. */
+        /** @description Id of this response in the service’s logs. Equals the `X-Request-Id` of the request if that is valid (1 to 128 characters of `A-Za-z0-9._-`); otherwise generated. */
         "X-Request-Id": string;
         /**
-         * @description The limits that this request counted for (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds each. Not there where the request was refused before it was counted.
+         * @description Rate limits that this request counts against (draft-ietf-httpapi-ratelimit-headers-11): `q` requests per `w` seconds each. Absent if the request was rejected before it was counted.
          * @example "credential";q=100;w=1
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left of the limit that is met first: `r` requests within `t` seconds.
+         * @description Remaining quota of the limit that will be reached first: `r` requests within the next `t` seconds.
          * @example "credential";r=99;t=1
          */
         RateLimit: string;
         /**
-         * @description Where the service reads from a replica: the position of what this request has written. Send it back with reads, so that they are not older.
+         * @description Position of this write in the database log. Send it with later reads so that they include this write. Absent if the service does not read from a replica.
          * @example 1-48213
          */
         "X-Read-After": string;
@@ -5057,7 +6422,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Keys by issuer and key id; `kep` is until when a key is good. */
+            /** @description Public keys, by key issuer and key id. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5101,7 +6466,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5120,7 +6485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready to serve. Outside the envelope. */
+            /** @description The process can reach its database. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5159,7 +6524,7 @@ export interface operations {
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5173,24 +6538,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of the last answer. */
+                /** @description `ETag` of the previous response. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The access control: whoever knows it may read and pay. */
+                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
                 sessionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session as it stands. */
+            /** @description The current checkout session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Of these very bytes; send it with the next poll. */
+                    /** @description Version of the response. Send it as `If-None-Match` with the next poll. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5259,13 +6624,13 @@ export interface operations {
                     "application/json": components["schemas"]["PublicCheckoutEnvelope"];
                 };
             };
-            /** @description Nothing has changed. */
+            /** @description The session has not changed. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Of these very bytes; send it with the next poll. */
+                    /** @description Version of the response. Send it as `If-None-Match` with the next poll. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5301,7 +6666,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5327,7 +6692,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5342,7 +6707,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The access control: whoever knows it may read and pay. */
+                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -5365,7 +6730,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How far it has come. */
+            /** @description Current status of the authorization. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5463,7 +6828,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5489,7 +6854,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5502,19 +6867,19 @@ export interface operations {
     askForPayment: {
         parameters: {
             query?: {
-                /** @description Unique asset id of the option that the payer chose. */
+                /** @description Unique id of the asset to select, one of the payment options. */
                 payment_option?: string;
             };
             header?: never;
             path: {
-                /** @description The access control: whoever knows it may read and pay. */
+                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
                 sessionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A NASPIP instruction, or the URL payload while nothing is selected. */
+            /** @description NASPIP payment instruction, or the URL payload if no asset is selected. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5526,7 +6891,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletPayload"];
                 };
             };
-            /** @description To the hosted page, where `Accept` names `text/html`. */
+            /** @description Redirect to the hosted page, if `Accept` includes `text/html`. */
             303: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5578,7 +6943,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5604,7 +6969,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5619,7 +6984,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The access control: whoever knows it may read and pay. */
+                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -5635,7 +7000,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session, to be paid now. */
+            /** @description The checkout session, ready to be paid. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5798,7 +7163,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5824,7 +7189,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5837,29 +7202,29 @@ export interface operations {
     payByHeader: {
         parameters: {
             query?: {
-                /** @description Unique asset id of the option that the payer chose. */
+                /** @description Unique id of the asset to select, one of the payment options. */
                 payment_option?: string;
             };
             header?: {
-                /** @description JSON in base64, at most 8 KiB decoded: `PaymentPayload` of x402 version 2. */
+                /** @description x402 version 2 `PaymentPayload`, as base64-encoded JSON of at most 8 KiB decoded. Omit to get the payment terms. */
                 "PAYMENT-SIGNATURE"?: string;
             };
             path: {
-                /** @description The access control: whoever knows it may read and pay. */
+                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
                 sessionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The transfer was seen. The session as its payer reads it, outside the envelope. */
+            /** @description Paid: the transfer is in a block. The body is the checkout session, without envelope. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description `SettlementResponse` of x402 version 2: JSON in base64.
+                     * @description x402 version 2 `SettlementResponse`, as base64-encoded JSON.
                      * @example eyJzdWNjZXNzIjp0cnVlLCJ0cmFuc2FjdGlvbiI6IjB4ODhkZjAxNjQyOTY4OWMwNzlmM2IyZjZhZDM5ZmEwNTI1MzJjNTY3OTViNzMzZGE3OGE5MWViZTZhNzEzOTQ0YiIsIm5ldHdvcmsiOiJlaXAxNTU6MSIsInBheWVyIjoiMHhmMzlGZDZlNTFhYWQ4OEY2RjRjZTZhQjg4MjcyNzljZmZGYjkyMjY2IiwiYW1vdW50IjoiMTM1MjAwMDQifQ==
                      */
                     "PAYMENT-RESPONSE"?: string;
@@ -5939,14 +7304,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description What is to be paid; after a payment that is not taken, with the reason. */
+            /** @description Payment required: what to pay, and why a payment that was sent is rejected. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     /**
-                     * @description The body without `errors`: JSON in base64.
+                     * @description The body without `errors`, as base64-encoded JSON.
                      * @example eyJ4NDAyVmVyc2lvbiI6MiwiZXJyb3IiOiJQQVlNRU5ULVNJR05BVFVSRSBoZWFkZXIgaXMgcmVxdWlyZWQiLCJyZXNvdXJjZSI6eyJ1cmwiOiJodHRwczovL2FwaS5leGFtcGxlL3B1YmxpYy9jaGVja291dC9xNlYxbVQwc1kzYlhjOFprTHIyTndFdUpoRDRhR2ZQby94NDAyIiwiZGVzY3JpcHRpb24iOiJUYWJsZSA3IiwibWltZVR5cGUiOiJhcHBsaWNhdGlvbi9qc29uIn0sImFjY2VwdHMiOlt7InNjaGVtZSI6ImV4YWN0IiwibmV0d29yayI6ImVpcDE1NToxIiwiYW1vdW50IjoiMTM1MjAwMDQiLCJhc3NldCI6IjB4QTBiODY5OTFjNjIxOGIzNmMxZDE5RDRhMmU5RWIwY0UzNjA2ZUI0OCIsInBheVRvIjoiMHgzQzQ0Q2REZEI2YTkwMGZhMmI1ODVkZDI5OWUwM2QxMkZBNDI5M0JDIiwibWF4VGltZW91dFNlY29uZHMiOjQ3OCwiZXh0cmEiOnsiYXNzZXRUcmFuc2Zlck1ldGhvZCI6ImVpcDMwMDkiLCJuYW1lIjoiVVNEIENvaW4iLCJ2ZXJzaW9uIjoiMiJ9fV19
                      */
                     "PAYMENT-REQUIRED"?: string;
@@ -5986,7 +7351,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6012,7 +7377,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6027,23 +7392,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the payment link; case-sensitive. */
+                /** @description Code of the payment link. Case-sensitive. */
                 code: string;
             };
             cookie?: {
-                /** @description Tells this payer from others, as an earlier answer has set it. */
+                /** @description Identifies the payer. Set by an earlier response. */
                 payment_link_session?: string;
             };
         };
         requestBody?: never;
         responses: {
-            /** @description What the payer sees of the link. */
+            /** @description The payer’s session, or what the link offers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `payment_link_session`, once for the API and once for the page of this link: a day, HttpOnly, Secure, SameSite=Lax. Absent where the caller has it already and only reads. */
+                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the caller already has it and only reads. */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -6114,7 +7479,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6140,7 +7505,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6155,11 +7520,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the payment link; case-sensitive. */
+                /** @description Code of the payment link. Case-sensitive. */
                 code: string;
             };
             cookie?: {
-                /** @description Tells this payer from others, as an earlier answer has set it. */
+                /** @description Identifies the payer. Set by an earlier response. */
                 payment_link_session?: string;
             };
         };
@@ -6174,7 +7539,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session, to be paid now. */
+            /** @description The checkout session, ready to be paid. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6339,7 +7704,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6365,7 +7730,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6380,11 +7745,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the payment link; case-sensitive. */
+                /** @description Code of the payment link. Case-sensitive. */
                 code: string;
             };
             cookie?: {
-                /** @description Tells this payer from others, as an earlier answer has set it. */
+                /** @description Identifies the payer. Set by an earlier response. */
                 payment_link_session?: string;
             };
         };
@@ -6399,13 +7764,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payer’s session. */
+            /** @description The payer’s checkout session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `payment_link_session`, once for the API and once for the page of this link: a day, HttpOnly, Secure, SameSite=Lax. Absent where the caller has it already and only reads. */
+                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the caller already has it and only reads. */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -6547,7 +7912,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6573,7 +7938,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6588,14 +7953,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Printed at the till of a physical point of sale; case-sensitive. */
+                /** @description Public code of a physical point of sale, printed at the till. Case-sensitive. */
                 code: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The open request. */
+            /** @description The open payment request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6681,7 +8046,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6707,7 +8072,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6722,7 +8087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Printed at the till of a physical point of sale; case-sensitive. */
+                /** @description Public code of a physical point of sale, printed at the till. Case-sensitive. */
                 code: string;
             };
             cookie?: never;
@@ -6739,7 +8104,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payer’s session. */
+            /** @description The payer’s checkout session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6885,7 +8250,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6911,7 +8276,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6940,7 +8305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The device’s credentials. */
+            /** @description The credentials of the device. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7052,7 +8417,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7078,7 +8443,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7106,7 +8471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The till. */
+            /** @description The till of the code. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7207,7 +8572,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7233,7 +8598,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7246,16 +8611,16 @@ export interface operations {
     listAccounts: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -7265,7 +8630,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of accounts. */
+            /** @description A page of accounts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7343,7 +8708,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7369,7 +8734,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7384,7 +8749,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
@@ -7409,14 +8774,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. */
+            /** @description The new account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7494,7 +8859,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7544,7 +8909,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7570,7 +8935,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7585,13 +8950,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. An account-level key may name its own alone. */
+                /** @description The account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -7680,7 +9045,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7706,7 +9071,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7721,7 +9086,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. An account-level key may name its own alone. */
+                /** @description The account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -7743,7 +9108,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account as it is now. */
+            /** @description The updated account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7874,7 +9239,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7900,7 +9265,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7915,14 +9280,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. An account-level key may name its own alone. */
+                /** @description The account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was deleted. */
+            /** @description The id of the deleted account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8009,7 +9374,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8035,7 +9400,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8048,22 +9413,22 @@ export interface operations {
     listSettlementAddresses: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. An account-level key may name its own alone. */
+                /** @description Id of the account. Account-level keys can use only their own. */
                 accountID: string;
             };
             cookie?: never;
@@ -8158,7 +9523,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8184,7 +9549,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8199,13 +9564,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
@@ -8223,14 +9588,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, active from now on. */
+            /** @description The webhook, which is active immediately. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8309,7 +9674,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8359,7 +9724,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8385,7 +9750,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8398,29 +9763,29 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of webhooks. */
+            /** @description A page of webhooks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8498,7 +9863,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8524,7 +9889,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8537,29 +9902,29 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the log. */
+            /** @description A page of log entries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8641,7 +10006,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8667,7 +10032,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8682,7 +10047,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -8691,7 +10056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, active. */
+            /** @description The active webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8774,7 +10139,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8800,7 +10165,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8815,7 +10180,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -8824,7 +10189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, inactive. */
+            /** @description The inactive webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8907,7 +10272,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8933,7 +10298,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8948,7 +10313,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -8957,7 +10322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The id of what was deleted. */
+            /** @description The id of the deleted webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9032,7 +10397,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9058,7 +10423,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9073,31 +10438,31 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
-                /** @description `delivery_id` of the log. */
+                /** @description `delivery_id` of a log entry. */
                 deliveryID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, waiting to be sent. */
+            /** @description The pending delivery. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9173,7 +10538,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9199,7 +10564,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9225,7 +10590,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9240,7 +10605,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -9249,7 +10614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, whose current secret signs alone. */
+            /** @description The webhook, signed only with its current secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9332,7 +10697,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9358,7 +10723,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9373,13 +10738,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -9399,14 +10764,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is sent, or would be. An event under way at this moment counts and is not sent twice. */
+            /** @description The number of deliveries. An event with an attempt in progress is counted, but not sent twice. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9491,7 +10856,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9541,7 +10906,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9567,7 +10932,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9582,13 +10947,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -9606,14 +10971,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook with its new secret, which is shown this once. */
+            /** @description The webhook with its new secret, which is displayed only once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9705,7 +11070,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9755,7 +11120,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9781,7 +11146,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9796,13 +11161,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -9811,14 +11176,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entry of the log, within about 2 seconds. HTTP 200 also where the receiver failed: `status` tells. */
+            /** @description The log entry, after about 2 seconds at most. The response is HTTP 200 even if the receiver failed: check `status`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9897,7 +11262,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9923,7 +11288,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9949,7 +11314,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9964,7 +11329,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account; an organization-level key may name any of its own. */
+                /** @description The account. It must belong to your organization. */
                 accountID: string;
                 /** @description The webhook. */
                 webhookID: string;
@@ -10101,7 +11466,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10127,7 +11492,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10140,16 +11505,16 @@ export interface operations {
     listAssets: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -10159,7 +11524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The assets of this page. */
+            /** @description One page of assets. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10236,7 +11601,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10262,7 +11627,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10291,7 +11656,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A token for one hour. */
+            /** @description The access token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10391,7 +11756,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10417,7 +11782,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10430,24 +11795,24 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                /** @description Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999. */
                 created_from?: string;
-                /** @description Only what was created before this time; not earlier than `created_from`. */
+                /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description Only events behind this one: a `next_after`, an event’s id, or the `webhook-id` header of a delivery. Left out, the list begins with the first event. */
+                /** @description Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` header of a delivery. Default: start with the oldest event. */
                 after?: string;
-                /** @description Most events to answer. */
+                /** @description Maximum number of events to return. */
                 limit?: number;
-                /** @description Of one account alone; for organization-level keys. */
+                /** @description Only events of this account. For organization-level keys. */
                 account_id?: string;
-                /** @description Only this type. */
+                /** @description Only events of this type. */
                 event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment" | "settlement" | "subscription";
-                /** @description Only of this payment request. */
+                /** @description Only events of this payment request. */
                 payment_request_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -10457,7 +11822,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events that follow. */
+            /** @description The events after the cursor. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10539,7 +11904,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10565,7 +11930,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10580,20 +11945,20 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description Its hash: 0x and 64 hexadecimal digits. */
+                /** @description Transaction hash: `0x` and 64 hexadecimal digits. */
                 transactionHash: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What is known of it, as far as it concerns you. */
+            /** @description Explanation of the transaction. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10698,7 +12063,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10724,7 +12089,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10737,16 +12102,16 @@ export interface operations {
     exportJournal: {
         parameters: {
             query: {
-                /** @description The month, in UTC. */
+                /** @description The month, in UTC, as `YYYY-MM`. */
                 month: string;
-                /** @description One account of the organization only. For organization-level keys. */
+                /** @description Only this account. For organization-level keys. */
                 accountID?: string;
-                /** @description `lines` unless set: every line of the journal. `xero`: manual journals of the month’s sums. */
+                /** @description `lines`: all lines of the journal. `xero`: manual journals with the totals of the month, to import into Xero. Default: `lines`. */
                 format?: "lines" | "xero";
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -10756,13 +12121,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The CSV file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `attachment`, with a file name. */
+                    /** @description `attachment` with the name of the file. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -10813,7 +12178,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10839,7 +12204,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10867,7 +12232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Verified claims and payload. */
+            /** @description Verified claims and payload of the token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10988,7 +12353,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11014,7 +12379,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11027,18 +12392,18 @@ export interface operations {
     listPointsOfSale: {
         parameters: {
             query: {
-                /** @description Page number, from 1. Required unless `after` is sent. */
+                /** @description Page number, starting at 1. Required unless `after` is sent; cannot be combined with it. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. */
                 page_size: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Of one account alone; for organization-level keys. */
+                /** @description Only points of sale of this account. For organization-level keys. */
                 account_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -11138,7 +12503,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11164,7 +12529,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11179,7 +12544,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
@@ -11230,14 +12595,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The point of sale. */
+            /** @description The new point of sale. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11327,7 +12692,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11377,7 +12742,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11403,7 +12768,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11418,13 +12783,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -11525,7 +12890,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11551,7 +12916,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11566,7 +12931,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -11613,7 +12978,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The point of sale as it is now. */
+            /** @description The changed point of sale. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11744,7 +13109,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11770,7 +13135,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11783,22 +13148,22 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -11913,7 +13278,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11939,7 +13304,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11954,13 +13319,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -12000,14 +13365,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link, active from now on. */
+            /** @description The new payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -12115,7 +13480,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12165,7 +13530,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12191,7 +13556,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12206,16 +13571,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The payment link. */
+                /** @description Id of the payment link. */
                 linkID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The link, active. */
+            /** @description The active payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12316,7 +13681,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12342,7 +13707,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12357,16 +13722,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The payment link. */
+                /** @description Id of the payment link. */
                 linkID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The link, inactive. */
+            /** @description The inactive payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12467,7 +13832,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12493,7 +13858,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12506,37 +13871,37 @@ export interface operations {
     listPaymentRequests: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                /** @description Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999. */
                 created_from?: string;
-                /** @description Only what was created before this time; not earlier than `created_from`. */
+                /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description Only requests that have this status now. */
+                /** @description Only requests that currently have this status. */
                 status?: "pending" | "created" | "processing" | "completed" | "overpaid" | "underpaid" | "expired" | "failed";
-                /** @description Only requests with exactly this order id of yours. */
+                /** @description Only requests with exactly this `reference_id`. */
                 reference_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The payment requests of this page. */
+            /** @description One page of payment requests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12633,7 +13998,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12659,7 +14024,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12674,13 +14039,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -12704,14 +14069,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request, awaiting payment. */
+            /** @description The new payment request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -12812,7 +14177,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12862,7 +14227,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12888,7 +14253,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12903,13 +14268,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -12950,14 +14315,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The checkout session. */
+            /** @description The new checkout session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -13074,7 +14439,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13124,7 +14489,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13150,7 +14515,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13165,22 +14530,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The payment request. */
+                /** @description Id of the payment request. */
                 paymentRequestID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The request as it stands. */
+            /** @description The current payment request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13315,7 +14680,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13341,7 +14706,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13356,16 +14721,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The payment request. */
+                /** @description Id of the payment request. */
                 paymentRequestID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The request as it stands. */
+            /** @description The current payment request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13481,7 +14846,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13507,7 +14872,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13522,22 +14887,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The payment request. */
+                /** @description Id of the payment request. */
                 paymentRequestID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The reason as things stand. */
+            /** @description Current explanation of the payment request. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13662,7 +15027,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13688,7 +15053,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13701,18 +15066,18 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Only subscriptions that have this status now. */
+                /** @description Only subscriptions with this status. */
                 status?: "pending" | "active" | "past_due" | "completed" | "expired" | "revoked";
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -13725,7 +15090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of subscriptions. */
+            /** @description A page of subscriptions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13823,7 +15188,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13849,7 +15214,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13864,7 +15229,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
@@ -13889,14 +15254,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The offer. */
+            /** @description The new offer. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -13992,7 +15357,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14042,7 +15407,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14068,7 +15433,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14083,7 +15448,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -14188,7 +15553,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14214,7 +15579,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14238,7 +15603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription, revoked unless it had ended before. */
+            /** @description The subscription. Its status is `revoked`, unless it had already ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14330,7 +15695,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14356,7 +15721,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14369,20 +15734,20 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Only refunds that have this status now. */
+                /** @description Only refunds with this status. */
                 status?: "pending" | "processing" | "completed" | "failed";
                 /** @description Only refunds of this payment request. */
                 payment_request_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -14392,7 +15757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of refunds. */
+            /** @description A page of refunds. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14475,7 +15840,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14501,7 +15866,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14516,13 +15881,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @description Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.
                  * @example 5f0c7a5e-order-1042
                  */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The payment request, which has ended. */
+                /** @description The payment request. It must have ended. */
                 paymentRequestID: string;
             };
             cookie?: never;
@@ -14540,14 +15905,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The refund. */
+            /** @description The new refund. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Read-After": components["headers"]["X-Read-After"];
-                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    /** @description `true` if this is the stored response to an earlier request with the same key. Absent otherwise. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -14642,7 +16007,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14692,7 +16057,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14718,7 +16083,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14733,7 +16098,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -14833,7 +16198,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14859,7 +16224,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14881,7 +16246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The refund, processing. */
+            /** @description The approved refund. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14980,7 +16345,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15006,7 +16371,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15028,7 +16393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The refund, failed. */
+            /** @description The cancelled refund, whose status is `failed`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15128,7 +16493,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15154,7 +16519,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15167,20 +16532,20 @@ export interface operations {
     listStatements: {
         parameters: {
             query: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description The month, in UTC. */
+                /** @description The month, in UTC, as `YYYY-MM`. */
                 month: string;
-                /** @description One account of the organization only. For organization-level keys. */
+                /** @description Only this account. For organization-level keys. */
                 accountID?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15190,7 +16555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of statements. */
+            /** @description A page of statements. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15270,7 +16635,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15296,7 +16661,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15309,28 +16674,28 @@ export interface operations {
     listTransactions: {
         parameters: {
             query: {
-                /** @description Page number, from 1. Required unless `after` is sent. */
+                /** @description Page number, starting at 1. Required unless `after` is sent; cannot be combined with it. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 5 to 100. */
                 page_size: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                /** @description Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999. */
                 created_from?: string;
-                /** @description Only what was created before this time; not earlier than `created_from`. */
+                /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description One account of the organization only. For organization-level keys. */
+                /** @description Only this account. For organization-level keys. */
                 accountID?: string;
-                /** @description Only this type. */
+                /** @description Only transactions of this type. */
                 type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
-                /** @description Only this status. */
+                /** @description Only transactions with this status. */
                 status?: "preview" | "pending" | "created" | "processing" | "completed" | "failed" | "error" | "expired";
-                /** @description Only transactions with exactly this order id of yours. */
+                /** @description Only transactions with exactly this `reference_id`. */
                 reference_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15340,7 +16705,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The transactions of this page. */
+            /** @description A page of transactions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15491,7 +16856,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15517,7 +16882,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15530,22 +16895,22 @@ export interface operations {
     exportTransactions: {
         parameters: {
             query?: {
-                /** @description Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset. */
+                /** @description Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999. */
                 created_from?: string;
-                /** @description Only what was created before this time; not earlier than `created_from`. */
+                /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description One account of the organization only. For organization-level keys. */
+                /** @description Only this account. For organization-level keys. */
                 accountID?: string;
-                /** @description Only this type. */
+                /** @description Only transactions of this type. */
                 type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
-                /** @description Only this status. */
+                /** @description Only transactions with this status. */
                 status?: "preview" | "pending" | "created" | "processing" | "completed" | "failed" | "error" | "expired";
-                /** @description Only transactions with exactly this order id of yours. */
+                /** @description Only transactions with exactly this `reference_id`. */
                 reference_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15555,13 +16920,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The CSV file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `attachment`, with a file name. */
+                    /** @description `attachment` with the name of the file. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -15618,7 +16983,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15644,7 +17009,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15657,29 +17022,29 @@ export interface operations {
     listSettlements: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. An account-level key may name its own alone. */
+                /** @description The account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One page of settlements. */
+            /** @description A page of settlements. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15768,7 +17133,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15794,7 +17159,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15825,7 +17190,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription, active. */
+            /** @description The active subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15952,7 +17317,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15978,7 +17343,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15991,16 +17356,16 @@ export interface operations {
     listSubscriptionCharges: {
         parameters: {
             query?: {
-                /** @description Page number. Default: 1. Not together with `after`. */
+                /** @description Page number, starting at 1. Default: 1. Cannot be combined with `after`. */
                 page?: number;
-                /** @description Items per page. */
+                /** @description Items per page, 1 to 100. Default: 50. */
                 page_size?: number;
-                /** @description Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever was created, changed or removed since. Not together with `page`. */
+                /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of the database answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -16013,7 +17378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of charges. */
+            /** @description A page of charges. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16109,7 +17474,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16135,7 +17500,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16166,7 +17531,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription, revoked unless it had ended before. */
+            /** @description The subscription. Its status is `revoked`, unless it had already ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16293,7 +17658,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16319,7 +17684,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -44,7 +44,7 @@ const CHECKS = [
       'clients/checkout-button/src',
       'clients/medusa-payment/src',
     ],
-    'docs/context-map.md says which room a thing belongs in',
+    'docs/concepts/context-map.md says which room a thing belongs in',
   ],
   ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
   [

@@ -1,4 +1,4 @@
-// Rehearses production on this machine. docs/production.md describes each rehearsal and the packages it needs.
+// Rehearses production on this machine. docs/operating/production.md describes each rehearsal and the packages it needs.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 

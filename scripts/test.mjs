@@ -1,4 +1,4 @@
-// `npm test` runs what a change needs, `npm run test:all` every test there is; docs/testing.md says which is which. Arguments go
+// `npm test` runs what a change needs, `npm run test:all` every test there is; docs/contributing/testing.md says which is which. Arguments go
 // to Jest, and what they name is looked for among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
 // `npm run test:all -- --rest` leaves out what `npm test` runs.
 import { prepare } from './prepare.mjs';

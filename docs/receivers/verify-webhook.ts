@@ -4,7 +4,7 @@
  *
  *     WEBHOOK_SECRET=whsec_… PORT=4100 node verify-webhook.ts
  *
- * (Node.js before 22.18 needs the types removed first, or a loader that does.) What arrives and when: docs/api/webhooks.md.
+ * (Node.js before 22.18 needs the types removed first, or a loader that does.) What arrives and when: docs/reference/webhooks.md.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -6,7 +6,7 @@
  *
  *     WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:4100 verify_webhook.php
  *
- * What arrives and when: docs/api/webhooks.md.
+ * What arrives and when: docs/reference/webhooks.md.
  */
 
 declare(strict_types=1);

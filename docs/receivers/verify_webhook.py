@@ -4,7 +4,7 @@ To be copied: the functions into a program of yours, or the whole as a first rec
 
     WEBHOOK_SECRET=whsec_... PORT=4100 python3 verify_webhook.py
 
-What arrives and when: docs/api/webhooks.md.
+What arrives and when: docs/reference/webhooks.md.
 """
 
 import hashlib

@@ -13,6 +13,7 @@ import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fi
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/service-agent.js';
+import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
 /** One address may read the page with its parts some ten times, or the document a hundred times. */
@@ -20,29 +21,45 @@ const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
 
-Exchange an API key and its secret at \`POST /v1/auth/token\`, then send both headers with every call:
-\`Authorization: Bearer <token>\` and \`x-service-api-key: <key id>\`. Here: **Authorize**, fill in both, and try.
+**How it works.** An organization has accounts, and an account has points of sale. Create one payment request per payment
+attempt on a point of sale. Show its payment token (a signed NASPIP message that wallets read) as a QR code, or redirect the
+payer to the hosted checkout. Follow the payment by webhooks, or poll the payment request. Each confirmed payment becomes a
+\`payment_in\` transaction in the ledger.
 
-Every answer is \`{"status": "success", "data": …}\` or \`{"status": "error", "code", "message", …, "request_id"}\`.
-Amounts are decimal strings, times ISO 8601 in UTC.`;
+**Authentication.** Exchange your API Key ID and API Secret for an access token at \`POST /v1/auth/token\`. The token is valid
+for 1 hour. Send both headers with every request: \`Authorization: Bearer <access token>\` and
+\`x-service-api-key: <API Key ID>\`. To try requests on this page, choose **Authorize** and fill in both. Operations below
+\`/public\` need no credentials.
+
+**Responses.** A success is HTTP 200 with \`{"status": "success", "data": …}\`. An error is
+\`{"status": "error", "code": …, "message": …, "request_id": …}\`. Use \`code\` in programs. A field that does not apply is
+absent. New fields and values can be added at any time; ignore those you do not know.
+
+**Formats.** Amounts are decimal strings in whole units, such as \`"12.5"\`. Times are ISO 8601 in UTC. Ids of records are UUIDs.
+
+**Lists.** Read page by page with \`page\` and \`page_size\`, or send \`next\` of each response as \`after\` to read a list that
+changes while you read it.
+
+**Retries.** Send an \`Idempotency-Key\` with requests that create something, so that a retry does not create it twice. Rate
+limits return 429 with \`Retry-After\`.`;
 
 const LICENSE = { name: 'MIT', url: 'https://opensource.org/license/mit' };
 
 const TAGS = {
-  Authentication: 'Access tokens for API keys.',
-  Accounts: 'The parts of an organization whose money is kept apart.',
-  'Points of sale': 'Where payment requests are created.',
-  Assets: 'Tokens and coins that can be collected here.',
-  'Payment requests': 'Ask for a payment, directly or by a hosted checkout, and follow it.',
-  'Payment links': 'Pages that open a checkout for each payer.',
-  Tills: 'Phones that are paired with a point of sale.',
-  'Public checkout': 'For payers and their wallets, without credentials.',
-  Transactions: 'The ledger: what has come and stands.',
-  Refunds: 'Pay back what was received, from a float that you top up.',
-  Subscriptions: 'Amounts that are charged on due dates, of wallets that have accepted.',
-  Webhooks: 'Be told of payments: signed deliveries, and the log of events to read on from.',
-  NASPIP: 'Keys with which wallets verify payment tokens.',
-  Operation: 'For whoever runs the service.',
+  Authentication: 'Exchange API keys for access tokens.',
+  Accounts: 'Parts of an organization whose funds are kept separate.',
+  'Points of sale': 'Payment entry points, physical or online, on which payment requests are created.',
+  Assets: 'Tokens and coins that this service can collect.',
+  'Payment requests': 'Request a payment, directly or with a hosted checkout, and track it.',
+  'Payment links': 'Shareable pages that open a separate checkout for each payer.',
+  Tills: 'Phones paired with a point of sale.',
+  'Public checkout': 'Operations for payers and their wallets. No credentials required.',
+  Transactions: 'Ledger records, settlements and statements, for reconciliation.',
+  Refunds: 'Return received payments to payers, from a refund float or your own wallet.',
+  Subscriptions: 'Recurring charges to wallets that have accepted them.',
+  Webhooks: 'Notifications of payments by signed webhooks, and the event log to catch up from.',
+  NASPIP: 'Public keys and verification of NASPIP payment tokens.',
+  Operation: 'Health check, for the operator of the service.',
 };
 
 /** The document that is committed under \`openapi/\`: the same code makes the same bytes on every machine. */
@@ -71,6 +88,8 @@ export function serveReference(
     if (made === undefined) {
       made = describeApi(app, ['/', publicUrl]);
       fillExamples(made, docsExamples);
+      leaveOptionalParametersEmpty(made);
+      describeSandbox(made, docsExamples);
     }
     return made;
   };
@@ -78,8 +97,7 @@ export function serveReference(
   serveOnceMade(app, document);
   SwaggerModule.setup('docs', app, document, {
     raw: false,
-    // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
-    swaggerOptions: { persistAuthorization: false, displayRequestDuration: true },
+    swaggerOptions: swaggerUiOptions(docsExamples),
     customSiteTitle: 'Payment Collection Service',
   });
 }

@@ -2,8 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 
 const DESCRIPTION =
-  'The body of an event: as it is POSTed to webhooks, and as `body` of an event of `GET /v1/events` has it as a text. ' +
-  '`data.notification_type` says which one it is. Fields, values and events are added: pass over what you do not know.';
+  'Body of an event, as it is sent to webhooks and as `GET /v1/events` returns it in the string `body`. ' +
+  '`data.notification_type` identifies the type of the event. New fields, values and events can be added at any time; ignore ' +
+  'those you do not know.';
 
 interface Component {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;

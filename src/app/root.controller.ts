@@ -20,7 +20,7 @@ export class RootController {
     throw new DomainError(
       'not_found',
       'not_found',
-      'There is nothing at this path. The API is described at /docs, and as an OpenAPI document at /docs-json.',
+      'There is nothing at this path. The API reference is at /docs, the OpenAPI document at /docs-json.',
     );
   }
 }

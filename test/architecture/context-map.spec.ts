@@ -35,7 +35,7 @@ function knownBy(context: string): Set<string> {
 
 describe('The context map', () => {
   it('has an arrow for each context that another one knows, and no other', () => {
-    const diagram = /```mermaid\n([^`]*)```/.exec(readFileSync('docs/context-map.md', 'utf8'))![1]!;
+    const diagram = /```mermaid\n([^`]*)```/.exec(readFileSync('docs/concepts/context-map.md', 'utf8'))![1]!;
     const drawn = [
       ...diagram.matchAll(/^ +([\w-]+)(?:\["[\w-]+"\])? (?:-->|-\. events \.->) ([\w-]+)/gm),
     ].map(([, one, other]) => `${one} → ${other}`.replaceAll(/\bpos\b/g, 'point-of-sale'));

@@ -37,7 +37,7 @@ async function invited(name: string): Promise<{ page: Page; email: string }> {
   await page.goto(url + new URL(link).pathname);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: /Go on/ }).click();
+  await page.getByRole('button', { name: /Continue/ }).click();
   return { page, email };
 }
 
@@ -46,7 +46,7 @@ const codeOf = (secret: string, n: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + n * TOTP_MS });
 
 async function signsIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -67,24 +67,24 @@ async function calls(apiKey: string, apiSecret: string): Promise<number> {
 /** Creates a key and ends it; at each step the API says whether it works. @param prove shows the second factor */
 async function livesWithAKey(page: Page, prove: () => Promise<void>): Promise<void> {
   await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('link', { name: 'Create a key' }).click();
+  await page.getByRole('link', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('Till');
   await page.getByLabel('read', { exact: true }).check();
   await prove();
-  await page.getByRole('heading', { name: 'Key "Till" is created' }).waitFor();
+  await page.getByRole('heading', { name: 'Key "Till" created' }).waitFor();
   const [key, secret] = await Promise.all(
     ['#key-id', '#key-secret'].map((at) => page.locator(at).innerText()),
   );
   expect(await calls(key!, secret!)).toBe(200);
 
-  await page.getByRole('link', { name: 'I have kept it' }).click();
+  await page.getByRole('link', { name: 'I saved it' }).click();
   await page.getByRole('button', { name: 'Disable' }).click();
-  await page.getByText('refused from now on').waitFor();
+  await page.getByText('no longer work').waitFor();
   expect(await calls(key!, secret!)).toBe(401);
 
-  await page.getByLabel(/Type the name/).fill('Till');
-  await page.getByRole('button', { name: 'Delete the key' }).click();
-  await page.getByText('No key yet').waitFor();
+  await page.getByLabel(/type the key name/).fill('Till');
+  await page.getByRole('button', { name: 'Delete key' }).click();
+  await page.getByText('No API keys yet').waitFor();
   expect(await calls(key!, secret!)).toBe(401);
 }
 
@@ -93,23 +93,23 @@ describe('An invited Owner', () => {
     const { page, email } = await invited('Anna');
     expect(await pageFaults(page)).toEqual([]);
     const secret = await page.locator('#secret').innerText();
-    await page.getByLabel('Code that the app shows').fill(codeOf(secret, 0));
-    await page.getByRole('button', { name: 'Set up the app' }).click();
+    await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
+    await page.getByRole('button', { name: 'Set up app' }).click();
     const recoveryCode = await page.locator('.codes code').first().innerText();
     expect(await pageFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I saved them' }).click();
 
     await livesWithAKey(page, async () => {
       expect(await pageFaults(page)).toEqual([]);
       await page.getByLabel('One-time code').fill(codeOf(secret, 1));
-      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
     });
     for (const place of ['Team', 'Audit log', 'Anna']) await looksSound(page, place);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     expect(await pageFaults(page)).toEqual([]);
     await signsIn(page, email);
     await page.getByLabel('One-time code').fill(recoveryCode);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
 
     await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
     await page.context().close();
@@ -123,8 +123,8 @@ describe('An invited Owner', () => {
       options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
     });
     await page.getByText('Passkey', { exact: true }).click();
-    await page.getByRole('button', { name: 'Set up a passkey' }).click();
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Set up passkey' }).click();
+    await page.getByRole('link', { name: 'I saved them' }).click();
     const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
 
     await livesWithAKey(page, byPasskey);

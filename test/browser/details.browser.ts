@@ -89,17 +89,17 @@ describe('What a payer takes to the wallet', () => {
     expect(await link()).toBe(`ethereum:${token}@31337/transfer?address=${address}&uint256=12500000`);
     await world.pay(checkout, '4.000001');
     await world.poll(page);
-    await standsAt(page, 'Part of the payment has arrived');
+    await standsAt(page, 'Part of the payment received');
     expect(await link()).toBe(`ethereum:${token}@31337/transfer?address=${address}&uint256=8499999`);
   });
 });
 
 describe('How the page looks', () => {
   it.each([
-    ['en-GB', 'en', 'Choose what you pay with'],
-    ['es-MX', 'es', 'Elige con qué pagas'],
-    ['pt-BR', 'pt', 'Escolha com o que você paga'],
-    ['fi-FI', 'en', 'Choose what you pay with'],
+    ['en-GB', 'en', 'Choose what to pay with'],
+    ['es-MX', 'es', 'Elige con qué pagar'],
+    ['pt-BR', 'pt', 'Escolha com o que pagar'],
+    ['fi-FI', 'en', 'Choose what to pay with'],
   ])('speaks to a browser of %s in %s', async (locale, language, heading) => {
     const page = await world.open(await world.checkout(), { locale });
 
@@ -186,12 +186,12 @@ describe('How the page keeps itself up to date', () => {
     const page = await world.open(checkout);
     await page.context().setOffline(true);
     await page.clock.runFor(POLL);
-    await sees(page, 'No connection. Trying again …');
+    await sees(page, 'No connection. Retrying …');
     await world.pay(checkout, '12.5');
     expect(world.takeComplaints().every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
     await page.context().setOffline(false);
 
-    await standsAt(page, 'Payment seen, confirming it');
+    await standsAt(page, 'Payment detected, confirming');
     expect(await page.locator('#offline').isVisible()).toBe(false);
     world.takeComplaints();
   });
@@ -228,7 +228,7 @@ describe('What the page allows', () => {
     const frame = await framed(checkout.hosted_checkout_url);
 
     await frame.locator('#status').waitFor();
-    expect(await frame.locator('#status').textContent()).toBe('Choose what you pay with');
+    expect(await frame.locator('#status').textContent()).toBe('Choose what to pay with');
   });
 });
 

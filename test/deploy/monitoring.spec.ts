@@ -127,7 +127,7 @@ describe('The alert rules', () => {
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/\.$/);
       const [file, anchor] = annotations.runbook_url!.split('#');
-      expect(file).toBe('docs/runbook.md');
+      expect(file).toBe('docs/operating/runbook.md');
       expect(sections).toContain(anchor);
     },
   );
@@ -152,7 +152,7 @@ describe('The alert rules', () => {
 });
 
 /** Anchors of the runbook's headings, as GitHub spells those of one word. */
-const sections = [...read('docs/runbook.md').matchAll(/^#+ (\w+)$/gm)].map(([, heading]) =>
+const sections = [...read('docs/operating/runbook.md').matchAll(/^#+ (\w+)$/gm)].map(([, heading]) =>
   heading!.toLowerCase(),
 );
 

@@ -9,7 +9,7 @@ import {
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 import { expectTable } from '../support/docs-table.js';
 
-const PAGE = 'docs/security.md';
+const PAGE = 'docs/concepts/security.md';
 const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
 const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
 

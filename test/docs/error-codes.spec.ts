@@ -6,7 +6,7 @@ import { statusOf } from '#shared/platform/http/errors/error-kinds.js';
 
 /** The rows of the table of codes, by code: the HTTP status. */
 function documentedCodes(): Map<string, number> {
-  const page = readFileSync(join(process.cwd(), 'docs/api/errors.md'), 'utf8');
+  const page = readFileSync(join(process.cwd(), 'docs/reference/errors.md'), 'utf8');
   const [, section = ''] = page.split('\n## Codes\n');
   const [table = ''] = section.split('\n## ');
   const rows = [...table.matchAll(/^\| `([a-z_]+)` +\| (\d{3}) +\|/gm)];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const page = readFileSync(join(process.cwd(), 'docs/flows.md'), 'utf8');
+const page = readFileSync(join(process.cwd(), 'docs/concepts/flows.md'), 'utf8');
 
 /** The files of each flow, by its heading. */
 const flows = page

@@ -19,7 +19,7 @@ function anchorsOf(file: string): string[] {
 }
 
 describe('The guides', () => {
-  it.each(['docs/guides/README.md', 'README.md', 'docs/api/README.md'])('are found from %s', (page) => {
+  it.each(['docs/guides/README.md', 'README.md', 'docs/reference/README.md'])('are found from %s', (page) => {
     const expected =
       page === 'docs/guides/README.md' ? pages.filter((name) => name !== 'README.md') : ['guides/'];
 

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const FOLDER = join(process.cwd(), 'docs/api');
+const FOLDER = join(process.cwd(), 'docs/reference');
 const prose = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.md'))
   .map((page) => readFileSync(join(FOLDER, page), 'utf8'))
   .join('\n');
 

@@ -19,7 +19,7 @@ function rowOf(command: Command): string[] {
 
 describe('The page about operator commands', () => {
   it('has every command, what it changes, whether it asks, and how it is recorded; WRITE_DOCS=yes writes it', () => {
-    expectTable('docs/operator-commands.md', '## All commands', [HEADER, ...commands.map(rowOf)]);
+    expectTable('docs/operating/operator-commands.md', '## All commands', [HEADER, ...commands.map(rowOf)]);
   });
 });
 

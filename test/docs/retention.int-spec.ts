@@ -29,7 +29,7 @@ import * as keys from '#shared/platform/idempotency/idempotency.module.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
 
-const page = readFileSync('docs/retention.md', 'utf8');
+const page = readFileSync('docs/operating/retention.md', 'utf8');
 
 const documented = documentedTables();
 const named = documented.map(({ table }) => table);
@@ -98,8 +98,8 @@ describe('The page about retention', () => {
     const unchanged = await tablesWhere(`EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
       AND t.tgfoid = 'platform.refuse_change'::regproc AND t.tgtype::integer & 24 = 24)`);
 
-    expect([...kept('for ever, append-only'), ...kept('for ever, not deleted')].sort()).toEqual(guarded);
-    expect(kept('for ever, append-only').sort()).toEqual(unchanged);
+    expect([...kept('permanent, append-only'), ...kept('permanent, not deleted')].sort()).toEqual(guarded);
+    expect(kept('permanent, append-only').sort()).toEqual(unchanged);
   });
 
   it.each(Object.entries(AGES))('has the age and the step that the code has for %s', (table, [age, step]) => {

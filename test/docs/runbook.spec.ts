@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { commands } from '#app/operator/commands.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
-const runbook = read('docs/runbook.md');
+const runbook = read('docs/operating/runbook.md');
 
 /** Lines of the page that quote the service: headings, and words behind `Log:`. */
 function quotes(): string[] {

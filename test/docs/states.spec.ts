@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
-const page = readFileSync(join(process.cwd(), 'docs/api/payments.md'), 'utf8');
+const page = readFileSync(join(process.cwd(), 'docs/reference/payments.md'), 'utf8');
 
 /** Allowed, and done by nothing: the page says so below its table. */
 const NEVER_DONE = 'pending --> failed';

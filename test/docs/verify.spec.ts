@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { tamperings } from '#app/testing/tamperings.js';
 
-const page = readFileSync(join(process.cwd(), 'docs/verify.md'), 'utf8');
+const page = readFileSync(join(process.cwd(), 'docs/concepts/verify.md'), 'utf8');
 
 describe('The page about verify', () => {
   it('has the table of tamperings that are tried', () => {

@@ -112,7 +112,7 @@ describe('Every route', () => {
       const served = operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
       const answers = await Promise.all(methods.map((method) => world.http.send({ method, target })));
 
-      const expected = methods.map((method) => (['HEAD', ...served].includes(method) ? 401 : 404));
+      const expected = methods.map((method) => (['HEAD', ...served].includes(method) ? 401 : 405));
       expect(answers.map(({ status }) => status)).toEqual(expected);
     },
   );

@@ -4,7 +4,7 @@ import { ASSUMED, bytesAtRate, bytesOfPayment, coresAtRate } from './cells/cell-
 import { CellModel } from './cells/cell-model.js';
 import { quantile } from './measures.js';
 
-/** The long form is `npm run evidence -- cells`; its figures stand in docs/scaling.md. */
+/** The long form is `npm run evidence -- cells`; its figures stand in docs/operating/scaling.md. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SEED = Number(process.env['SEED'] ?? 1);
 const [ORGANIZATIONS, MONTHS] = LONG ? [20_000, 60] : [600, 24];

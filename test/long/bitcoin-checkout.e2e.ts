@@ -115,7 +115,7 @@ describe('A payer who chooses BTC', () => {
     const page = await world.open(made);
     await page.getByRole('button', { name: /BTC/ }).click();
     await standsAt(page, 'Waiting for your payment');
-    await sees(page, 'A payment seen here in time counts if a block takes it within 24 hours.');
+    await sees(page, 'A payment detected in time counts if a block includes it within 24 hours');
     const uri = (await page.locator('#open-uri').getAttribute('href'))!;
     const output = outputOf(uri);
     expect(output).toMatchObject({ address: ADDRESSES[0], amount: 2_500_000n });
@@ -126,20 +126,20 @@ describe('A payer who chooses BTC', () => {
     const { txid } = chain.pay([output]);
     await becomes(made, 'processing', '0.025');
     await world.poll(page);
-    await standsAt(page, 'Payment seen, waiting for its first block');
+    await standsAt(page, 'Payment detected, waiting for a block');
     await sees(page, '0 of 3 confirmations');
     const [pending] = (await progress(made)).transfers;
     expect(pending).toMatchObject({ kind: 'output', from: 'unknown', transaction_hash: txid, counted: true });
     expect(pending).not.toHaveProperty('block_number');
     const merchants = await dashboard(`/app/payments/${made.id}`);
     expect(visible(merchants)).toMatch(
-      /0 of 3 confirmations\. It waits for its first block\..*not named by the chain/,
+      /0 of 3 confirmations\. Not in a block yet\..*not provided by the network/,
     );
     expect(merchants).toContain(`href="https://explorer.example/tx/${txid}"`);
 
     mine();
     await sees(page, '1 of 3 confirmations');
-    await standsAt(page, 'Payment seen, confirming it');
+    await standsAt(page, 'Payment detected, confirming');
     mine();
     mine();
     await becomes(made, 'completed', '0.025');

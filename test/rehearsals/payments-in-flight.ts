@@ -35,7 +35,7 @@ export async function restoreToMoment(
   for (const isBack of back) await isBack();
 }
 
-/** Until all that the key has sent is stored, as docs/runbook.md has it. @returns how many transactions were not */
+/** Until all that the key has sent is stored, as docs/operating/runbook.md has it. @returns how many transactions were not */
 export async function reconcile(sandbox: KillableSandbox, key: string): Promise<number> {
   let taken = 0;
   await eventually(
@@ -153,7 +153,7 @@ export class PaymentsInFlight {
     }
   }
 
-  /** Both keys, as docs/runbook.md has it. @param held those that have sent what is not stored */
+  /** Both keys, as docs/operating/runbook.md has it. @param held those that have sent what is not stored */
   private async reconciled(held: readonly string[]): Promise<void> {
     const { rehearsal, sandbox } = this;
     const before = await this.refunds.onChain();

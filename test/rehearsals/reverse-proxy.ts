@@ -9,7 +9,7 @@ interface Site {
   readonly upstreams: readonly string[];
 }
 
-/** The configuration is that of docs/production.md: TLS ends here, and the caller's address goes on in X-Forwarded-For. */
+/** The configuration is that of docs/operating/production.md: TLS ends here, and the caller's address goes on in X-Forwarded-For. */
 const site = ({ certificate, key }: Certificate, { port, upstreams }: Site) => `
   upstream behind_${port} {
     ${upstreams.map((one) => `server ${one} max_fails=0;`).join(' ')}

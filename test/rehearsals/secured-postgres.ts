@@ -10,7 +10,7 @@ const SERVICE_LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeou
 
 export type SecuredPostgres = Awaited<ReturnType<typeof startSecuredPostgres>>;
 
-/** A server that takes TLS alone, with the two roles of docs/production.md. */
+/** A server that takes TLS alone, with the two roles of docs/operating/production.md. */
 export async function startSecuredPostgres(folder: string, authority: TestAuthority) {
   const dataDirectory = join(folder, 'postgres');
   const port = await freePort();

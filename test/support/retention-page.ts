@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 
 export interface DocumentedTable {
   readonly table: string;
-  /** `for ever`, an age, or what bounds it. */
+  /** `permanent`, an age, or what bounds it. */
   readonly kept: string;
   /** Rows that one step removes; `–` where nothing is removed in steps. */
   readonly step: string;
 }
 
-/** The tables of docs/retention.md. */
+/** The tables of docs/operating/retention.md. */
 export function documentedTables(): DocumentedTable[] {
-  const page = readFileSync('docs/retention.md', 'utf8');
+  const page = readFileSync('docs/operating/retention.md', 'utf8');
   return [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
     ([, table, kept, step]) => ({ table: table!, kept: kept!, step: step! }),
   );

@@ -39,7 +39,7 @@ export const KINDS: readonly Kind[] = HOLDERS.flatMap((holder) =>
   ),
 );
 
-/** The operation answers this, by docs/api/authentication.md and docs/api/accounts.md alone: an error code, or 200. */
+/** The operation answers this, by docs/reference/authentication.md and docs/reference/accounts.md alone: an error code, or 200. */
 export function expectedAnswer(
   { method, path, fields }: Operation,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** The next step of a caller for each code, after docs/api/errors.md. */
+/** The next step of a caller for each code, after docs/reference/errors.md. */
 export const NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_failed: 'Correct the fields that `fields` lists. The same request would be refused again.',
   malformed_json: 'Send one JSON object.',
@@ -20,6 +20,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   cross_site_refused: 'Call from a server, or lead the payer to the hosted page.',
   not_found: 'Check path and id.',
   no_open_request: 'Ask again every 3 seconds, or once the cashier has made a request.',
+  method_not_allowed: 'Use a method that the `Allow` header lists.',
   request_timeout: 'Send it again.',
   state_conflict: 'Read the present state, then decide.',
   idempotency_in_progress: 'Repeat the same request under the same key after `retryAfter` seconds.',

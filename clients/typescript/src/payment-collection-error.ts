@@ -13,7 +13,7 @@ interface Details {
 }
 
 /**
- * A call that did not succeed. Codes are those of docs/api/errors.md, and three of the client: `unreachable` (no answer came),
+ * A call that did not succeed. Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came),
  * `unexpected_answer` (what answered is not this API) and `wait_timed_out`.
  */
 export class PaymentCollectionError extends Error {

@@ -1,4 +1,4 @@
-/** docs/api/payments.md: a payment request that has one of these never changes its status again. */
+/** docs/reference/payments.md: a payment request that has one of these never changes its status again. */
 const FINAL: readonly string[] = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 
 /** True for a status that no other follows. Statuses are text, since more may be added. */

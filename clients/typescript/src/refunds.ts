@@ -2,7 +2,7 @@ import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
 
-/** Pays payers back, as docs/api/refunds.md says. */
+/** Pays payers back, as docs/reference/refunds.md says. */
 export class Refunds {
   constructor(private readonly client: ApiCalls) {}
 

@@ -36,8 +36,8 @@ describe('Settings', () => {
 });
 
 describe('Statuses', () => {
-  it('are final and paid as docs/api/payments.md says', () => {
-    const [, table = ''] = inRepository('docs/api/payments.md').split('\n## States\n');
+  it('are final and paid as docs/reference/payments.md says', () => {
+    const [, table = ''] = inRepository('docs/reference/payments.md').split('\n## States\n');
     const rows = [...table.split('\n## ')[0]!.matchAll(/^\| `([a-z]+)` +\|.*?\| (yes|ended) +\|/gm)];
     const ended = rows.filter(([, , poll]) => poll === 'ended').map(([, status]) => status!);
 

@@ -7,7 +7,8 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 const ATTEMPTS_SHOWN = 50;
 
 const MONEY = 'amount, currency, decimals, transaction_hash';
-const NO_ATTEMPT = 'NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error';
+const NO_ATTEMPT =
+  'NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error, NULL::timestamptz AS next_attempt_at';
 const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount AS amount, currency,
     decimals::int, transaction_hash, ${NO_ATTEMPT}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
@@ -25,7 +26,7 @@ SELECT * FROM (
     FROM settlement.public_settlement_records WHERE organization_id = $1 AND id IN (
       SELECT settlement_id FROM settlement.public_settled_requests WHERE payment_request_id = $2)
   UNION ALL (SELECT 'webhook', d.webhook_id, d.created_at, d.status, d.event_type, NULL, NULL, NULL, NULL, d.attempt,
-      d.http_status, d.error
+      d.http_status, d.error, d.next_attempt_at
     FROM platform.events e JOIN webhooks.public_delivery_attempts d ON d.event_id = e.id
     WHERE (e.aggregate_id = $2 OR e.aggregate_id IN (SELECT id FROM refunds)) AND d.organization_id = $1
     ORDER BY d.created_at DESC LIMIT ${ATTEMPTS_SHOWN})

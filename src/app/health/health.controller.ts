@@ -10,7 +10,7 @@ import { Readiness } from './readiness.js';
 const HEALTH = namedSchema('Health', {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['ok'] } },
+  properties: { status: { type: 'string', description: 'Always `ok`.', enum: ['ok'] } },
 });
 
 const HTTP_STATUS: Readonly<Record<ReadinessAnswer['status'], number>> = {
@@ -33,9 +33,12 @@ export class HealthController {
   @Public()
   @Unlimited()
   @RawAnswer()
-  @ApiOperation({ summary: 'Health', description: 'Answers 200 while this process can reach its database.' })
+  @ApiOperation({
+    summary: 'Check health',
+    description: 'Returns 200 if this process can reach its database. The response has no envelope.',
+  })
   @ApiOkResponse({
-    description: 'Ready to serve. Outside the envelope.',
+    description: 'The process can reach its database.',
     content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {
@@ -45,7 +48,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating.md. */
+  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating/observability.md. */
   @Get('live')
   @Public()
   @Unlimited()

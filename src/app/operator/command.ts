@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
-import type { PageRequest } from '#shared/kernel/page.js';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { LAST_PAGE, type PageRequest } from '#shared/kernel/page.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';
 
@@ -103,11 +104,16 @@ export function irreversibleOf({ changes }: Command): string | undefined {
 
 /** The arguments and options of one command, by name. Parsing has checked that required ones are present. */
 export class CommandArguments {
+  private readonly values: ReadonlyMap<string, string>;
+
+  /** @param values as they were typed; white space around them is left out, as in every form */
   constructor(
-    private readonly values: ReadonlyMap<string, string>,
+    values: ReadonlyMap<string, string>,
     /** Who acts, for audit logs. */
     readonly actor: string = `operator ${systemAccount()}`,
-  ) {}
+  ) {
+    this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
+  }
 
   /** All that was typed, for the operator's log. */
   typed(): Record<string, string> {
@@ -160,17 +166,16 @@ export class CommandArguments {
   integer(name: string): number | undefined {
     const text = this.values.get(name);
     if (text === undefined) return undefined;
-    if (!/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
-      throw new UsageError(`${name} must be a whole number.`);
-    }
-    return Number(text);
+    const number = readWholeNumber(text);
+    if (Number.isNaN(number)) throw new UsageError(`${name} must be a whole number.`);
+    return number;
   }
 
   page(): PageRequest {
     const page = this.integer('page') ?? 1;
     const pageSize = this.integer('page-size') ?? 50;
-    if (page < 1 || pageSize < 1 || pageSize > 1000) {
-      throw new UsageError('page must be at least 1, and page-size from 1 to 1000.');
+    if (page < 1 || page > LAST_PAGE || pageSize < 1 || pageSize > 1000) {
+      throw new UsageError(`page must be from 1 to ${LAST_PAGE}, and page-size from 1 to 1000.`);
     }
     return { page, pageSize };
   }

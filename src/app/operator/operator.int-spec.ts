@@ -175,7 +175,7 @@ describe('The operator', () => {
     expect(refused).toEqual({
       status: 1,
       out: '',
-      err: 'name: must be 1 to 200 characters, without characters that control the text or change its direction.',
+      err: 'name: must be one line of 1 to 200 characters, without control or direction characters.',
     });
     expect([missing.status, JSON.parse(missing.err)]).toEqual([
       1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Command } from './command.js';
+import { CommandArguments, type Command } from './command.js';
 import { parseCommand } from './parse-command.js';
 import { columns, renderAnswer } from './answer.js';
 import { helpOn, usageOf } from './usage.js';
@@ -40,7 +40,7 @@ const commands = [create, approve, verify];
 
 describe('A command line', () => {
   it('names a command, its arguments and its options', () => {
-    const { command, args } = parseCommand(commands, ['thing', 'create', '--name', 'A b', '--tags=x, y,']);
+    const { command, args } = parseCommand(commands, ['thing', 'create', '--name', ' A b', '--tags=x, y,']);
 
     expect(command).toBe(create);
     expect(args.text('name')).toBe('A b');
@@ -81,6 +81,12 @@ describe('A command line', () => {
     const { args } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
 
     expect(() => args.integer('page-size')).toThrow('page-size must be a whole number.');
+  });
+
+  it.each(['0', '2147483648'])('has no page %s', (page) => {
+    const args = new CommandArguments(new Map([['page', page]]));
+
+    expect(() => args.page()).toThrow('Pages count from 1 to 2147483647');
   });
 
   it('takes only UUIDs for ids', () => {

@@ -17,7 +17,7 @@ const DEVELOPMENT = {
   NASPIP_KEY_ID: 'key-2026',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: 'docs/networks/evm-networks.json',
+  NETWORKS_FILE: 'docs/reference/networks/evm-networks.json',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'payments@shop.example',
 };

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
+import { readAbsoluteUrl, readOrigin } from '#shared/kernel/text.js';
 import { opensWallet } from '#shared/web/safe-links.js';
 import {
   CheckoutSettings,
@@ -75,11 +76,10 @@ function cookieKey(secret: Buffer): Buffer {
 
 /** An origin in the spelling of browsers. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { origin, pathname, search, hash, username, password } = new URL(url);
-  if (pathname + search + hash + username + password !== '/')
+  const origin = readOrigin(url);
+  if (origin === undefined && readAbsoluteUrl(url) !== undefined)
     reader.problem(`${name} must be an origin, like https://pay.example, without a path.`);
-  return origin;
+  return origin ?? url;
 }
 
 function withoutSlash(url: string): string {

@@ -1,4 +1,5 @@
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import { readEmail } from '#shared/kernel/email-address.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { originOf } from './read-checkout-settings.js';
@@ -13,6 +14,10 @@ export function readDashboard(reader: SettingReader, { environment, httpPort, pu
   const mailFrom = reader.text('MAIL_FROM', isDevelopment ? 'dashboard@sandbox.example' : '');
   if (!isDevelopment && (smtpUrl === '' || mailFrom === ''))
     reader.problem('SMTP_URL and MAIL_FROM are missing: invitations and password resets are sent by e-mail.');
+  if (mailFrom !== '' && readEmail(/^[^<>]*<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom) === undefined)
+    reader.problem(
+      'MAIL_FROM must be an e-mail address, like payments@shop.example or Shop <payments@shop.example>.',
+    );
   return {
     dashboard: new DashboardSettings(
       url === standard && URL.canParse(url) ? new URL(url).origin : originOf(reader, 'DASHBOARD_URL', url),

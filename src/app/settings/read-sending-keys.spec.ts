@@ -44,7 +44,7 @@ describe('The master secret of refund floats', () => {
       ],
     });
     for (const field of ['organization_id', 'network', 'address']) {
-      written([entry, { ...entry, [field]: '' }]);
+      written([entry, { ...entry, [field]: `0x${'0'.repeat(40)}`.slice(field === 'network' ? 42 : 0) }]);
       expect(problemsOf({ ...COMPLETE, ...signer })).toContain(
         `REFUND_SIGNER_FLOATS_FILE: [1].${field} must be`,
       );
@@ -93,6 +93,14 @@ describe('The gas key', () => {
       'a signer without its address',
       { GAS_SIGNER_URL: 'http://127.0.0.1:9' },
       'GAS_SIGNER_ADDRESS is missing',
+    ],
+    [
+      'a signer whose address has a slip of the hand',
+      {
+        GAS_SIGNER_URL: 'http://127.0.0.1:9',
+        GAS_SIGNER_ADDRESS: '0x70997970C51812dc3A010C7d01b50e0d17dc79c8',
+      },
+      'GAS_SIGNER_ADDRESS must be an EVM address',
     ],
     [
       'a signer with half an address',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isSomebodys } from '#contexts/networks/infrastructure/evm/forwarders/evm-address.js';
 import {
   type FloatKeySource,
   type GasKeySource,
@@ -17,6 +18,7 @@ type Environment = Pick<ProcessSettings, 'environment'>;
 
 const PRIVATE_KEY = 'one private key';
 const MASTER_SECRET = 'one master secret';
+const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
 /** The key that pays for gas, by one of three ways; null where none is set: such a process signs nothing of its own. */
 export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
@@ -30,8 +32,8 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
     case 'GAS_SIGNER_URL': {
       const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
       const address = reader.text('GAS_SIGNER_ADDRESS');
-      if (address !== '' && !isEvmAddress(address))
-        reader.problem('GAS_SIGNER_ADDRESS must be an EVM address: 0x and 40 hexadecimal digits.');
+      if (address !== '' && !isSomebodys(address))
+        reader.problem(`GAS_SIGNER_ADDRESS must be ${ADDRESS_RULE}.`);
       return { kind: 'signer', url, address };
     }
     default:
@@ -110,12 +112,7 @@ function signedFloatsIn(file: string): SignedFloat[] {
     if (typeof organizationId !== 'string' || !isUuid(organizationId))
       throw wrong('organization_id', 'the id of an organization');
     if (typeof network !== 'string' || network === '') throw wrong('network', 'the name of a network');
-    if (typeof address !== 'string' || !isEvmAddress(address))
-      throw wrong('address', 'an EVM address: 0x and 40 hexadecimal digits');
+    if (typeof address !== 'string' || !isSomebodys(address)) throw wrong('address', ADDRESS_RULE);
     return { organizationId: organizationId.toLowerCase(), network, address };
   });
-}
-
-function isEvmAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text);
 }

@@ -103,6 +103,9 @@ describe('Reading the settings', () => {
     ['METRICS_PORT', '0', 'whole number from 1 to 65535'],
     ['METRICS_PORT', '3000', 'another port than HTTP_PORT'],
     ['DRAIN_SECONDS', '61', 'whole number from 0 to 60'],
+    ['MAIL_FROM', 'payments@', 'MAIL_FROM must be an e-mail address'],
+    ['MAIL_FROM', 'Shop <a@b.example>, <c@d.example>', 'MAIL_FROM must be an e-mail address'],
+    ['DRAIN_SECONDS', '010', 'whole number from 0 to 60'],
     ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
     ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'TRUSTED_PROXIES'],
@@ -117,7 +120,8 @@ describe('Reading the settings', () => {
     ['WEBHOOK_DELIVERY_RETENTION_DAYS', '7', 'from 8 to'],
     ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
     ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
-    ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],
+    ['NASPIP_KEY_EXPIRES_AT', '2100-01-01T00:00:00', 'ISO 8601 with Z'],
+    ['NASPIP_KEY_EXPIRES_AT', '2100-02-30T00:00:00Z', 'ISO 8601'],
     ['NASPIP_KEY_EXPIRES_AT', '2020-01-01T00:00:00Z', 'make a new key'],
     ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
     ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
@@ -126,6 +130,7 @@ describe('Reading the settings', () => {
     ['RATE_SOURCES', 'kraken,kraken', 'list of kraken, coinbase, or none'],
     ['RATE_SOURCES', 'kraken,', 'list of kraken, coinbase, or none'],
     ['RATE_KRAKEN_URL', 'api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
+    ['RATE_KRAKEN_URL', 'https:\\\\api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
     ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
     ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
   ])('refuses %s=%s with a sentence', (name, value, sentence) => {
@@ -201,7 +206,7 @@ describe('Reading the settings', () => {
 
   it('refuses the chains of development in staging and production', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
 
     expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');
@@ -218,7 +223,7 @@ describe('Reading the settings', () => {
     ['development', { finality: { confirmations: 1 } }, ''],
   ])('judges in %s the networks %j', (environment, changes, problem) => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
-    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
 
     const problems = problemsOf({ ...PRODUCTION, SERVICE_ENV: environment, NETWORKS_FILE: file });

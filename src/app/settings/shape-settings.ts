@@ -13,7 +13,9 @@ const SHAPE_ONLY = {
   NASPIP_KEY_ID: 'shape',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: fileURLToPath(new URL('../../../docs/networks/evm-networks.json', import.meta.url)),
+  NETWORKS_FILE: fileURLToPath(
+    new URL('../../../docs/reference/networks/evm-networks.json', import.meta.url),
+  ),
 };
 
 /**

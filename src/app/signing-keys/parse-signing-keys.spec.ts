@@ -101,7 +101,7 @@ describe('The file of signing keys', () => {
     ],
     [
       'a time without a zone',
-      { token: [{ ...TOKEN, signs_from: '2026-01-01T00:00:00' }], naspip: [NASPIP] },
+      { token: [{ ...TOKEN, signs_from: '2026-02-30T00:00:00Z' }], naspip: [NASPIP] },
       'signs_from must be a time',
     ],
     [

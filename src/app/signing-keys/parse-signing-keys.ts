@@ -1,5 +1,6 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
+import { readTime } from '#shared/kernel/instant.js';
 import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
@@ -13,7 +14,6 @@ export class InvalidSigningKeys extends Error {
   }
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TOKEN_KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 const TOKEN_SECRET = /^[A-Za-z0-9_-]{43}$/;
 const FIELDS = {
@@ -142,10 +142,10 @@ function naspipKey(key: Entry, name: string, problems: string[]): NaspipKey {
 
 function timeIn(key: Entry, field: string, name: string, problems: string[]): Date {
   const text = key[field];
-  const time = new Date(typeof text === 'string' && TIME.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime()))
+  const time = typeof text === 'string' ? readTime(text) : undefined;
+  if (time === undefined)
     problems.push(`${name}: ${field} must be a time in ISO 8601 with a zone, like 2030-01-01T00:00:00Z.`);
-  return time;
+  return time ?? new Date(NaN);
 }
 
 function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {

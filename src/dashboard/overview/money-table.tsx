@@ -49,11 +49,11 @@ export function MoneyTable({
     <section class="card">
       <h2>{t('Money')}</h2>
       <ListTable
-        caption="Money by asset: where it is now, and what came and went in these days"
+        caption="Money by asset: current balances, and amounts received, settled and refunded in this period"
         items={rows}
         empty={
-          <EmptyState title="No payment has become final yet.">
-            {t('What is paid waits at deposit addresses, and is then settled to your own address.')}
+          <EmptyState title="No final payments yet.">
+            {t('Payments stay at deposit addresses until they are settled to your address.')}
           </EmptyState>
         }
         columns={[
@@ -66,8 +66,8 @@ export function MoneyTable({
               </>
             ),
           },
-          stock('Waiting', 'waiting'),
-          stock('In flight', 'inFlight'),
+          stock('Unsettled', 'waiting'),
+          stock('Settling', 'inFlight'),
           flow(t('Received, {span} days', { span }), 'received'),
           flow(t('Settled, {span} days', { span }), 'settled'),
           flow(t('Refunded, {span} days', { span }), 'refunded'),
@@ -76,7 +76,7 @@ export function MoneyTable({
       />
       <p class="note">
         {t(
-          'Waiting is at deposit addresses, with the service fee. In flight has left them in a block that is not final. Settled is what your settlement addresses received.',
+          'Unsettled: at deposit addresses, including the service fee. Settling: sent, but not final yet. Settled: received by your settlement addresses.',
         )}
       </p>
     </section>

@@ -96,12 +96,12 @@ function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visit
     <p class="note" role="status">
       {isLate && (
         <>
-          {t('What has happened since {time} is still being counted.', {
+          {t('Activity since {time} is not included yet.', {
             time: <When at={uncountedSince} exact />,
           })}{' '}
         </>
       )}
-      {!complete && t('Days long past are missing until the operator counts them again.')}
+      {!complete && t('Older days are missing until the operator recalculates them.')}
     </p>
   );
 }
@@ -115,14 +115,14 @@ function NotFollowed({ query: { days, currency }, span, overview }: OverviewProp
     <p class="note" role="status">
       {!isSpan && (
         <>
-          {t('days must be {one} or {other}: these are {span}.', {
+          {t('days must be {one} or {other}. Showing {span} days.', {
             one: SPANS[0],
             other: SPANS[1],
             span,
           })}{' '}
         </>
       )}
-      {!isCurrency && t('Nothing was received in {currency} in these days.', { currency })}
+      {!isCurrency && t('Nothing was received in {currency} in this period.', { currency })}
     </p>
   );
 }
@@ -152,13 +152,16 @@ function Volume({ of, overview, span }: { of: CurrencyVolume } & OverviewProps):
         )}
       </div>
       <DayChart
-        label={t('{currency} received by day, beside the {span} days before; By day has the numbers', {
-          ...{ currency: of.currency, span },
-        })}
+        label={t(
+          '{currency} received by day, compared with the previous {span} days. The numbers are under By day.',
+          {
+            ...{ currency: of.currency, span },
+          },
+        )}
         days={overview.days}
         values={of.byDay.now}
         before={of.byDay.before}
-        legend={{ values: 'Received', before: t('{span} days before', { span }) }}
+        legend={{ values: 'Received', before: t('Previous {span} days', { span }) }}
         tick={(value) => shortNumber(text(value))}
         dayText={dayText}
       />
@@ -175,19 +178,19 @@ function Requests({ overview, hasChart }: { overview: Overview; hasChart: boolea
       <h2>{t('Payment requests')}</h2>
       {statuses.length === 0 && (
         <EmptyState
-          title="No payment request was created in this time."
+          title="No payment requests in this period."
           action={{ href: '/app/links', label: 'Payment links' }}
         >
-          {t('A request is created by the API, by a payment link or by a subscription.')}
+          {t('Payment requests are created by the API, payment links and subscriptions.')}
         </EmptyState>
       )}
       {statuses.length > 0 && hasChart && (
         <DayChart
-          label="Payment requests by day of creation; the lower part of each bar was paid"
+          label="Payment requests by day created. The lower part of each bar was paid."
           days={days}
           values={created.map(BigInt)}
           parts={paid.map(BigInt)}
-          legend={{ values: 'Created', parts: 'Paid in full, or more' }}
+          legend={{ values: 'Created', parts: 'Paid in full or overpaid' }}
           tick={(value) => shortNumber(value.toString())}
           dayText={(place) =>
             t('{day}: {created} created, {paid} paid', {

@@ -21,7 +21,7 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
     <section class="card">
       <h2>{t('Needs attention')}</h2>
       {items.length === 0 ? (
-        <p class="note">{t('Nothing waits for you.')}</p>
+        <p class="note">{t('Nothing needs your attention.')}</p>
       ) : (
         <ul class="attention">
           {items.map(({ tone, word, text, href }) => (
@@ -45,12 +45,12 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
   const language = useContext(LANGUAGE);
   const before = (change: string | Said | undefined) =>
     change === undefined
-      ? t('nothing to compare with')
-      : t('{change} against the {span} days before', { change, span });
+      ? t('no earlier data')
+      : t('{change} vs. the previous {span} days', { change, span });
   const counted = { now: BigInt(payments.now), before: BigInt(payments.before) };
   return (
     <section class="card">
-      <h2>{t('The last {span} days', { span })}</h2>
+      <h2>{t('Last {span} days', { span })}</h2>
       <dl class="glance">
         {currencies.slice(0, SHOWN_CURRENCIES).map(({ currency, decimals, volume }) => (
           <Figure name="Volume" note={before(changeOf(volume))}>
@@ -65,8 +65,8 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
         </Figure>
         {paidWithin !== undefined && (
           <Figure
-            name="Paid within"
-            note={t('nine of ten within {time}', { time: shownWithin(paidWithin.most, language) })}
+            name="Half paid within"
+            note={t('90 % within {time}', { time: shownWithin(paidWithin.most, language) })}
           >
             {shownWithin(paidWithin.half, language)}
           </Figure>
@@ -74,7 +74,7 @@ export function Glance({ overview, span }: { overview: Overview; span: number })
       </dl>
       <p class="note">
         {t(
-          'Volume is final money, by the UTC day of its booking. Conversion is the share of ended payment requests that were paid in full. Today is not over.',
+          'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.',
         )}
       </p>
     </section>
@@ -123,7 +123,7 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
       <ListTable<ShownDay>
         caption="By UTC day, newest first"
         items={days}
-        empty={<EmptyState title="Nothing has happened in this time." />}
+        empty={<EmptyState title="No activity in this period." />}
         columns={[
           { title: 'Day', cell: ({ day }) => day },
           { title: 'Created', numeric: true, cell: ({ created }) => <Count of={created} /> },

@@ -3,7 +3,7 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
-import { COUNTED, DEPOSIT_DAYS, type Attention, type AttentionKind } from './standing.js';
+import { COUNTED, type Attention, type AttentionKind } from './standing.js';
 
 /** `57.1 %`; a dash where there is none. */
 export function shownTenths(tenths: number | undefined): string {
@@ -48,17 +48,17 @@ const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
     tone: 'bad',
     word: 'Failing',
     text: (count) =>
-      t('A webhook has acknowledged nothing for days|{count} webhooks have acknowledged nothing for days', {
+      t('1 webhook failing for 5 days|{count} webhooks failing for 5 days', {
         count,
       }),
     href: ofOne('/app/webhooks'),
   },
   held: {
     tone: 'bad',
-    word: 'Held',
+    word: 'On hold',
     text: (count) =>
       t(
-        'Money at a deposit address is held: booked money has disappeared from the chain|Money at {count} deposit addresses is held: booked money has disappeared from the chain',
+        'Funds at 1 deposit address are on hold: a recorded payment disappeared from the chain|Funds at {count} deposit addresses are on hold: recorded payments disappeared from the chain',
         { count },
       ),
     href: ofOne('/app/payments'),
@@ -66,40 +66,35 @@ const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
   float: {
     tone: 'bad',
     word: 'Float',
-    text: (_, network) =>
-      t('The refund float on {network} does not cover the refunds that wait', { network }),
+    text: (_, network) => t('The refund float on {network} does not cover the pending refunds', { network }),
     href: () => '/app/refunds?status=pending',
   },
   gas: {
     tone: 'care',
     word: 'Gas',
-    text: (_, network) =>
-      t('The refund float on {network} has coin for the gas of less than five refunds', { network }),
+    text: (_, network) => t('The refund float on {network} has gas for fewer than five refunds', { network }),
     href: () => '/app/refunds',
   },
   refund_approval: {
     tone: 'care',
     word: 'Approve',
-    text: (count) => t('A refund waits for your approval|{count} refunds wait for your approval', { count }),
+    text: (count) => t('1 refund awaiting approval|{count} refunds awaiting approval', { count }),
     href: () => '/app/refunds?status=pending',
   },
   refund_payer: {
     tone: 'care',
     word: 'Unclaimed',
     text: (count) =>
-      t('A refund waits for the payer to claim it|{count} refunds wait for their payers to claim them', {
+      t('1 refund awaiting the payer’s address|{count} refunds awaiting the payer’s address', {
         count,
       }),
     href: () => '/app/refunds?status=pending',
   },
   deposit: {
     tone: 'care',
-    word: 'Not asked for',
+    word: 'Unexpected',
     text: (count) =>
-      t(
-        'Money came late or beside a payment in the last {days} days, and was not refunded|Money came late or beside {count} payments in the last {days} days, and was not refunded',
-        { count, days: DEPOSIT_DAYS },
-      ),
+      t('1 unexpected payment not refunded|{count} unexpected payments not refunded', { count }),
     href: ofOne('/app/payments'),
   },
 };

@@ -125,13 +125,10 @@ describe('An overview', () => {
 
     const shown = shownAttention(found, (network) => network);
     expect(shown.map(({ text, href }) => [renderToString(text), href])).toEqual([
-      ['A webhook has acknowledged nothing for days', '/app/webhooks/w1'],
-      ['The refund float on Sandbox has coin for the gas of less than five refunds', '/app/refunds'],
-      ['The refund float on Polygon has coin for the gas of less than five refunds', '/app/refunds'],
-      [
-        'Money came late or beside 100 or more payments in the last 30 days, and was not refunded',
-        '/app/payments',
-      ],
+      ['1 webhook failing for 5 days', '/app/webhooks/w1'],
+      ['The refund float on Sandbox has gas for fewer than five refunds', '/app/refunds'],
+      ['The refund float on Polygon has gas for fewer than five refunds', '/app/refunds'],
+      ['100 or more unexpected payments not refunded', '/app/payments'],
     ]);
   });
 });

@@ -31,7 +31,7 @@ export interface Attention {
 /** So many of each kind are counted; there may be more. */
 export const COUNTED = 100;
 /** Nobody is asked about a deposit that is older. */
-export const DEPOSIT_DAYS = 30;
+const DEPOSIT_DAYS = 30;
 /** A float that pays for the gas of fewer refunds than this is low. */
 const FEWEST_REFUNDS = 5;
 

@@ -19,22 +19,22 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Search" searched={typed}>
       <ListTable
-        caption="What was found"
+        caption="Search results"
         items={hits}
         empty={
-          <EmptyState title="Nothing found." action={{ href: '/app/payments', label: 'All payments' }}>
+          <EmptyState title="No results." action={{ href: '/app/payments', label: 'All payments' }}>
             {t(
-              'Search, whole, for an id of anything; your reference of a payment or subscription; a deposit address; a transaction’s hash; a checkout session; the code of a payment link or subscription; a wallet’s id; or the name of a point of sale or an account.',
+              'Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found.',
             )}
           </EmptyState>
         }
         columns={[
           {
-            title: 'Found',
+            title: 'Result',
             wide: true,
             cell: ({ id, href, reference }) => <Name name={reference} id={id} href={href} />,
           },
-          { title: 'What', cell: ({ what }) => t(what) },
+          { title: 'Type', cell: ({ what }) => t(what) },
           { title: 'Id', cell: ({ id, href }) => <ShortId value={id} href={href} /> },
           { title: 'Status', cell: ({ status }) => <HitStatus status={status} /> },
           {

@@ -74,8 +74,8 @@ export function styleguidePage(visitor: PageVisitor): VNode {
       <Section title="Empty states" rule="What is missing, and what to do next.">
         <div class="card empty">
           <EmptyState
-            title={{ name: 'No payment link yet.' }}
-            action={{ href: '/app/links/new', label: { name: 'Create a link' } }}
+            title={{ name: 'No payment links yet.' }}
+            action={{ href: '/app/links/new', label: { name: 'Create link' } }}
           >
             Send a link by mail or print its code: who opens it pays without a shop of yours.
           </EmptyState>

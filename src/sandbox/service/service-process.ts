@@ -34,7 +34,7 @@ export interface ServiceProcess {
   isReady?: () => Promise<boolean>;
 }
 
-/** The fields of `GET /health/ready` that are read here (docs/operating.md). */
+/** The fields of `GET /health/ready` that are read here (docs/operating/observability.md). */
 interface Readiness {
   readonly process: { readonly state: string };
   readonly database: { readonly state: string };

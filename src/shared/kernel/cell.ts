@@ -7,7 +7,7 @@ export const MARKED_CODE_LENGTH = 23;
 
 /**
  * The cell that this installation is. Its mark is the first character of each public code that it makes, so that a router finds
- * the cell behind a URL by the URL alone (docs/scaling.md).
+ * the cell behind a URL by the URL alone (docs/operating/scaling.md).
  */
 export class Cell {
   /** @param others marks of cells none of whose organizations lives here */

@@ -1,4 +1,5 @@
 import { data } from 'currency-codes';
+import { invalidField } from './domain-error.js';
 
 /** Units of account, metals, testing and "no currency": ISO 4217 defines no minor unit for them, the library has 0. */
 const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
@@ -22,4 +23,10 @@ export function currencyDigits(code: string): number | undefined {
 
 export function isCurrency(code: string): boolean {
   return digitsByCode.has(code);
+}
+
+/** @returns the code, spelled as ISO 4217 has it @throws DomainError naming the field */
+export function demandCurrency(field: string, code: string): string {
+  if (isCurrency(code)) return code;
+  throw invalidField(field, 'currency', 'must be an ISO 4217 currency in capitals, such as "USD".');
 }

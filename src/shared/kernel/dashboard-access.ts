@@ -1,4 +1,4 @@
-/** The role of a person in an organization (docs/security.md, "Roles"). */
+/** The role of a person in an organization (docs/concepts/security.md, "Roles"). */
 export type CollaboratorRole = 'owner' | 'admin' | 'developer' | 'viewer' | 'cashier';
 
 export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = [

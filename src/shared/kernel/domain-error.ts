@@ -52,7 +52,7 @@ export class RateLimited extends DomainError {
     readonly policy?: RatePolicy,
     what = 'Too many requests.',
   ) {
-    const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
+    const wait = retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
     super('rate_limited', 'rate_limited', `${what} Try again in ${wait}.`);
   }
 }
@@ -78,11 +78,11 @@ export function unknownField(field: string, message: string): DomainError {
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
 }
 
-/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/api/README.md, "Identifiers"). */
+/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/reference/README.md, "Identifiers"). */
 export function notFound(what: string): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    `No such ${what}. Check the id and that this credential may see it.`,
+    `No such ${what}. Check the id, and that this credential has access to it.`,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWithin, parseCidr, readUnmappedAddress } from './ip-range.js';
+import { isWithin, parseCidr, readUnmappedAddress, isLoopbackHost } from './ip-range.js';
 
 describe('An address', () => {
   it.each([
@@ -88,4 +88,15 @@ describe('A range', () => {
 
     expect(isWithin(readUnmappedAddress(address)!, cidrs)).toBe(held);
   });
+});
+
+describe('A host of this machine', () => {
+  it.each(['localhost', 'shop.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])('may be %s', (host) =>
+    expect(isLoopbackHost(host)).toBe(true),
+  );
+
+  it.each(['localhost.shop.example', 'notlocalhost', '128.0.0.1', '[::ffff:7f00:1]', '10.0.0.1', ''])(
+    'is never %j',
+    (host) => expect(isLoopbackHost(host)).toBe(false),
+  );
 });

@@ -13,6 +13,16 @@ export function readIpAddress(text: string): IpAddress | undefined {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }
 
+/** `localhost` and what is below it (RFC 6761, section 6.3). */
+export function isLoopbackName(name: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(name);
+}
+
+/** True for a host of this machine, by its name or address; names are not looked up. @param hostname as `URL` has it */
+export function isLoopbackHost(hostname: string): boolean {
+  return isLoopbackName(hostname) || readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
+}
+
 /** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;
@@ -29,7 +39,7 @@ export function parseCidr(text: string, field = 'cidr'): Cidr {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const given = readIpAddress(addressText);
   const refusal = () =>
-    invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range like 203.0.113.0/24.');
+    invalidField(field, 'cidr', 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24.');
   if (given === undefined || rest.length > 0) throw refusal();
   const bits = given.kind() === 'ipv4' ? 32 : 128;
   if (prefixText !== undefined && !/^(?:0|[1-9][0-9]{0,2})$/.test(prefixText)) throw refusal();

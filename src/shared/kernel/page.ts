@@ -1,5 +1,8 @@
 import { invalidField, type DomainError } from './domain-error.js';
 
+/** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
+export const LAST_PAGE = 2 ** 31 - 1;
+
 /** The part of a list to answer; pages count from 1. */
 export interface PageRequest {
   readonly page: number;
@@ -65,6 +68,6 @@ function unknownCursor(): DomainError {
   return invalidField(
     'after',
     'cursor',
-    'must be `next` of an earlier answer to the same list. Omit it to begin with the first item.',
+    'must be `next` of an earlier response of the same list. Omit it to start at the first item.',
   );
 }

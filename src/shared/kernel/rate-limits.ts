@@ -1,6 +1,6 @@
 /** A limit that answers name: so many in so many seconds. */
 export interface RatePolicy {
-  /** Stable word, e.g. `credential`; callers distinguish limits by it (docs/api/limits.md). */
+  /** Stable word, e.g. `credential`; callers distinguish limits by it (docs/reference/limits.md). */
   readonly name: string;
   readonly quota: number;
   readonly seconds: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Asset } from './asset.js';
-import { coinOf } from './read-price.js';
+import { coinOf, readCoin } from './read-price.js';
 
 const asset = (symbol: string, decimals: number) => ({ symbol, decimals }) as Asset;
 const assets = [asset('USDC', 18), asset('USDC', 6), asset('stETH', 18)];
@@ -18,5 +18,16 @@ describe('A coin code', () => {
 
   it.each(['DAI', 'usdc', 'eur', 'XXX', 'XAU', 'DEM', '', ' EUR'])('is not %j', (code) => {
     expect(coinOf(code, assets)).toBeUndefined();
+  });
+
+  it.each([
+    ['usd', 'coin_code: must be in capitals, such as "USD".'],
+    ['steth', 'coin_code: must be spelled "stETH".'],
+    [
+      'DAI',
+      'coin_code: must be an ISO 4217 currency, such as "EUR", or one of the asset symbols USDC, stETH.',
+    ],
+  ])('is explained when it is rejected: %s', (code, message) => {
+    expect(() => readCoin(code, assets)).toThrow(message);
   });
 });

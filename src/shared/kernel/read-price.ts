@@ -28,12 +28,17 @@ export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined
 export function readCoin(code: string, assets: readonly Asset[], field = 'coin_code'): Coin {
   const coin = coinOf(code, assets);
   if (coin !== undefined) return coin;
-  const symbols = [...new Set(assets.map(({ symbol }) => symbol))].join(', ');
-  throw invalidField(
-    field,
-    'coin_code',
-    `must be an ISO 4217 currency in use, like "EUR", or the symbol of an asset of this service: ${symbols}`,
-  );
+  throw invalidField(field, 'coin_code', adviceAbout(code, assets));
+}
+
+/** Tells what to send instead of a code that is not a coin. */
+function adviceAbout(code: string, assets: readonly Asset[]): string {
+  const capitals = code.toUpperCase();
+  if (currencyDigits(capitals) !== undefined) return `must be in capitals, such as "${capitals}".`;
+  const symbols = [...new Set(assets.map(({ symbol }) => symbol))];
+  const meant = symbols.find((symbol) => symbol.toUpperCase() === capitals);
+  if (meant !== undefined) return `must be spelled "${meant}".`;
+  return `must be an ISO 4217 currency, such as "EUR", or one of the asset symbols ${symbols.join(', ')}.`;
 }
 
 /**
@@ -56,10 +61,10 @@ export function readAmount(text: string, symbol: string, decimals: number, field
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;
   const sentence = {
-    not_a_decimal: 'must be a decimal string in plain notation, like "12.50"',
-    too_many_decimals: `must have at most ${decimals} fraction digits, as ${symbol} has`,
-    not_positive: 'must be greater than zero',
-    too_large: 'must be an amount that can exist on the network (below 2^256 smallest units)',
+    not_a_decimal: 'must be a decimal string, such as "10.50" (a point, not a comma).',
+    too_many_decimals: `must have at most ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}: ${symbol} has no more.`,
+    not_positive: 'must be greater than zero.',
+    too_large: 'must be less than 2^256 smallest units.',
   }[units];
   throw invalidField(field, units, sentence);
 }

@@ -26,7 +26,7 @@ export function requiredText(field: string, text: string, max: number): string {
     throw invalidField(
       field,
       'text',
-      `must be 1 to ${max} characters, without characters that control the text or change its direction.`,
+      `must be one line of 1 to ${max} characters, without control or direction characters.`,
     );
   return line;
 }
@@ -38,16 +38,30 @@ export function optionalText(field: string, text: string | undefined, max: numbe
 const MAX_URL_LENGTH = 2048;
 
 /**
- * An absolute `https://` address without user name or password, at most 2,048 characters; undefined for anything
- * else. White space, backslashes and unprintable characters are refused, because URL parsers drop or rewrite them.
+ * An absolute URL that begins with a scheme and `://`; undefined for anything else. White space, backslashes and unprintable
+ * characters are refused, because URL parsers drop or rewrite them.
  */
+export function readAbsoluteUrl(text: string): URL | undefined {
+  const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text);
+  return isPlain && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** True for a user name or password in an absolute URL; an empty user name leaves no trace in the parsed one. */
+export function namesUser(url: string): boolean {
+  return /^[^:]+:\/\/[^/?#]*@/.test(url);
+}
+
+/** An absolute `https://` address without user name or password, at most 2,048 characters; undefined for anything else. */
 export function readHttpsUrl(text: string): URL | undefined {
-  if (text.length > MAX_URL_LENGTH || !/^https:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text))
-    return undefined;
-  // An empty user name leaves no trace in the parsed address.
-  if (/^https:\/\/[^/?#]*@/i.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.hostname === '' ? undefined : url;
+  if (text.length > MAX_URL_LENGTH || namesUser(text)) return undefined;
+  const url = readAbsoluteUrl(text);
+  return url?.protocol === 'https:' ? url : undefined;
+}
+
+/** A site: scheme, host and port alone. @returns as browsers spell it; undefined for a URL with anything else, and for other texts */
+export function readOrigin(text: string): string | undefined {
+  const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
+  return url?.pathname === '/' ? url.origin : undefined;
 }
 
 const EACH_DIRECTION_CONTROL = new RegExp(`[${DIRECTION_CONTROLS}]`, 'g');

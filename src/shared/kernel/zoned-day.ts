@@ -22,7 +22,7 @@ export function isTimeZone(name: string): boolean {
 /** @returns the name @throws validation_failed on the field unless it is that of a time zone of the IANA database */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
-    throw invalidField(field, 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
+    throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
 }
 

@@ -1,3 +1,5 @@
+import { readTime } from '#shared/kernel/instant.js';
+import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
@@ -23,7 +25,8 @@ export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
 
   if (expiresAt <= now) refuse('token_expired', `it expired at ${claims.exp}`);
   if (keyExpiresAt <= now) refuse('key_expired', `its key expired at ${claims.kep}`);
-  if (issuedAt.getTime() > latest) refuse('issued_in_future', `it says it was issued at ${claims.iat}`);
+  if (issuedAt.getTime() > latest)
+    refuse('issued_in_future', `it was issued in the future, at ${claims.iat}`);
   if (notBefore.getTime() > latest) refuse('not_yet_valid', `it is not valid before ${claims.nbf}`);
   return { issuedAt, expiresAt, keyExpiresAt };
 }
@@ -36,36 +39,33 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
     if (value === '') refuse('payment_incomplete', `its payment has no ${field}`);
   }
   if (!UNIQUE_ASSET_ID.test(payment.uniqueAssetId)) {
-    refuse('payment_incomplete', 'its payment names no unique asset id n{network}_t{token}');
+    refuse('payment_incomplete', 'its payment has no unique asset id of the form n{network}_t{token}');
   }
   checkAmounts(payment);
 
-  if (payment.expiresAt <= now) refuse('payment_expired', 'the time to pay is over');
+  if (payment.expiresAt <= now) refuse('payment_expired', 'its payment has expired');
   // Published tokens have payments that end before their token, so "consistent" means not after it.
   if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
 }
 
-/** ISO 8601 with an explicit zone, as the protocol's examples write it (RFC 3339 section 5.6). */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
 /** Amounts have at most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
-  const text = claims[name] ?? '';
-  const time = new Date(TIMESTAMP.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime())) refuse('claim_malformed', `${name} is not an ISO 8601 time with a zone`);
+  const time = readTime(claims[name] ?? '');
+  if (time === undefined) refuse('claim_malformed', `${name} must be an ISO 8601 time with a zone`);
   return time;
 }
 
 function checkUrl(url: string): void {
-  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url))
-    refuse('url_invalid', 'its url is not an http(s) address');
+  if (!['http:', 'https:'].includes(readAbsoluteUrl(url)?.protocol ?? ''))
+    refuse('url_invalid', 'its url is not an http or https URL');
 }
 
 function checkAmounts({ isOpen, amount, minAmount, maxAmount }: NaspipPayment): void {
   if (!isOpen) {
-    if (!(scaled('amount', amount) > 0n)) refuse('amount_invalid', 'amount is not above zero');
+    if (!(scaled('amount', amount) > 0n)) refuse('amount_invalid', 'amount must be above zero');
     return;
   }
   const min = scaled('min_amount', minAmount);
@@ -75,7 +75,7 @@ function checkAmounts({ isOpen, amount, minAmount, maxAmount }: NaspipPayment): 
 
 function scaled(field: string, amount = ''): bigint {
   const [, whole, fraction = ''] = DECIMAL.exec(amount) ?? [];
-  if (whole === undefined) refuse('amount_invalid', `${field} is required and a decimal number`);
+  if (whole === undefined) refuse('amount_invalid', `${field} must be a decimal number`);
   return BigInt(whole + fraction.padEnd(78, '0'));
 }
 

@@ -30,6 +30,6 @@ export class NaspipTokenInvalid extends DomainError {
     readonly reason: NaspipRefusal,
     explanation: string,
   ) {
-    super('invalid', 'naspip_token_invalid', `NASPIP token refused (${reason}): ${explanation}`);
+    super('invalid', 'naspip_token_invalid', `NASPIP token rejected (${reason}): ${explanation}`);
   }
 }

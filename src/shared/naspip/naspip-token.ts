@@ -59,7 +59,7 @@ export function encode(
 ): string {
   const paseto = signV4Public(encodeMessage(claims, payload), secretKey, { implicitAssertion });
   const token = `${PREFIX};${claims.kis};${claims.kid};${paseto}`;
-  if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten its order');
+  if (token.length > MAX_TOKEN_LENGTH) throw new NaspipTokenInvalid('token_oversized', 'shorten the order');
   return token;
 }
 
@@ -77,15 +77,16 @@ export function decode(token: string): DecodedNaspipToken {
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = parsedParts(token);
   const key = keys(issuer, keyId);
-  if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published under its issuer and key id');
+  if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its issuer and key id');
   if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
-    throw new NaspipTokenInvalid('signature_invalid', 'its key did not sign it');
+    throw new NaspipTokenInvalid('signature_invalid', 'its signature does not match its key');
   }
 
   const { claims, payload } = readMessage(paseto.message);
   if (claims.kis !== issuer)
-    throw new NaspipTokenInvalid('key_issuer_mismatch', 'kis is not the issuer it names');
-  if (claims.kid !== keyId) throw new NaspipTokenInvalid('key_id_mismatch', 'kid is not the key id it names');
+    throw new NaspipTokenInvalid('key_issuer_mismatch', 'kis differs from the key issuer before it');
+  if (claims.kid !== keyId)
+    throw new NaspipTokenInvalid('key_id_mismatch', 'kid differs from the key id before it');
   checkTimes({ ...claims, kep: key.kep }, now);
   const times = checkTimes(claims, now);
   checkPayload(payload, times.expiresAt, now);
@@ -105,18 +106,21 @@ function parsedParts(token: string): { issuer: string; keyId: string; paseto: Pa
     text === undefined ||
     rest.length > 0
   ) {
-    throw new NaspipTokenInvalid('token_malformed', 'it is not naspip;{key issuer};{key id};{PASETO}');
+    throw new NaspipTokenInvalid(
+      'token_malformed',
+      'it must have the form naspip;{key issuer};{key id};{PASETO}',
+    );
   }
   if (!isNaspipKeyName(issuer))
-    throw new NaspipTokenInvalid('key_issuer_malformed', '5 to 20 characters are needed');
+    throw new NaspipTokenInvalid('key_issuer_malformed', 'the key issuer must have 5 to 20 characters');
   if (!isNaspipKeyName(keyId))
-    throw new NaspipTokenInvalid('key_id_malformed', '5 to 20 characters are needed');
+    throw new NaspipTokenInvalid('key_id_malformed', 'the key id must have 5 to 20 characters');
 
   const paseto = parseV4Public(text);
   if (!paseto || paseto.footer.length > 0) {
     throw new NaspipTokenInvalid(
       'paseto_malformed',
-      'its last part is not a v4.public PASETO without footer',
+      'its last part must be a v4.public PASETO without footer',
     );
   }
   return { issuer, keyId, paseto };
@@ -127,13 +131,10 @@ function readMessage(bytes: Uint8Array): { claims: NaspipClaims; payload: Naspip
   try {
     message = decodeMessage(bytes);
   } catch {
-    throw new NaspipTokenInvalid(
-      'message_malformed',
-      'its message is not the protocol buffer of a NASPIP token',
-    );
+    throw new NaspipTokenInvalid('message_malformed', 'its message is not a NASPIP protocol buffer');
   }
   const { claims, payload } = message;
-  if (!payload) throw new NaspipTokenInvalid('payload_missing', 'it carries neither a payment nor a URL');
+  if (!payload) throw new NaspipTokenInvalid('payload_missing', 'it has neither a payment nor a URL');
   return { claims, payload };
 }
 
@@ -141,6 +142,6 @@ function readKey({ publicKey }: NaspipPublicKey): KeyObject {
   try {
     return publicKeyFromPaserk(publicKey);
   } catch {
-    throw new NaspipTokenInvalid('key_malformed', 'the key published for it is not a k4.public key');
+    throw new NaspipTokenInvalid('key_malformed', 'its published key is not a k4.public key');
   }
 }

@@ -80,7 +80,7 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
         await page.getByRole('searchbox').fill(hash);
         await page.keyboard.press('Enter');
 
-        await page.getByRole('heading', { name: 'Why isn’t it paid?' }).waitFor();
+        await page.getByRole('heading', { name: 'Why this is not paid' }).waitFor();
         expect(await page.getByText(hash).count()).toBeGreaterThan(0);
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
       });
@@ -102,24 +102,24 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
       it('to make a key', async () => {
         await begin();
         await click('link', 'API keys');
-        await click('link', 'Create a key');
+        await click('link', 'Create key');
         await page.getByLabel('Name').fill('Till');
         await page.getByLabel('One-time code').fill('000000');
-        await click('button', 'Create the key');
+        await click('button', 'Create key');
 
         // The code is wrong here: the life of a key is shown in dashboard.browser.ts.
-        await page.getByText('Enter the one that is shown now').waitFor();
+        await page.getByText('Enter the current code').waitFor();
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
       });
 
       it('to be mailed of late money', async () => {
         await begin();
-        await click('link', 'Mail');
-        await click('link', 'New mail rule');
-        await page.getByLabel('Late and other deposits').check();
+        await click('link', 'Notifications');
+        await click('link', 'New notification rule');
+        await page.getByLabel('Unexpected payments').check();
         await click('button', 'Create');
 
-        await page.getByText('The rule is made').waitFor();
+        await page.getByText('Rule created').waitFor();
         expect(clicks).toBeLessThanOrEqual(MAX_CLICKS);
       });
 

@@ -18,17 +18,25 @@ const OTHER_ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Each keeps a wallet from paying: how it behaves then, and what the payer is told. */
 const OBSTACLES: readonly [string, [string, Behaviour][], RegExp][] = [
   ['the payer declines to connect', [['eth_requestAccounts', () => refuses(4001)]], /^You declined in/],
-  ['another question is open', [['eth_requestAccounts', () => refuses(-32002)]], /another question open/],
-  ['the wallet is locked', [['eth_requestAccounts', () => refuses(4100)]], /shows this page no account/],
-  ['it shows no account', [['eth_requestAccounts', () => ({ result: [] })]], /shows this page no account/],
-  ['it has no connection', [['eth_chainId', () => refuses(4900)]], /has no connection to its network/],
+  ['another question is open', [['eth_requestAccounts', () => refuses(-32002)]], /another request open/],
+  [
+    'the wallet is locked',
+    [['eth_requestAccounts', () => refuses(4100)]],
+    /shares no account with this page/,
+  ],
+  [
+    'it shows no account',
+    [['eth_requestAccounts', () => ({ result: [] })]],
+    /shares no account with this page/,
+  ],
+  ['it has no connection', [['eth_chainId', () => refuses(4900)]], /is not connected to its network/],
   [
     'it stays on another network',
     [
       ['eth_chainId', () => ({ result: '0x1' })],
       ['wallet_switchEthereumChain', () => ({ result: null })],
     ],
-    /is on another network\. It has to use .*Sandbox/,
+    /is on another network\. Switch it to .*Sandbox/,
   ],
   [
     'the payer keeps the other network',
@@ -47,13 +55,13 @@ const OBSTACLES: readonly [string, [string, Behaviour][], RegExp][] = [
     ],
     /does not know .*Sandbox/,
   ],
-  ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /holds .*0\.000001.* is asked/],
+  ['it holds too little', [['eth_call', () => ({ result: '0x1' })]], /has .*0\.000001.*, but .* is needed/],
   [
     'the transfer would fail',
     [['eth_estimateGas', () => refuses(3, 'execution reverted: paused')]],
-    /would refuse this transfer/,
+    /would reject this transfer/,
   ],
-  ['it answers nonsense', [['eth_getBalance', () => ({ result: '<b>no</b>' })]], /reports a fault/],
+  ['it answers nonsense', [['eth_getBalance', () => ({ result: '<b>no</b>' })]], /reported an error/],
 ];
 
 let world: PayerWorld;
@@ -128,18 +136,18 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
     it('pays a token, once, exactly what is missing, and follows it to the end', async () => {
       const checkout = await world.chosenCheckout();
       const page = await openWith(checkout);
-      await says(page, 'Pay with a wallet of this browser.');
+      await says(page, 'Pay with a wallet in this browser.');
       const found = await pageFaults(page);
       await connect(page);
-      await says(page, /^\S*0xf39F…2266\S* holds/);
+      await says(page, /^\S*0xf39F…2266\S* has/);
       await page.locator('#wallet-root .note', { hasText: /The network fee is about .*ETH/ }).waitFor();
       found.push(...(await pageFaults(page)));
       await page.locator('#wallet-pay').dblclick();
-      await says(page, 'Your wallet has sent the payment.');
+      await says(page, 'Your wallet sent the payment.');
       const hash = await page.locator('#wallet-hash').textContent();
       await world.becomesPaid(checkout, '12.5');
       await world.poll(page);
-      await standsAt(page, 'Payment seen, confirming it');
+      await standsAt(page, 'Payment detected, confirming');
       await world.finalise();
       await world.becomes(checkout, 'completed');
       await world.poll(page);
@@ -181,10 +189,10 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await page.locator('#wallet-sign').waitFor();
         expect([wallet.times('eth_signTypedData_v4'), bodies]).toEqual([1, []]);
         await page.locator('#wallet-sign').dblclick();
-        await says(page, 'Your signature was received');
+        await says(page, 'Signature received');
         await world.becomesPaid(checkout, '12.5');
         await world.poll(page);
-        await standsAt(page, 'Payment seen');
+        await standsAt(page, 'Payment detected');
 
         expect(found).toEqual([]);
         expect(wallet.times('eth_signTypedData_v4')).toBe(2);
@@ -211,7 +219,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       const page = await openWith(checkout);
       await connect(page);
       await pay(page);
-      await says(page, 'Your wallet has sent the payment.');
+      await says(page, 'Your wallet sent the payment.');
 
       const progress = () =>
         world.service.api.get<{ received_amount: string }>(
@@ -228,7 +236,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
       await page.getByRole('button', { name: /Continue with .*Sandbox wallet/ }).click();
       await pay(page);
-      await says(page, 'Your wallet has sent the payment.');
+      await says(page, 'Your wallet sent the payment.');
 
       await world.becomesPaid(checkout, '12.5');
     });
@@ -240,9 +248,9 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       await page.locator('#wallet-pay').waitFor();
       await world.pay(checkout, '2.5');
       await pay(page);
-      await says(page, 'What is to be paid has changed meanwhile.');
+      await says(page, 'The payment has changed.');
       await world.poll(page);
-      await standsAt(page, 'Part of the payment has arrived');
+      await standsAt(page, 'Part of the payment received');
       await page.locator('#wallet-retry').click();
       await page.locator('#wallet-pay', { hasText: '10' }).click();
 
@@ -300,16 +308,16 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const page = await openWith(await world.chosenCheckout());
         wallet.on('eth_requestAccounts', silence);
         await connect(page);
-        await says(page, /Please answer in/);
+        await says(page, /Continue in/);
         await page.clock.runFor(BY_PERSON);
-        await says(page, /does not answer/);
+        await says(page, /does not respond/);
         wallet.on('eth_requestAccounts', undefined);
         wallet.on('eth_chainId', silence);
         await page.locator('#wallet-retry').click();
-        await says(page, /Please let/);
+        await says(page, /Allow/);
         await page.clock.runFor(BY_ITSELF);
 
-        await says(page, /does not answer/);
+        await says(page, /does not respond/);
       });
 
       it('takes back what was ready when it changes, and sends nothing by another account or for what is paid', async () => {
@@ -320,7 +328,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
           ['accountsChanged', [OTHER_ACCOUNT], /account in .* has changed/],
           ['accountsChanged', [], /account in .* has changed/],
           ['chainChanged', '0x1', /is on another network/],
-          ['disconnect', { code: 4900 }, /has no connection/],
+          ['disconnect', { code: 4900 }, /is not connected/],
         ] as const) {
           await page.locator('#wallet-pay').waitFor();
           await wallet.emit(page, event, value);
@@ -339,7 +347,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.locator('#wallet-pay').waitFor();
         await world.pay(checkout, '12.5');
         await pay(page);
-        await says(page, 'What is to be paid has changed meanwhile.');
+        await says(page, 'The payment has changed.');
         expect(wallet.times('eth_sendTransaction')).toBe(0);
       });
     });
@@ -361,7 +369,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.locator('#wallet-retry').click();
         await pay(page);
 
-        await says(page, 'Your wallet has sent the payment.');
+        await says(page, 'Your wallet sent the payment.');
       });
 
       it('is not asked twice before it has answered: not by a reload, not by another tab', async () => {
@@ -369,12 +377,12 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const answer = held();
         wallet.on('eth_sendTransaction', answer.behaviour);
         await pay(page);
-        await says(page, /Please confirm the payment in/);
+        await says(page, /Confirm the payment in/);
         const other = await page.context().newPage();
         await other.goto(page.url());
-        await says(other, 'Your wallet was asked for this payment');
+        await says(other, 'Your wallet has not responded to this payment');
         await page.reload();
-        await says(page, 'Your wallet was asked for this payment');
+        await says(page, 'Your wallet has not responded to this payment');
         expect(await page.locator('#wallet-pay').count()).toBe(0);
         expect(wallet.times('eth_sendTransaction')).toBe(1);
 
@@ -393,7 +401,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const press = (tab: Page) =>
           tab.evaluate(() => document.querySelector<HTMLElement>('#wallet-pay')?.click());
         await Promise.all([press(page), press(other)]);
-        for (const tab of [page, other]) await says(tab, /Please confirm|Your wallet was asked for/);
+        for (const tab of [page, other]) await says(tab, /Confirm|Your wallet was asked for/);
 
         expect(wallet.times('eth_sendTransaction')).toBe(1);
       });
@@ -403,15 +411,15 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const answer = held();
         wallet.on('eth_sendTransaction', answer.behaviour);
         await pay(page);
-        await says(page, /Please confirm the payment in/);
+        await says(page, /Confirm the payment in/);
         await page.clock.runFor(BY_PERSON);
-        await says(page, 'Your wallet was asked for this payment');
+        await says(page, 'Your wallet has not responded to this payment');
         answer.answer({ result: `0x${'ab'.repeat(32)}` });
 
-        await says(page, 'Your wallet has sent the payment.');
+        await says(page, 'Your wallet sent the payment.');
         expect(await page.locator('#wallet-hash').textContent()).toBe(`0x${'ab'.repeat(32)}`);
         await page.reload();
-        await says(page, 'Your wallet has sent the payment.');
+        await says(page, 'Your wallet sent the payment.');
         await page.clock.runFor(121_000);
         await sees(page, 'The network does not know this transaction.');
         await page.locator('#wallet-again').click();
@@ -425,7 +433,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         );
         await pay(page);
 
-        await says(page, 'Your wallet was asked for this payment');
+        await says(page, 'Your wallet has not responded to this payment');
         await sees(page, /<img src=x onerror=alert\(1\)>/);
         expect(await page.locator('#browser-wallet img').count()).toBe(0);
       });
@@ -437,7 +445,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await pay(page);
         await page.clock.runFor(4_000);
 
-        await says(page, 'The network has refused the transfer');
+        await says(page, 'The network rejected the transfer');
         await page.locator('#wallet-retry').waitFor();
       });
     });
@@ -446,7 +454,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       it('is posted again, the same, where the answer was lost, also after a reload', async () => {
         const [checkout, page] = await readyToSign((route) => route.abort());
         await page.locator('#wallet-sign').click();
-        await says(page, 'Signed. It is being handed over');
+        await says(page, 'Signed. Submitting the payment');
         await page.reload();
         await page.clock.runFor(5_000);
         await world.becomesPaid(checkout, '12.5');
@@ -458,7 +466,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       });
 
       it.each([
-        ['not_sponsored', 'This cannot be paid by a signature right now.'],
+        ['not_sponsored', 'Paying by signature is not possible now.'],
         ['authorization_refused', 'Your signature was not accepted.'],
       ])('refused as %s says so, and the payer can go on', async (code, words) => {
         const [, page] = await readyToSign((route) =>

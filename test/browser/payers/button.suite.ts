@@ -258,7 +258,7 @@ export function buttonCases(shared: () => PayerWorld): void {
         page.waitForEvent('popup'),
         page.evaluate((url) => void window.open(url, 'forger'), other),
       ]);
-      await standsAt(forger, 'Choose what you pay with');
+      await standsAt(forger, 'Choose what to pay with');
       const forged = { type: 'payment-collection', session_id: checkout.session_id, status: 'completed' };
       await forger.evaluate((message) => {
         const opener = window.opener as Window;

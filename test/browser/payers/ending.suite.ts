@@ -51,7 +51,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         opened['choosing'] = await world.checkout({ order: ORDER });
         await visit('choosing');
 
-        await standsAt(page, 'Choose what you pay with');
+        await standsAt(page, 'Choose what to pay with');
         expect(await pageFaults(page)).toEqual([]);
       });
 
@@ -72,7 +72,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         await world.pay(opened['partly paid'], '5');
         await visit('partly paid');
 
-        await standsAt(page, 'Part of the payment has arrived');
+        await standsAt(page, 'Part of the payment received');
         expect(await pageFaults(page)).toEqual([]);
       });
 
@@ -82,7 +82,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         await world.pay(opened['completed'], '12.5');
         await world.pay(opened['overpaid'], '13');
         await visit('completed');
-        await standsAt(page, 'Payment seen, confirming it');
+        await standsAt(page, 'Payment detected, confirming');
         expect(await pageFaults(page)).toEqual([]);
 
         await world.finalise();
@@ -103,7 +103,7 @@ export function endingSuite(shared: () => PayerWorld): void {
       it('has nothing to fault where there is no payment', async () => {
         await page.goto(`${world.service.apiUrl}/checkout/${'x'.repeat(32)}`);
 
-        await sees(page, 'There is no payment here');
+        await sees(page, 'Payment not found');
         expect(await pageFaults(page)).toEqual([]);
         expect(world.takeComplaints()).toEqual([expect.stringContaining('404')]);
       });
@@ -115,7 +115,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         await page.context().setOffline(true);
         await page.clock.fastForward(WINDOW_SECONDS * 1_000);
 
-        await standsAt(page, 'The time to pay is over. Please do not send anything now.');
+        await standsAt(page, 'The time to pay is over. Do not send anything now.');
         expect(await page.locator('#pay').isVisible()).toBe(false);
         await page.context().setOffline(false);
         world.takeComplaints();
@@ -130,7 +130,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         await visit('waiting');
 
         await standsAt(page, 'The time to pay is over');
-        await sees(page, 'A payment sent in time is still looked for in the last blocks.');
+        await sees(page, 'We are still checking for payments sent in time.');
         expect(await page.locator('#address').count()).toBe(0);
         expect(await pageFaults(page)).toEqual([]);
       });
@@ -144,7 +144,7 @@ export function endingSuite(shared: () => PayerWorld): void {
         await world.poll(page);
 
         await standsAt(page, 'The time to pay is over');
-        await sees(page, 'No payment arrived in time. Please do not send anything now.');
+        await sees(page, 'No payment arrived in time. Do not send anything now.');
         expect(await page.locator('#pay').isVisible()).toBe(false);
         expect(await page.locator('#stay').count()).toBe(0);
         expect(await pageFaults(page)).toEqual([]);
@@ -174,8 +174,8 @@ export function endingSuite(shared: () => PayerWorld): void {
         await visit('partly paid');
 
         await standsAt(page, 'Not paid in full');
-        await sees(page, 'What you sent is recorded');
-        expect(await page.locator('#state').textContent()).toMatch(/Received5\sUSDC.*Missing7.5\sUSDC/);
+        await sees(page, 'Your payment is recorded');
+        expect(await page.locator('#state').textContent()).toMatch(/Received5\sUSDC.*Remaining7.5\sUSDC/);
         expect(await page.locator('#stay').count()).toBe(0);
         expect(await pageFaults(page)).toEqual([]);
       });

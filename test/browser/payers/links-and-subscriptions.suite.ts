@@ -48,7 +48,7 @@ async function livesThrough(javaScriptEnabled: boolean): Promise<void> {
   expect(await subscription.requests()).toHaveLength(1);
 
   await page.goto(subscription.url);
-  await page.getByRole('link', { name: 'Cancel the subscription' }).click();
+  await page.getByRole('link', { name: 'Cancel subscription' }).click();
   await sees(page, 'This cannot be undone.');
   found.push(...(await faults()));
   expect(await subscription.status()).toBe('active');
@@ -91,13 +91,13 @@ export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
         expect(await requests()).toHaveLength(0);
 
         await page.getByRole('button', { name: /Pay .*12\.50/ }).click();
-        await standsAt(page, 'Choose what you pay with');
+        await standsAt(page, 'Choose what to pay with');
         const checkout = page.url();
         await page.reload();
         await world.poll(page);
         const tab = await page.context().newPage();
         await tab.goto(link.url);
-        await standsAt(tab, 'Choose what you pay with');
+        await standsAt(tab, 'Choose what to pay with');
         await page.getByRole('button', { name: /USDC/ }).click();
         await standsAt(page, 'Waiting for your payment');
         await world.poll(tab);
@@ -153,7 +153,7 @@ export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
         expect(await requests()).toEqual([first]);
 
         await page.getByRole('button', { name: 'Pay again' }).click();
-        await standsAt(page, 'Choose what you pay with');
+        await standsAt(page, 'Choose what to pay with');
 
         expect(await requests()).toHaveLength(2);
       });
@@ -162,7 +162,7 @@ export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
         for (const page of [await world.blank(), await world.blank()]) {
           await page.goto(link.url);
           await page.getByRole('button', { name: /Pay/ }).click();
-          await standsAt(page, 'Choose what you pay with');
+          await standsAt(page, 'Choose what to pay with');
         }
 
         expect(new Set(await requests()).size).toBe(2);

@@ -37,7 +37,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomes(checkout, 'processing');
         await world.poll(page);
-        await standsAt(page, 'Payment seen, confirming it');
+        await standsAt(page, 'Payment detected, confirming');
         await sees(page, /of 5 confirmations/);
         await world.finalise();
         await world.becomes(checkout, 'completed');
@@ -47,7 +47,7 @@ export function payingSuite(shared: () => PayerWorld): void {
           /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.5\sUSDC on .*Time.*UTC.*Transaction0x/,
         );
 
-        await sees(page, /Going back to .*Demonstration shop/);
+        await sees(page, /Returning to .*Demonstration shop/);
         await page.clock.runFor(20_000);
         await page.waitForURL(`${SHOP}/**`);
 
@@ -65,8 +65,8 @@ export function payingSuite(shared: () => PayerWorld): void {
         await world.becomes(checkout, 'processing');
         await world.poll(page);
 
-        await standsAt(page, 'Part of the payment has arrived');
-        await sees(page, 'Please send the missing 6.25 USDC before the time is over.');
+        await standsAt(page, 'Part of the payment received');
+        await sees(page, 'Send the remaining 6.25 USDC before time runs out.');
         expect(await page.locator('#amount').textContent()).toBe('6.25');
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomesPaid(checkout, '12.5');
@@ -92,7 +92,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomes(checkout, 'processing');
         await page.getByRole('link', { name: 'Refresh this page' }).click();
-        await standsAt(page, 'Payment seen, confirming it');
+        await standsAt(page, 'Payment detected, confirming');
         await world.finalise();
         await world.becomes(checkout, 'completed');
         await page.getByRole('link', { name: 'Refresh this page' }).click();
@@ -163,8 +163,8 @@ export function payingCases(shared: () => PayerWorld): void {
         await world.becomes(checkout, 'overpaid');
         await world.poll(page);
 
-        await standsAt(page, 'Paid, with more than was asked for');
-        await sees(page, '2.5 DAI');
+        await standsAt(page, 'Paid');
+        await sees(page, 'You sent 2.5 DAI too much.');
         await page.clock.runFor(20_000);
         await page.waitForURL(/status=overpaid/);
       });
@@ -181,7 +181,7 @@ export function payingCases(shared: () => PayerWorld): void {
         await world.pay(checkout, '5');
         await world.poll(page);
 
-        await standsAt(page, 'Part of the payment has arrived');
+        await standsAt(page, 'Part of the payment received');
         expect(second).not.toBe(first);
         expect(await page.getByText('Pay with something else').count()).toBe(0);
         expect(await page.locator('button[name="unique_asset_id"]').count()).toBe(0);
@@ -212,7 +212,7 @@ export function payingCases(shared: () => PayerWorld): void {
         expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
         await world.pay(checkout, '5');
         await world.poll(page);
-        await standsAt(page, 'Part of the payment has arrived');
+        await standsAt(page, 'Part of the payment received');
         expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
         await page.reload();
         expect(await isShown(page, '#token')).toBe(true);
@@ -266,15 +266,15 @@ export function payingCases(shared: () => PayerWorld): void {
         await page.locator('#address-copy').focus();
         await world.pay(checkout, '5');
         await world.poll(page);
-        await standsAt(page, 'Part of the payment has arrived');
+        await standsAt(page, 'Part of the payment received');
         expect(await page.locator('#address-copy:focus').count()).toBe(1);
 
         await world.pay(checkout, '7.5');
         await world.poll(page);
-        await standsAt(page, 'Payment seen, confirming it');
+        await standsAt(page, 'Payment detected, confirming');
 
         expect(await page.locator('#status:focus').count()).toBe(1);
-        expect(await page.locator('#news').textContent()).toContain('Payment seen, confirming it');
+        expect(await page.locator('#news').textContent()).toContain('Payment detected, confirming');
       });
     });
   });

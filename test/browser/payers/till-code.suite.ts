@@ -39,7 +39,7 @@ export function tillCodeSuite(shared: () => PayerWorld): void {
       );
       await page.clock.runFor(POLL);
 
-      await standsAt(page, 'Choose what you pay with');
+      await standsAt(page, 'Choose what to pay with');
       expect(page.url()).not.toContain(made.session_id);
     });
 
@@ -50,12 +50,12 @@ export function tillCodeSuite(shared: () => PayerWorld): void {
 
       for (const key of ['7', '.', '5', '0', '5'])
         await page.getByRole('button', { name: key, exact: true }).click();
-      await page.getByRole('button', { name: 'Delete the last digit' }).click();
+      await page.getByRole('button', { name: 'Delete last digit' }).click();
       expect(await page.locator('#amount').inputValue()).toBe('7.50');
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-      await page.getByRole('button', { name: 'Go on to pay' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
 
-      await standsAt(page, 'Choose what you pay with');
+      await standsAt(page, 'Choose what to pay with');
       await sees(page, '7.50');
     });
   });

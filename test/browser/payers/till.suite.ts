@@ -54,10 +54,10 @@ export function tillSuite(shared: () => PayerWorld): void {
         { description: 'Tip', amount: '0.95' },
       ]);
       await counter.pay('4');
-      await saleIs(page, 'Part has arrived');
-      await sees(page, /4\sUSDC.* came, .*6\.4\sUSDC.* missing/);
+      await saleIs(page, 'Partly paid');
+      await sees(page, /4\sUSDC.* received, .*6\.4\sUSDC.* remaining/);
       await counter.pay('6.4');
-      await saleIs(page, 'Seen, not final yet');
+      await saleIs(page, 'Detected, not final yet');
       await sees(page, /of .*5.* confirmations/);
       await world.finalise();
       await saleIs(page, 'Paid');
@@ -140,10 +140,10 @@ export function tillCases(shared: () => PayerWorld): void {
       await other.revoke();
       await chargePlain(page, '2');
 
-      await sees(page, 'This phone is not paired any more');
+      await sees(page, 'This phone is no longer paired');
       await page.locator('#pairing-code').fill(used);
       await page.locator('#pair').click();
-      await sees(page, /unknown, used or older than ten minutes/);
+      await sees(page, /unknown, already used or older than ten minutes/);
       await page.locator('#pairing-code').fill(await other.pairingCode());
       await page.locator('#pair').click();
       await page.locator('#pad-problem', { hasText: 'was not sent' }).waitFor();

@@ -218,7 +218,7 @@ export function choosingAndPayingSuite(shared: SharedService): void {
           expect(await headersFor({ origin })).toEqual([200, '*', undefined, 'Origin']);
           expect(await headersFor({ origin, ...unchanged })).toEqual([304, '*', undefined, 'Origin']);
           expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([
-            404,
+            405,
             undefined,
             undefined,
             'Origin',

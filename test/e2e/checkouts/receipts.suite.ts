@@ -74,7 +74,7 @@ export function receiptsSuite(shared: SharedService): void {
         `${page}?mail=invalid#mail`,
         `${page}#mail`,
       ]);
-      expect(visible(shown.text)).toContain('Paid The merchant has received the payment');
+      expect(visible(shown.text)).toContain('Paid The merchant received the payment');
       const document = read.json as unknown as SignedReceipt;
       expect(document.receipt).toMatchObject({
         url,
@@ -86,9 +86,9 @@ export function receiptsSuite(shared: SharedService): void {
       expect(await signedBy(document)).toMatchObject({ alg: 'EdDSA', typ: 'payment-receipt+jws' });
       expect(saved.headers['content-disposition']).toBe(`attachment; filename="receipt-${id}.json"`);
       expect(checkout.text).toContain(`href="${pathname}"`);
-      expect(visible(checkout.text)).toContain('The receipt is sent by mail.');
+      expect(visible(checkout.text)).toContain('The receipt is sent by email.');
       expect([looked.status, stopped.status]).toEqual([200, 200]);
-      expect(visible(stopped.text)).toContain('This address gets no more mails');
+      expect(visible(stopped.text)).toContain('This address no longer receives emails');
     });
 
     it('is asked for by the merchant with an address that is checked and not answered', async () => {

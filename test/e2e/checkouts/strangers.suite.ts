@@ -227,15 +227,15 @@ export function strangersSuite(shared: SharedService): void {
         expect([twice.status, fieldsNamed(twice)]).toEqual([400, ['payment_option']]);
       });
 
-      it('by another method, is no route', async () => {
+      it('by another method, is not allowed', async () => {
         const { session_id: id } = await desk.open();
         const status = async (method: string, target: string) =>
           (await desk.http.send({ method, target })).status;
 
         for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'POST'])
-          expect([method, await status(method, `/public/checkout/${id}`)]).toEqual([method, 404]);
-        expect(await status('GET', `/public/checkout/${id}/select-asset`)).toBe(404);
-        expect(await status('POST', walletPath({ session_id: id }))).toBe(404);
+          expect([method, await status(method, `/public/checkout/${id}`)]).toEqual([method, 405]);
+        expect(await status('GET', `/public/checkout/${id}/select-asset`)).toBe(405);
+        expect(await status('POST', walletPath({ session_id: id }))).toBe(405);
         expect(await status('GET', `/public/checkout/${id}/`)).toBe(200);
         expect(await status('HEAD', walletPath({ session_id: id }))).toBe(200);
       });

@@ -48,7 +48,7 @@ export function accessSuite(shared: SharedService): void {
         const wrong = await person.post('/app/second-factor', { code: '000000' });
         expect([wrong.status, await wrong.text()]).toEqual([
           400,
-          expect.stringContaining('is wrong, or was used already'),
+          expect.stringContaining('is wrong or was already used'),
         ]);
         const code = anna.nextCode();
         const passed = await person.post('/app/second-factor', { code, then: '/app/team?page=1' });
@@ -311,7 +311,7 @@ export function accessSuite(shared: SharedService): void {
         const warned = await save({});
         expect([warned.status, await warned.text()]).toEqual([
           400,
-          expect.stringMatching(/does not hold 127\.0\.0\.1.*203\.0\.113\.0\/24/s),
+          expect.stringMatching(/does not include 127\.0\.0\.1.*203\.0\.113\.0\/24/s),
         ]);
         expect((await save({ without_own: 'on' })).status).toBe(303);
         expect(await anna.text(path)).toContain('203.0.113.0/24');

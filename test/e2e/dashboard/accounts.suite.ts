@@ -88,7 +88,7 @@ export function accountsSuite(shared: SharedService): void {
 
         const before = await desk.textOf(`/app/accounts/${desk.service.seed.accountId}`);
         expect(before).toContain('1 active payment link (deactivate them)');
-        expect(before).not.toContain('Delete the account');
+        expect(before).not.toContain('Delete account');
 
         const refused = await desk.post(`/app/accounts/${desk.service.seed.accountId}/delete`, {
           confirmation: busy!.name,

@@ -53,13 +53,13 @@ export function noticesSuite(shared: SharedService): void {
     });
 
     it('are made, changed and deleted by forms, which name what is wrong', async () => {
-      expect((await get('/app/notices')).html).toContain('No mail is set up.');
+      expect((await get('/app/notices')).html).toContain('No notification rules yet.');
       const many = Array.from({ length: 1_000 }, (_, n) => `${n}@else.example`).join('\n');
       for (const [wrong, shown] of [
         [{ recipients: many }, 'must be 1 to 5 addresses.'],
         [{ recipients: HOSTILE }, 'must be an e-mail address'],
-        [{ completed: '', weekly_report: '' }, 'choose at least one.'],
-        [{ low_float: 'on', float_below: '1' }, 'must be one of the assets.'],
+        [{ completed: '', weekly_report: '' }, 'must have at least one kind.'],
+        [{ low_float: 'on', float_below: '1' }, 'must be an asset of this service.'],
       ] as const) {
         const fields = { ...RULE, account_id: service.seed.accountId, recipients: 'a@b.example', ...wrong };
         const { status, html } = await post('/app/notices/new', fields);
@@ -69,7 +69,7 @@ export function noticesSuite(shared: SharedService): void {
 
       const { path } = await made('books@shop.example');
       const { html } = await get(path);
-      expect(html).toContain('Has not confirmed');
+      expect(html).toContain('Not confirmed');
       expect(Buffer.byteLength(html)).toBeLessThan(30_000);
       expect((await post(path, { ...RULE, refund: 'on', recipients: 'books@shop.example' })).status).toBe(
         303,
@@ -89,11 +89,14 @@ export function noticesSuite(shared: SharedService): void {
       const { path, token } = await made('club@else.example');
       const page = `/mail/${token}`;
       const asked = await fetch(service.apiUrl + page);
-      expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('Get these mails?')]);
-      expect((await get(path)).html).toContain('Has not confirmed');
+      expect([asked.status, await asked.text()]).toEqual([
+        200,
+        expect.stringContaining('Receive these emails?'),
+      ]);
+      expect((await get(path)).html).toContain('Not confirmed');
 
       await fetch(`${service.apiUrl}${page}/confirm`, { method: 'POST' });
-      expect((await get(path)).html).toContain('Gets mails');
+      expect((await get(path)).html).toContain('Subscribed');
 
       // RFC 8058 has both forms, and programs of the web send their own origin.
       const multipart = new FormData();
@@ -106,7 +109,7 @@ export function noticesSuite(shared: SharedService): void {
         await fetch(`${service.apiUrl}${page}/confirm`, { method: 'POST' });
       }
       const guess = await fetch(`${service.apiUrl}/mail/${newId<string>()}`, { method: 'POST' });
-      expect([guess.status, await guess.text()]).toEqual([404, expect.stringContaining('nothing here')]);
+      expect([guess.status, await guess.text()]).toEqual([404, expect.stringContaining('Page not found')]);
       const foreign = await fetch(`${service.apiUrl}${page}/confirm`, {
         method: 'POST',
         headers: { 'sec-fetch-site': 'cross-site' },

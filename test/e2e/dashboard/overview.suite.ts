@@ -36,11 +36,11 @@ export function overviewSuite(shared: SharedService): void {
       it('says where nothing is yet what will stand there', async () => {
         const text = await overview();
 
-        expect(text).toContain('Nothing waits for you.');
+        expect(text).toContain('Nothing needs your attention.');
         expect(after(text, 'Payments').at(0)).toBe('0');
         expect(after(text, 'Conversion').at(0)).toBe('–');
-        expect(text).toContain('No payment has become final yet.');
-        expect(text).toContain('A request is created by the API');
+        expect(text).toContain('No final payments yet.');
+        expect(text).toContain('Payment requests are created by the API');
       });
 
       it.each([
@@ -76,9 +76,9 @@ export function overviewSuite(shared: SharedService): void {
         const text = await overview('?days=30');
 
         expect(after(text, 'Volume').slice(0, 2)).toEqual(['12.50', '\u00a0USDC']);
-        expect(after(text, 'Payments').slice(0, 2)).toEqual(['1', 'nothing to compare with']);
+        expect(after(text, 'Payments').slice(0, 2)).toEqual(['1', 'no earlier data']);
         expect(after(text, 'Conversion').at(0)).toBe('100 %');
-        expect(after(text, 'Paid within').at(0)).toMatch(/^\d+ (second|minute)s?$/);
+        expect(after(text, 'Half paid within').at(0)).toMatch(/^\d+ (second|minute)s?$/);
         expect(after(text, 'Completed').at(0)?.trim()).toBe('1');
         expect(after(text, 'Created').at(-1)).toBeDefined();
         expect(text).toMatch(/2 created, 1 paid/);
@@ -92,9 +92,9 @@ export function overviewSuite(shared: SharedService): void {
         const payments = async (query: string) =>
           after(await overview(query, await again()), 'Payments').slice(0, 2);
 
-        expect(await payments('')).toEqual(['0', '-100 % against the 7 days before']);
-        expect(await payments('?days=30')).toEqual(['1', 'nothing to compare with']);
-        expect(await payments('?days=x')).toEqual(['0', '-100 % against the 7 days before']);
+        expect(await payments('')).toEqual(['0', '-100 % vs. the previous 7 days']);
+        expect(await payments('?days=30')).toEqual(['1', 'no earlier data']);
+        expect(await payments('?days=x')).toEqual(['0', '-100 % vs. the previous 7 days']);
       });
 
       it('is of nobody else’s payments', async () => {

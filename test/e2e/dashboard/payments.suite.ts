@@ -102,9 +102,9 @@ export function paymentsSuite(shared: SharedService): void {
 
     it.each([
       ['status=nonsense', 'status', 'must be one of: pending, created'],
-      ['from=2026-02-30', 'from', 'must be a day of the years 2000 to 2999'],
+      ['from=2026-02-30', 'from', 'must be a day such as 2030-01-31'],
       ['from=2026-02-02&to=2026-02-01', 'to', 'must not be before the first day.'],
-      ['pos=nowhere', 'pos', 'is of no point of sale here: nowhere'],
+      ['pos=nowhere', 'pos', 'matches no point of sale: nowhere'],
     ])(
       'are not listed by a filter that cannot be read, which is named with its rule: %s',
       async (query, field, rule) => {
@@ -126,20 +126,20 @@ export function paymentsSuite(shared: SharedService): void {
 
       const page = await eventually(
         () => viewer.text(`/app/payments/${id}`),
-        (shown) => /Ledger: payment in/.test(shown) && /attempt 1, HTTP 404/.test(shown),
+        (shown) => /Ledger: incoming payment/.test(shown) && /HTTP 404\), attempt 1/.test(shown),
       );
 
-      expect(page).toContain('How it was paid');
-      expect(page).toMatch(/href="[^"]+\/receipt\/[\w-]+">What the payer sees/);
+      expect(page).toContain('How this was paid');
+      expect(page).toMatch(/href="[^"]+\/receipt\/[\w-]+">View receipt/);
       const timeline = page.slice(page.indexOf('class="timeline"'));
       const times = [...timeline.matchAll(/datetime="([^"]+)"/gi)].map(([, at]) => at!).slice(0, 6);
       expect(times).toEqual([...times].sort());
       expect(timeline).toMatch(
-        /href="\/app\/webhooks\/[0-9a-f-]{36}">Webhook payment request, attempt 1, HTTP 404/,
+        /href="\/app\/webhooks\/[0-9a-f-]{36}">Webhook delivery failed \(HTTP 404\), attempt 1/,
       );
-      expect(timeline).toContain('href="/app/transactions">Ledger: payment in</a>');
-      expect(visible(timeline)).toContain('Ledger: payment in 12.50 USDC');
-      expect(await viewer.text(`/app/payments/${unpaid.id}`)).not.toContain('Ledger: payment in');
+      expect(timeline).toContain('href="/app/transactions">Ledger: incoming payment</a>');
+      expect(visible(timeline)).toContain('Ledger: incoming payment 12.50 USDC');
+      expect(await viewer.text(`/app/payments/${unpaid.id}`)).not.toContain('Ledger: incoming payment');
     });
 
     it.each(['id', 'reference', 'address', 'hash'])('are found at once by %s', async (by) => {
@@ -232,7 +232,7 @@ export function paymentsSuite(shared: SharedService): void {
     it('say why they are not paid, with each transfer', async () => {
       const page = await viewer.text(`/app/payments/${paid.id}`);
 
-      expect(page).toContain('Why isn’t it paid?');
+      expect(page).toContain('Why this is not paid');
       expect(page).toContain(`href="https://scan.example/tx/${paid.hash}"`);
       expect(page).toContain(paid.hash);
       expect(visible(page)).toContain('5.00 USDC');
@@ -259,7 +259,7 @@ export function paymentsSuite(shared: SharedService): void {
 
       expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
       expect((await other.get(`/app/payments?pos=${service.seed.posId}`)).status).toBe(400);
-      expect(await other.text('/app/payments')).toContain('No payment request yet.');
+      expect(await other.text('/app/payments')).toContain('No payment requests yet.');
       for (const typed of [
         paid.id,
         'order-1',
@@ -269,7 +269,7 @@ export function paymentsSuite(shared: SharedService): void {
         'branch-id',
         'wallet of id',
       ])
-        expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');
+        expect(await other.text(`/app/search?q=${typed}`)).toContain('No results');
     });
   });
 }

@@ -125,7 +125,7 @@ export function refundsSuite(shared: SharedService): void {
       it('say that there are none yet, and lead owners on', async () => {
         const text = await anna.text('/app/refunds');
 
-        expect(text).toContain('Nothing has been refunded yet.');
+        expect(text).toContain('No refunds yet.');
         expect(text).toContain('href="/app/refunds/new"');
         expect((await as(viewer, '/app/refunds')).html).not.toContain('/app/refunds/new');
       });
@@ -199,7 +199,7 @@ export function refundsSuite(shared: SharedService): void {
         expect(without.html).toContain('id="code-problem"');
         expect(approved.location).toBe(`/app/refunds/${id}?done=approved`);
         expect(await audited(id)).toEqual(['refund.created', 'refund.approved']);
-        expect(await anna.text(approved.location!)).not.toContain('Approve the refund');
+        expect(await anna.text(approved.location!)).not.toContain('Approve refund');
         expect((await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! })).status).toBe(409);
         await eventually(
           () => service.query('SELECT FROM networks.sendings WHERE id = $1', [id]),
@@ -219,7 +219,7 @@ export function refundsSuite(shared: SharedService): void {
         expect(list).toContain(`/app/refunds/${id}`);
         expect(list).not.toContain('<img');
         expect(await anna.text(`/app/refunds?payment_request_id=${payment}`)).toContain('1–3 of 3');
-        expect(await anna.text(`/app/refunds?payment_request_id=${newId()}`)).toContain('No refund matches');
+        expect(await anna.text(`/app/refunds?payment_request_id=${newId()}`)).toContain('No refunds match');
         expect((await anna.get('/app/refunds?payment_request_id=x')).status).toBe(400);
       });
 
@@ -243,7 +243,7 @@ export function refundsSuite(shared: SharedService): void {
         const stranger = await anotherOrganization(service.query, service.seed.organizationId);
         const cookie = await signedIn(service.query, stranger, 'owner');
 
-        expect((await as(cookie, '/app/refunds')).html).toContain('Nothing has been refunded yet.');
+        expect((await as(cookie, '/app/refunds')).html).toContain('No refunds yet.');
         for (const page of [`/app/refunds/${id}`, `/app/refunds/new?payment_request_id=${payment}`]) {
           expect((await as(cookie, page)).status).toBe(404);
         }

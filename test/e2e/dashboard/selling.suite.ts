@@ -15,14 +15,14 @@ export function sellingSuite(shared: SharedService): void {
       let path: string;
 
       it('begin with none, and are created by a form', async () => {
-        expect(await desk.textOf('/app/links')).toContain('No payment link yet');
+        expect(await desk.textOf('/app/links')).toContain('No payment links yet');
         path = await desk.madeBy(desk.post('/app/links', link()));
 
         const page = await desk.textOf(`${path}?done=created`);
 
         expect(page).toContain('12.50<bdi>\u00a0USD</bdi>');
         expect(page).toMatch(/id="link-url"[^>]*>http[^<]+\/link\//);
-        expect(page).toContain('alt="QR code of the link"');
+        expect(page).toContain('alt="QR code for the link"');
       });
 
       it('keep what was typed in a refused form', async () => {
@@ -83,7 +83,7 @@ export function sellingSuite(shared: SharedService): void {
 
       it('are nobody else’s to see or to change', async () => {
         await desk.expectRefusals(path, ['/app/links', `${path}/deactivate`, `${path}/activate`]);
-        expect(await desk.textOf('/app/links', desk.stranger)).toContain('No payment link yet');
+        expect(await desk.textOf('/app/links', desk.stranger)).toContain('No payment links yet');
         expect(await desk.textOf(path, desk.viewer)).not.toContain('Deactivate');
         expect((await desk.post(`${path}/deactivate`, {}, { cookie: desk.stranger })).status).toBe(404);
       });
@@ -111,7 +111,7 @@ export function sellingSuite(shared: SharedService): void {
           expect(page).toContain('&lt;script>alert(2)');
           expect(page).not.toContain('<img src=x');
         }
-        expect(await desk.textOf(path)).toContain('Settlement terms in force');
+        expect(await desk.textOf(path)).toContain('Current settlement terms');
       });
 
       it('are changed, and keep what was typed in a refused form', async () => {
@@ -142,12 +142,12 @@ export function sellingSuite(shared: SharedService): void {
         const page = await desk.textOf(physical);
         expect(page).toContain('Tea &amp; cake = 8</textarea>');
         const sheet = await desk.textOf(`${physical}/sheet`);
-        expect(sheet).toContain('alt="QR code of the till"');
+        expect(sheet).toContain('alt="QR code for the till"');
         expect(/id="code-url"[^>]*>([^<]+)/.exec(page)?.[1]).toBe(/class="address">([^<]+)/.exec(sheet)?.[1]);
         const online = await desk.post(path, described);
         expect([online.status, await online.text()]).toEqual([
           400,
-          expect.stringContaining('for a physical point of sale'),
+          expect.stringContaining('requires a physical point of sale'),
         ]);
         expect((await desk.get(`${path}/sheet`)).status).toBe(404);
         expect((await desk.get(`${physical}/sheet`, desk.stranger)).status).toBe(404);
@@ -173,7 +173,7 @@ export function sellingSuite(shared: SharedService): void {
 
       it('are nobody else’s to see or to change', async () => {
         await desk.expectRefusals(path, ['/app/points-of-sale', path]);
-        expect(await desk.textOf('/app/points-of-sale', desk.stranger)).toContain('No point of sale yet');
+        expect(await desk.textOf('/app/points-of-sale', desk.stranger)).toContain('No points of sale yet');
         expect(await desk.textOf(path, desk.viewer)).not.toContain('Save');
       });
     });
@@ -208,7 +208,7 @@ export function sellingSuite(shared: SharedService): void {
       it('are paired by a code that one page shows once, also by a Cashier', async () => {
         const page = await offer(cashier);
 
-        expect(page).toContain('alt="QR code that pairs the phone"');
+        expect(page).toContain('alt="QR code to pair the phone"');
         expect(await desk.textOf('/app/till/code', cashier)).not.toContain('pairing-code');
         const { point_of_sale_id } = await pair(page, HOSTILE);
         expect(path).toContain(point_of_sale_id);

@@ -52,7 +52,7 @@ export function settlementsSuite(shared: SharedService): void {
         const { status, html } = await get('/app/settlements');
 
         expect(status).toBe(200);
-        expect(html).toContain('Nothing has been settled yet.');
+        expect(html).toContain('No settlements yet.');
       });
 
       it('show amounts, network, hash, status and payments, and accounts’ names as text', async () => {
@@ -79,7 +79,7 @@ export function settlementsSuite(shared: SharedService): void {
         const cookie = await signedIn(service.query, stranger, 'owner');
 
         expect((await get(`/app/settlements?account=${service.seed.accountId}`)).html).toContain('1–1 of 1');
-        expect((await get('/app/settlements', cookie)).html).toContain('Nothing has been settled yet.');
+        expect((await get('/app/settlements', cookie)).html).toContain('No settlements yet.');
         expect((await get(`/app/settlements?account=${service.seed.accountId}`, cookie)).status).toBe(403);
         expect((await get(`/app/settlements?account=${newId()}`)).status).toBe(403);
         expect((await get('/app/settlements?organization_id=1')).status).toBe(400);
@@ -99,7 +99,7 @@ export function settlementsSuite(shared: SharedService): void {
         expect((await get(path)).html).toContain('1–1 of 1');
         expect((await get(`/app/settlements?transaction=${HASH.slice(0, -1)}0`)).html).not.toContain(HASH);
         expect((await get(path, cookie)).html).not.toContain('Completed');
-        expect((await get(`/app/search?q=${HASH}`, cookie)).html).toContain('Nothing found');
+        expect((await get(`/app/search?q=${HASH}`, cookie)).html).toContain('No results');
       });
 
       it('come by pages of 20 in at most 30 kB, those of one transaction with the first ten payments of each', async () => {

@@ -9,7 +9,7 @@ import type { SharedService } from '../../support/shared-service.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const HOOK = 'http://127.0.0.1:9/hook';
-const STEP_UP = 'Confirm it is you';
+const STEP_UP = 'Confirm it’s you';
 
 /** A form of each route that takes a fresh second factor, by its path, and what answers it once that was shown. */
 const FORMS: Record<string, [form: Record<string, string>, status: number]> = {

@@ -80,7 +80,7 @@ export function transactionsSuite(shared: SharedService): void {
         const { status, text } = await get('/app/transactions');
 
         expect(status).toBe(200);
-        expect(text).toContain('Nothing has been booked yet.');
+        expect(text).toContain('No transactions yet.');
       });
 
       it('show what was booked, with what others wrote as text', async () => {
@@ -88,7 +88,7 @@ export function transactionsSuite(shared: SharedService): void {
 
         const { text } = await get('/app/transactions');
 
-        for (const shown of ['Payment in', '12.50 USDC', 'Completed', hash, '1–1 of 1']) {
+        for (const shown of ['Incoming payment', '12.50 USDC', 'Completed', hash, '1–1 of 1']) {
           expect(visible(text)).toContain(shown);
         }
         expect(text).not.toContain('<img');
@@ -116,16 +116,16 @@ export function transactionsSuite(shared: SharedService): void {
         );
         const month = today!.day.slice(0, 7);
 
-        expect(text).toContain('Times are of the time zone Asia/Tokyo.');
+        expect(text).toContain('Times in Asia/Tokyo');
         expect(text).toContain(`zone=Asia%2FTokyo&amp;type=payment_in&amp;from=${month}-01`);
         expect(
           (await get(`/app/transactions?zone=Asia/Tokyo&from=${today!.day}&to=${today!.day}`)).text,
         ).toContain('1–1 of 1');
-        expect((await get('/app/transactions?to=2020-01-01')).text).toContain('No transaction matches');
+        expect((await get('/app/transactions?to=2020-01-01')).text).toContain('No transactions match');
         expect((await get(`/app/transactions?reference_id=${encodeURIComponent(HOSTILE)}`)).text).toContain(
           '1–1 of 1',
         );
-        expect((await get('/app/transactions?reference_id=other')).text).toContain('No transaction matches');
+        expect((await get('/app/transactions?reference_id=other')).text).toContain('No transactions match');
         expect((await get(`/app/transactions?account=${service.seed.accountId}`)).text).toContain('1–1 of 1');
         expect((await get('/app/transactions?account=nowhere')).text).toContain('id="account-problem"');
       });
@@ -148,7 +148,7 @@ export function transactionsSuite(shared: SharedService): void {
         const file = (await get(`/app/transactions.csv?from=${day}&to=${day}`)).text;
         await set('UTC');
 
-        expect(text).toContain(`Times are of the time zone ${zone}.`);
+        expect(text).toContain(`Times in ${zone}`);
         expect(text).toContain('1–1 of 1');
         expect(file.trimEnd().split('\r\n')).toHaveLength(2);
       });
@@ -190,7 +190,7 @@ export function transactionsSuite(shared: SharedService): void {
         const stranger = await anotherOrganization(service.query, service.seed.organizationId);
         const cookie = await signedIn(service.query, stranger, 'owner');
 
-        expect((await get('/app/transactions', cookie)).text).toContain('Nothing has been booked yet.');
+        expect((await get('/app/transactions', cookie)).text).toContain('No transactions yet.');
         expect((await get('/app/transactions.csv', cookie)).text.trimEnd().split('\r\n')).toHaveLength(1);
         expect((await get(`/app/transactions?account=${service.seed.accountId}`, cookie)).status).toBe(403);
         expect((await get(`/app/transactions.csv?account=${service.seed.accountId}`, cookie)).status).toBe(

@@ -65,7 +65,7 @@ export function webhooksSuite(shared: SharedService): void {
       it('says that there is none, and leads on', async () => {
         const { html } = await get('/app/webhooks');
 
-        expect(html).toContain('No webhook is registered.');
+        expect(html).toContain('No webhooks yet.');
         expect(html).toContain('href="/app/webhooks/new"');
         expect((await get('/app/webhooks', viewer)).html).not.toContain('/app/webhooks/new');
       });
@@ -78,7 +78,7 @@ export function webhooksSuite(shared: SharedService): void {
         for (const shown of [`/app/webhooks/${id}`, shop.url, 'Payments', 'Active', 'Healthy', '1–1 of 1']) {
           expect(html).toContain(shown);
         }
-        expect((await get('/app/webhooks?page=2')).html).toContain('No webhook is registered.');
+        expect((await get('/app/webhooks?page=2')).html).toContain('No webhooks yet.');
       });
     });
 
@@ -135,7 +135,7 @@ export function webhooksSuite(shared: SharedService): void {
         shop.answer = (_request, response) => response.end();
         expect([status, location]).toEqual([303, `/app/webhooks/${id}?done=tested`]);
         const { html } = await get(location!, viewer);
-        for (const shown of ['The test was sent', 'HTTP 503', 'Failed']) expect(html).toContain(shown);
+        for (const shown of ['Test sent', 'HTTP 503', 'Failed']) expect(html).toContain(shown);
         const [, opened] = /href="([^"]+\?attempt=[0-9a-f-]{36})">Test</.exec(html)!;
         expect((await get(opened!, viewer)).html).toContain('payment_request_status_update');
         expect(html).not.toContain('>Resend<');
@@ -166,11 +166,11 @@ export function webhooksSuite(shared: SharedService): void {
         );
         expect((await get(`/app/webhooks/${id}?page=3&status=delivered`)).html).toContain('21–27 of 27');
         expect((await get(`/app/webhooks/${id}?status=failed&from=&to=`)).html).toContain(
-          'No attempt matches',
+          'No attempts match',
         );
-        expect((await get(`/app/webhooks/${id}?to=2020-01-01`)).html).toContain('No attempt matches');
+        expect((await get(`/app/webhooks/${id}?to=2020-01-01`)).html).toContain('No attempts match');
         expect((await get(`/app/webhooks/${id}?payment_request_id=${newId()}`)).html).toContain(
-          'No attempt matches',
+          'No attempts match',
         );
         expect((await get(`/app/webhooks/${id}?status=none`)).status).toBe(400);
       });
@@ -182,7 +182,7 @@ export function webhooksSuite(shared: SharedService): void {
 
         expect((await get(path, developer)).html).toContain('value="count"');
         expect((await post(path, { ...range, act: 'count' }, developer)).html).toContain(
-          '0 events of this time',
+          '0 events in this period',
         );
         expect(await post(path, { ...range, act: 'replay' }, developer)).toMatchObject({
           status: 303,
@@ -204,7 +204,7 @@ export function webhooksSuite(shared: SharedService): void {
         );
         expect((await post(`${path}/deactivate`)).status).toBe(303);
         expect((await post(`${path}/test`)).status).toBe(409);
-        expect((await get(path, developer)).html).not.toContain('Send a test');
+        expect((await get(path, developer)).html).not.toContain('Send test');
         expect((await post(`${path}/activate`)).status).toBe(303);
         expect((await post(`${path}/delete`)).status).toBe(400);
         expect((await post(`${path}/delete`, { confirm: 'on' })).location).toBe('/app/webhooks?done=deleted');
@@ -260,7 +260,7 @@ export function webhooksSuite(shared: SharedService): void {
         for (const page of ['', '/settings', '/replay'])
           expect((await get(`/app/webhooks/${id}${page}`, cookie)).status).toBe(404);
         for (const [form, fields] of FORMS(id)) expect((await post(form, fields, cookie)).status).toBe(404);
-        expect((await get('/app/webhooks', cookie)).html).toContain('No webhook is registered.');
+        expect((await get('/app/webhooks', cookie)).html).toContain('No webhooks yet.');
       });
 
       it('is a form of a role that may not, or of another site', async () => {

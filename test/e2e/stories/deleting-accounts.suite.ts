@@ -182,10 +182,10 @@ export function deletingAccountsSuite(shared: SharedService): void {
         const after = await remove(first, paid);
 
         expect(during.message).toContain('1 open payment request');
-        expect(during.message).toContain(`unsettled money in ${asset}`);
+        expect(during.message).toContain(`unsettled funds in ${asset}`);
         expect([after.status, after.message]).toEqual([
           409,
-          expect.stringContaining(`unsettled money in ${asset}`),
+          expect.stringContaining(`unsettled funds in ${asset}`),
         ]);
         expect(after.message).not.toContain('open');
       });

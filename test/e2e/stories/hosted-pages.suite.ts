@@ -194,10 +194,10 @@ export function hostedPagesSuite(shared: SharedService): void {
 
     describe('Where there is no session', () => {
       it.each([
-        ['es-MX,es;q=0.9', 'es', 'Aquí no hay ningún pago'],
-        ['pt-BR', 'pt', 'Não há pagamento aqui'],
-        ['de, en;q=0.5', 'en', 'There is no payment here'],
-        ['fr', 'en', 'There is no payment here'],
+        ['es-MX,es;q=0.9', 'es', 'Pago no encontrado'],
+        ['pt-BR', 'pt', 'Pagamento não encontrado'],
+        ['de, en;q=0.5', 'en', 'Payment not found'],
+        ['fr', 'en', 'Payment not found'],
       ])('a page says so in the payer’s language: %s', async (accepted, language, title) => {
         for (const id of [UNKNOWN, 'short', '%22%3E', 'x'.repeat(5_000)]) {
           const answer = await desk.get(page(id), { 'accept-language': accepted }, stranger());
@@ -228,7 +228,7 @@ export function hostedPagesSuite(shared: SharedService): void {
         for (const { status, headers, text } of answers) {
           expect([status, headers['content-type']]).toEqual([429, 'text/html; charset=utf-8']);
           expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-          expect(text).toContain('Too many tries');
+          expect(text).toContain('Too many attempts');
         }
         expect((await desk.get(page(id), {}, from)).status).toBe(200);
       });

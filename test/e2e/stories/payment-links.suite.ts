@@ -155,7 +155,7 @@ export function paymentLinksSuite(shared: SharedService): void {
         const foreign = await visitor.select('nsandbox_t0x0000000000000000000000000000000000000001');
 
         expect(early).toMatchObject({ httpStatus: 404, code: 'not_found' });
-        expect(early.message).toContain('Open it by POST first');
+        expect(early.message).toContain('Open it with POST first');
         expect(selected.session).toMatchObject({
           status: 'created',
           selected: { symbol: 'DAI', amount: '12.5' },

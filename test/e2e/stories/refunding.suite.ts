@@ -155,7 +155,7 @@ export function refundingSuite(shared: SharedService): void {
         for (const fact of [PAYER, 'USDC', '3', 'name="confirmed"']) expect(shown.text).toContain(fact);
         expect((await read(id)).refund_to_address).toBeUndefined();
         expect((await page(url!, { refund_to_address: PAYER, confirmed: 'true' })).status).toBe(303);
-        expect((await page(url!)).text).toContain('still has to approve');
+        expect((await page(url!)).text).toContain('still needs to approve');
         // Another address comes too late.
         const other = { refund_to_address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906', confirmed: 'true' };
         expect((await page(url!, other)).status).toBe(303);

@@ -145,7 +145,7 @@ export function subscribingSuite(shared: SharedService): void {
         const [ofMissing] = await refusedTerms({}, MISSING);
 
         expect([ofPhysical.slice(0, 2), isUnchanged]).toEqual([[409, 'state_conflict'], true]);
-        expect(ofPhysical[3]).toContain('Use an online one.');
+        expect(ofPhysical[3]).toContain('Use an online point of sale.');
         expect(ofMissing.slice(0, 2)).toEqual([404, 'not_found']);
       });
     });
@@ -205,7 +205,7 @@ export function subscribingSuite(shared: SharedService): void {
 
         expect(again).toEqual(first);
         expect([byAnother.slice(0, 2), isUnchanged]).toEqual([[409, 'state_conflict'], true]);
-        expect(byAnother[3]).toContain('Another wallet has accepted');
+        expect(byAnother[3]).toContain('Another wallet has already accepted');
       });
 
       it('revokes nothing that it has not accepted', async () => {

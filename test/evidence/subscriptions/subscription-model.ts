@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /**
- * The model works out what is expected of a subscription from the rules alone (docs/api/subscriptions.md), by another calendar.
+ * The model works out what is expected of a subscription from the rules alone (docs/reference/subscriptions.md), by another calendar.
  */
 export interface ModelTerms {
   readonly interval: 'P1D' | 'P1W' | 'P1M' | 'P1Y';

@@ -48,7 +48,7 @@ export class WebhookWorld {
     const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
     const env = serviceEnvironment(join(folder, 'env'), readSandboxSettings({}), {
       databaseUrl: platform.url,
-      networksFile: join(process.cwd(), 'docs', 'networks', 'evm-networks.json'),
+      networksFile: join(process.cwd(), 'docs/reference/networks/evm-networks.json'),
     });
     rmSync(folder, { recursive: true });
     const [keyId, key] = env['WEBHOOK_SECRET_KEYS']!.split(':') as [string, string];

@@ -22,7 +22,7 @@ interface Member {
   process: RunningChild | undefined;
 }
 
-/** Three members of Patroni with their PostgreSQL, one etcd, and HAProxy before them, as docs/failover.md configures them. */
+/** Three members of Patroni with their PostgreSQL, one etcd, and HAProxy before them, as docs/operating/failover.md configures them. */
 export class PatroniCluster {
   private constructor(
     private readonly folder: string,

@@ -37,7 +37,7 @@ export async function furnishAccounts(
     [
       organizationId,
       [idleId, ...texts.map(() => newId<string>()), ...foreignIds.map(() => newId<string>())],
-      ['idle', ...texts.map((text) => text.trim()), ...foreignIds],
+      ['idle', ...texts.map((text) => text.normalize().trim()), ...foreignIds],
     ],
   );
   const idlePosId = await copyShop(service, {

@@ -16,7 +16,7 @@ export interface Caller {
 /** An address of this machine that the API does not see as 127.0.0.1. */
 export const ELSEWHERE = '127.0.0.2';
 const OF_EVERY_DEVICE = ['GET /v1/assets'];
-/** All that docs/api/tills.md lists. */
+/** All that docs/reference/tills.md lists. */
 const OF_DEVICES = [
   ...OF_EVERY_DEVICE,
   'GET /v1/pos/{posID}',
@@ -30,7 +30,7 @@ const OF_DEVICES = [
 const OF_A_SALE = ['amount', 'coin_code', 'unique_asset_id', 'reference_id'];
 const HOUR_AND_A_SECOND = 3_601;
 
-/** Every kind of caller, by the order of proofs in docs/api/authentication.md; who fails two gets the first one's answer. */
+/** Every kind of caller, by the order of proofs in docs/reference/authentication.md; who fails two gets the first one's answer. */
 export async function callersOf(world: HostileWorld): Promise<Record<string, Caller>> {
   const always = (code: string | number) => () => code;
   const pair = (token: string, key: string) => ({

@@ -158,7 +158,10 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     fields: ['config.frame_origins[0]'],
-    values: ['https://10.0.0.1/', 'https://[fe80::1]/', 'https://metadata.google.internal/'],
+    values: [
+      ...['https://10.0.0.1/', 'https://[::ffff:10.0.0.1]/', 'https://[fe80::1]/', 'https://0x0a000001/'],
+      'https://metadata.google.internal/',
+    ],
     answer: 200,
     reason: 'The payer’s browser learns who may frame the page; this service never fetches it.',
   },

@@ -58,7 +58,7 @@ function leadsToTheList({ operation: { method, path }, field, value }: Probe): b
 
 function judgeId(value: string, code: string, answer: Received, missing: Received): string | undefined {
   if (NO_UTF8.includes(value)) return fieldsNamed(answer).includes('path') ? undefined : code;
-  if (NO_ROUTE.includes(value) && code === 'not_found') return undefined;
+  if (NO_ROUTE.includes(value) && ['not_found', 'method_not_allowed'].includes(code)) return undefined;
   return withoutRequestId(answer) === withoutRequestId(missing) ? undefined : 'not like a missing id';
 }
 

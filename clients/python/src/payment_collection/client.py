@@ -107,16 +107,18 @@ def _is_loopback(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
         return False
+    # Python releases differ in whether an IPv4 address in IPv6 is one.
+    return address.is_loopback and getattr(address, "ipv4_mapped", None) is None
 
 
 def _checked(base_url: str) -> str:
     try:
         parts = urlsplit(base_url)
         is_url = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        is_url = is_url and not re.search(r"[\s?#]", base_url)
+        is_url = is_url and not re.search(r"[\s?#\\]", base_url)
     except ValueError:
         is_url = False
     if not is_url:

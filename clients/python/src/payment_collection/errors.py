@@ -41,7 +41,7 @@ class Answer:
 class PaymentCollectionError(Exception):
     """A call that did not succeed.
 
-    Codes are those of docs/api/errors.md, and three of the client: `unreachable` (no answer came), `unexpected_answer`
+    Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came), `unexpected_answer`
     (what answered is not this API) and `wait_timed_out`.
     """
 

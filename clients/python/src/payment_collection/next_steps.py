@@ -19,6 +19,7 @@ CODES: Final = {
     "account_not_allowed": "Leave the account out, or name one of your organization.",
     "cross_site_refused": "Call from a server, or lead the payer to the hosted page.",
     "not_found": "Check path and id.",
+    "method_not_allowed": "Use a method that the `Allow` header lists.",
     "request_timeout": "Send it again.",
     "state_conflict": "Read the present state, then decide.",
     "idempotency_in_progress": "Repeat the same request under the same key after `retry_after` seconds.",

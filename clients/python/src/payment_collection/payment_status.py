@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# docs/api/payments.md: a payment request that has one of these never changes its status again.
+# docs/reference/payments.md: a payment request that has one of these never changes its status again.
 FINAL = frozenset(("completed", "overpaid", "underpaid", "expired", "failed"))
 
 

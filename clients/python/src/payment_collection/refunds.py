@@ -1,4 +1,4 @@
-"""Pays payers back, as docs/api/refunds.md says."""
+"""Pays payers back, as docs/reference/refunds.md says."""
 
 from __future__ import annotations
 

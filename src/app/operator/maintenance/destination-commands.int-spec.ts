@@ -59,7 +59,7 @@ describe('Commands on destinations', () => {
   it.each([
     [['teams'], 2],
     [['teams', '--from-event', newId(), '--from-time', '2030-01-01T00:00:00Z'], 2],
-    [['teams', '--from-time', 'yesterday'], 2],
+    [['teams', '--from-time', '2030-01-01T00:00:00'], 2],
     [['nobody', '--from-time', '2030-01-01T00:00:00Z'], 1],
   ])('refuse a replay of %j', async (words, status) => {
     expect(await run('destinations', 'replay', ...(words as string[]), '--yes')).toMatchObject({ status });

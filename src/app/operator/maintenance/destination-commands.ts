@@ -4,6 +4,7 @@ import {
   PostgresDestinations,
   type ReplayStart,
 } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
+import { readInstant } from '#shared/kernel/instant.js';
 import { columns } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 
@@ -69,8 +70,10 @@ function startOf(args: CommandArguments): ReplayStart {
   if ((eventId === undefined) === (time === undefined))
     throw new UsageError('Pass either --from-event or --from-time.');
   if (eventId !== undefined) return { eventId };
-  const at = new Date(time!);
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(time!) || Number.isNaN(at.getTime()))
-    throw new UsageError('from-time must be an ISO 8601 time such as 2030-01-31T12:00:00Z.');
+  const at = readInstant(time!);
+  if (at === undefined)
+    throw new UsageError(
+      'from-time must be an ISO 8601 time with Z or an offset, such as 2030-01-31T12:00:00Z.',
+    );
   return { time: at };
 }

@@ -1,3 +1,5 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
 import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
@@ -5,7 +7,7 @@ import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { readNetworksFile } from '../../settings/settings.js';
 import { columns } from '../answer.js';
-import type { ServiceCommand, StandaloneCommand } from '../command.js';
+import type { CommandArguments, ServiceCommand, StandaloneCommand } from '../command.js';
 
 export const listAssetsCommand: StandaloneCommand = {
   words: 'asset list',
@@ -36,7 +38,7 @@ export const withdrawAssetCommand: ServiceCommand = {
     irreversible: 'A failed payment request cannot be reopened. Payers see that it has ended.',
     audited: 'around it',
     async preview(context, args) {
-      const asset = args.text('unique-asset-id');
+      const asset = await namedAsset(context, args);
       const open = (await context.get(PaymentRequests).openByAsset()).get(asset) ?? 0;
       if (open === 0) return null;
       return { effect: `${open} open payment requests of ${asset} will fail.`, confirmedBy: asset };
@@ -45,7 +47,14 @@ export const withdrawAssetCommand: ServiceCommand = {
   example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   arguments: { 'unique-asset-id': 'id of the asset removed from NETWORKS_FILE' },
   async run(context, args) {
-    const failed = await context.get(FailWithdrawnPaymentRequests).execute(args.text('unique-asset-id'));
+    const failed = await context.get(FailWithdrawnPaymentRequests).execute(await namedAsset(context, args));
     return { data: { failed } };
   },
 };
+
+/** The asset as its open requests spell it: it is in no catalogue. */
+async function namedAsset(context: INestApplicationContext, args: CommandArguments): Promise<string> {
+  const typed = args.text('unique-asset-id');
+  const ids = [...(await context.get(PaymentRequests).openByAsset()).keys()];
+  return ids.find((id) => canonicalAssetId(id) === canonicalAssetId(typed)) ?? typed;
+}

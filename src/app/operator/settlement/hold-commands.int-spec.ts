@@ -101,7 +101,7 @@ describe('A settlement hold', () => {
     const refused = both.find(({ status }) => status === 1)!;
     expect(refused.answer).toMatchObject({
       code: 'state_conflict',
-      message: expect.stringMatching(/^It was released before, by operator .*: (one|two)$/),
+      message: expect.stringMatching(/^The hold was already released by operator .*: (one|two)$/),
     });
     const kept = (await run('hold', 'list', '--all')).answer['data'] as Record<string, string>[];
     expect(String(refused.answer['message'])).toContain(kept[0]!['release_reason']);

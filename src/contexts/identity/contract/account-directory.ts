@@ -41,7 +41,7 @@ export abstract class AccountDirectory {
   async ownerOfNew(scope: Scope, named: string | undefined): Promise<AccountScope> {
     const { organizationId, accountId } = scope;
     if (accountId === null) {
-      if (named === undefined) throw invalidField('account_id', 'required', 'is missing. Send it.');
+      if (named === undefined) throw invalidField('account_id', 'required', 'is required.');
       return this.narrow(scope, named);
     }
     return named === undefined ? { organizationId, accountId } : accountInPath(scope, named);

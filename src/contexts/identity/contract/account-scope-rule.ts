@@ -10,7 +10,7 @@ export interface AccountScope extends Scope {
  * The scope of one account that a caller names: an account of its organization, and only for a credential of the whole
  * organization. Text that is no id cannot be anybody's account, so it is refused like a foreign one.
  * @param named any text, spelled by the caller
- * @throws account_not_allowed, the same for an account of others and one that does not exist (docs/api/authentication.md, "Scope")
+ * @throws account_not_allowed, the same for an account of others and one that does not exist (docs/reference/authentication.md, "Scope")
  */
 export async function scopeOfNamedAccount(
   { organizationId, accountId: own }: Scope,
@@ -40,6 +40,6 @@ export function accountNotAllowed(): DomainError {
   return new DomainError(
     'forbidden',
     'account_not_allowed',
-    'This credential may not name this account. Only a credential of the whole organization may name accounts, its own.',
+    'This credential cannot name this account. Only a credential of the whole organization can name accounts, and only those of its organization.',
   );
 }

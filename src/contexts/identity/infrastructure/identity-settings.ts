@@ -3,7 +3,7 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
 
-/** How often tokens and the API are asked for (docs/api/limits.md, "Rates"). */
+/** How often tokens and the API are asked for (docs/reference/limits.md, "Rates"). */
 export interface AccessLimits {
   /** Tokens for one key from one address in a minute, and failed exchanges of one address. */
   readonly exchangesPerMinute: number;

@@ -132,11 +132,11 @@ describe('The books of a month', () => {
     const act = books.act(owner, month);
 
     await expect(books.closePeriod.execute(books.act(anOwner(), month))).rejects.toThrow(
-      'Nothing has been booked',
+      'There are no entries yet',
     );
     await expect(books.closePeriod.execute(books.act(owner, next))).rejects.toThrow('has not ended');
     await Promise.allSettled([books.closePeriod.execute(act), books.closePeriod.execute(act)]);
-    await expect(books.closePeriod.execute(act)).rejects.toThrow(`${month} is closed already.`);
+    await expect(books.closePeriod.execute(act)).rejects.toThrow(`${month} is already closed.`);
     expect(await books.list.closed(owner.organizationId)).toEqual([
       expect.objectContaining({ period: month, closedBy: act.actor }),
     ]);

@@ -55,7 +55,7 @@ export class ClosePeriod {
     const period = readPeriod('period', act.period);
     return this.unitOfWork.run(async () => {
       const books = await this.periods.lock(organizationId);
-      if (books === null) throw stateConflict('Nothing has been booked yet, so there is no month to close.');
+      if (books === null) throw stateConflict('There are no entries yet, so there is no month to close.');
       const at = await this.clock.now();
       await write(books, period, at);
       const states = { closed: { period, is_closed: true }, reopened: { period, is_closed: false } };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { isCurrency } from '#shared/kernel/currency.js';
-import { invalidField } from '#shared/kernel/domain-error.js';
+import { demandCurrency } from '#shared/kernel/currency.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
@@ -9,7 +8,7 @@ import { RecordedRates } from '../domain/values/recorded-rates.js';
 
 export interface BooksCurrency extends Actor {
   readonly account: AccountScope;
-  /** The code, as it was typed; empty for none. */
+  /** ISO 4217; empty for none. */
   readonly currency: string;
 }
 
@@ -25,13 +24,7 @@ export class SetBooksCurrency {
 
   /** @throws validation_failed */
   async execute({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
-    const currency = typed.trim() === '' ? null : typed.trim().toUpperCase();
-    if (currency !== null && !isCurrency(currency))
-      throw invalidField(
-        'currency',
-        'currency',
-        'must be the ISO 4217 code of a currency, like EUR, or empty.',
-      );
+    const currency = typed === '' ? null : demandCurrency('currency', typed);
     await this.unitOfWork.run(async () => {
       const before = await this.rates.setCurrency(account, currency);
       if (before === currency) return;

@@ -29,7 +29,8 @@ describe('The lines of the journal', () => {
     const now = () => ledger.clock.now();
     const pay = async () => world.post({ ...world.paid(owner, 10_000_000n), occurredAt: await now() });
     await pay();
-    await books.setCurrency(owner, 'eur');
+    await expect(books.setCurrency(owner, 'eur')).rejects.toThrow('currency: must be an ISO 4217');
+    await books.setCurrency(owner, 'EUR');
     await pay();
     await books.rates.record('USDC', 'EUR', {
       price: '0.92',

@@ -3,7 +3,7 @@ const WHOLE = 10_000n;
 
 /**
  * The service's share of what was received, rounded down to the smallest unit in the merchant's favour
- * (docs/api/transactions.md, "Amounts").
+ * (docs/reference/transactions.md, "Amounts").
  * @param basisPoints whole number from 0 to 10000
  * @throws Error outside that range
  */

@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from './balanced-posting.js';
 
-/** All that a reader may meet (docs/api/transactions.md, "Types"). */
+/** All that a reader may meet (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_TYPES = [
   'payment_in',
   'payment_out',
@@ -14,7 +14,7 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** All that a reader may meet (docs/api/transactions.md, "Types"). */
+/** All that a reader may meet (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_STATUSES = [
   'preview',
   'pending',

@@ -16,6 +16,11 @@ export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address;
 }
 
+/** An asset id, for comparing: only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise differ. */
+export function canonicalAssetId(uniqueAssetId: string): string {
+  return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
+}
+
 /** EIP-55. @param address `0x` and 40 hexadecimal digits */
 function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();

@@ -1,5 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { isLoopbackHost, readIpAddress } from '#shared/kernel/ip-range.js';
 import { requiredConfirmations } from '../contract/finality-depth.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
@@ -46,11 +46,11 @@ export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   ];
 }
 
-const INSIDE: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal']);
+const INSIDE: ReadonlySet<string> = new Set(['private', 'uniqueLocal']);
 
 /** True for a URL by http to an address of this machine or of a private network; names are not resolved. */
 export function isPlainInside(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   const range = readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range();
-  return protocol === 'http:' && (hostname === 'localhost' || (range !== undefined && INSIDE.has(range)));
+  return protocol === 'http:' && (isLoopbackHost(hostname) || (range !== undefined && INSIDE.has(range)));
 }

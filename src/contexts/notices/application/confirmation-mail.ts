@@ -18,13 +18,13 @@ export function confirmationMail(
   const name = oneLine(organizationName);
   return {
     recipient: email,
-    subject: `Confirm mails of ${name}`,
-    body: `${name} asks to send mails to this address.
+    subject: `Confirm emails from ${name}`,
+    body: `${name} wants to send emails to this address:
 ${kindsInWords(kinds)}.
 
-Confirm here, within ${CONFIRMED_WITHIN_DAYS} days. Each mail has a link to unsubscribe.
+Confirm here within ${CONFIRMED_WITHIN_DAYS} days. Every email has an unsubscribe link.
 ${link}
 
-If you do not expect this, leave it: nothing is sent.`,
+If you did not expect this email, ignore it. Nothing is sent until you confirm.`,
   };
 }

@@ -53,7 +53,7 @@ export class SetMailRule {
       const rule: MailRule = { ...terms, id, organizationId, accountId, createdAt };
       if (!(await this.rules.add(rule)))
         throw stateConflict(
-          `The account has ${MAX_RULES_OF_ACCOUNT} mail rules, the most it may have. Delete one first.`,
+          `The account already has ${MAX_RULES_OF_ACCOUNT} notification rules, the maximum. Delete one first.`,
         );
       await this.store(rule, emails, change, createdAt);
       await this.record('mail_rule.created', change, rule, null, emails, createdAt);

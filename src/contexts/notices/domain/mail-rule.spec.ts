@@ -3,13 +3,13 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { recipientsFrom, termsFrom, type AskedRule } from './mail-rule.js';
 
-const USDC = { uniqueAssetId: 'nsandbox_t0x1', decimals: 6 } as Asset;
+const USDC = { uniqueAssetId: `nsandbox_t0x${'aB'.repeat(20)}`, decimals: 6 } as Asset;
 const asked: AskedRule = {
   kinds: ['completed', 'low_float'],
   recipients: ['anna@shop.example'],
   everyMinutes: '60',
   timeZone: ' Europe/Lisbon ',
-  floatAsset: USDC.uniqueAssetId,
+  floatAsset: USDC.uniqueAssetId.toLowerCase(),
   floatBelow: '50.5',
 };
 

@@ -2,6 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
@@ -67,7 +68,7 @@ export interface AskedRule {
 /** @param assets of the catalogue @throws validation_failed naming the field */
 export function termsFrom(asked: AskedRule, assets: readonly Asset[]): MailRuleTerms {
   const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
-  if (kinds.length === 0) throw invalidField('kinds', 'required', 'choose at least one.');
+  if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
   const everyMinutes = EVERY_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
   if (everyMinutes === undefined)
     throw invalidField('every_minutes', 'choice', `must be one of ${EVERY_MINUTES.join(', ')}.`);
@@ -77,14 +78,15 @@ export function termsFrom(asked: AskedRule, assets: readonly Asset[]): MailRuleT
 }
 
 function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly Asset[]) {
-  const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === floatAsset);
-  if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be one of the assets.');
+  const sought = canonicalAssetId(floatAsset);
+  const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
+  if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
   const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
   if (typeof below !== 'bigint')
     throw invalidField(
       'float_below',
       below,
-      `must be an amount above 0 with at most ${asset.decimals} decimals.`,
+      `must be a number above zero with at most ${asset.decimals} decimals.`,
     );
   return { asset: asset.uniqueAssetId, below };
 }
@@ -93,7 +95,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
 export function recipientsFrom(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(soughtEmail))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
-    throw invalidField('recipients', 'count', `must be 1 to ${MAX_RECIPIENTS} addresses.`);
+    throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
   return distinct.map((text) => emailFrom(text, 'recipients'));
 }
 

@@ -4,10 +4,10 @@ import type { RuleKind } from './mail-rule.js';
 export const KIND_WORDS = {
   completed: 'Completed payments',
   underpaid: 'Underpaid payments',
-  deposit: 'Late and other deposits',
+  deposit: 'Unexpected payments',
   refund: 'Refunds',
   failing_webhook: 'Failing webhooks',
-  low_float: 'A low refund float',
+  low_float: 'Low refund float',
   weekly_report: 'Weekly report',
   monthly_report: 'Monthly report',
 } as const satisfies Record<RuleKind, string>;

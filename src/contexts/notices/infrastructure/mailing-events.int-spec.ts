@@ -58,7 +58,7 @@ describe('Events that a rule mails', () => {
     expect(others).toEqual([]);
     expect(mail!.body).toContain('500 payments completed: 5000.12475 USDC');
     expect(mail!.body).toContain('1 payment underpaid: 9.999999 USDC');
-    expect(mail!.body).toContain('1 late deposit: 4 USDC');
+    expect(mail!.body).toContain('1 late payment: 4 USDC');
   });
 
   it('are mailed at once, and then again after the pause of the rule', async () => {

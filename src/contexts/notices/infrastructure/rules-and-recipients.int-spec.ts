@@ -95,7 +95,7 @@ describe('Recipients', () => {
     const { recipients } = await world.queries.find(shop.organizationId, id);
     expect(recipients.map(({ state }) => state)).toEqual(['to_confirm', 'to_confirm']);
     for (const email of [foreign, tired])
-      expect((await world.queued(email)).at(-1)!.subject).toBe('Confirm mails of Shop & Co');
+      expect((await world.queued(email)).at(-1)!.subject).toBe('Confirm emails from Shop & Co');
   });
 
   it('are asked a few times a day and no more, whoever asks', async () => {
@@ -109,11 +109,13 @@ describe('Recipients', () => {
     const other = `${newId<string>()}@else.example`;
     const [first] = shops as [MailedShop];
     for (let n = 0; n < 3; n += 1) await world.rule(first, { recipients: [other] });
-    await expect(world.rule(first, { recipients: [other] })).rejects.toThrow('This address was sent as many');
+    await expect(world.rule(first, { recipients: [other] })).rejects.toThrow(
+      'This address has reached the daily limit',
+    );
     const fresh = () => Array.from({ length: 5 }, () => `${newId<string>()}@else.example`);
     const many = await world.shop();
     for (let n = 0; n < 10; n += 1) await world.rule(many, { recipients: fresh() });
-    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has sent');
+    await expect(world.rule(many, { recipients: fresh() })).rejects.toThrow('Your organization has reached');
   });
 
   it('are asked in the order of their addresses, so that two organizations never wait for each other', async () => {
@@ -226,7 +228,7 @@ describe('A rule', () => {
     await world.answer.confirm(token);
     expect([await look(), await look()]).toEqual([1, 1]);
     const mail = (await world.queued(anna))[1];
-    expect(mail!.body).toContain('1 refund float is low');
+    expect(mail!.body).toContain('1 refund float low');
     expect(mail!.body).toContain('https://hooks.example');
     expect(mail!.body).not.toContain('secret?key');
 

@@ -19,6 +19,8 @@ export interface LaterRecord {
   readonly attempt?: number;
   readonly httpStatus?: number;
   readonly error?: string;
+  /** When a failed attempt is followed by another. */
+  readonly nextAttemptAt?: Date;
 }
 
 /** Payments, which collects, does not know who books, delivers, refunds and notifies. */

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** States of a payment request that a reader can poll (docs/api/payments.md, "States"). */
+/** States of a payment request that a reader can poll (docs/reference/payments.md, "States"). */
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 

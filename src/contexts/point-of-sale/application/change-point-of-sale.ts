@@ -71,9 +71,5 @@ export class ChangePointOfSale {
 
 function refuseChangeOf(field: string, present: string, named: string | undefined): void {
   if (named === undefined || named === present) return;
-  throw invalidField(
-    field,
-    'unchangeable',
-    'can not be changed. Leave it out, or create another point of sale.',
-  );
+  throw invalidField(field, 'unchangeable', 'cannot be changed. Omit it, or create another point of sale.');
 }

@@ -54,13 +54,9 @@ function optionsFrom(ids: readonly string[], catalogue: NetworkCatalogue): strin
     const asset = catalogue.asset(id);
     if (asset !== undefined) return asset.uniqueAssetId;
     const known = catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
-    throw invalidField(
-      PAYMENT_OPTIONS,
-      'asset',
-      `${id} is not an asset of this service: ${known.join(', ')}.`,
-    );
+    throw invalidField(PAYMENT_OPTIONS, 'asset', `has an unknown asset: ${id}. Use ${known.join(', ')}.`);
   });
-  if (options.length === 0) throw invalidField(PAYMENT_OPTIONS, 'required', 'must name at least one asset.');
+  if (options.length === 0) throw invalidField(PAYMENT_OPTIONS, 'required', 'must have at least one asset.');
   return eachOnce(PAYMENT_OPTIONS, MAX_PAYMENT_OPTIONS, options);
 }
 

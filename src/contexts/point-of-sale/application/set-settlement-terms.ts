@@ -60,7 +60,7 @@ export class SetSettlementTerms {
     const feeBasisPoints = feeShareFrom(input.feeBasisPoints ?? 0);
     this.requireNoFee(network, feeBasisPoints, feeRecipient);
     if (feeBasisPoints > 0 && feeRecipient === undefined) {
-      throw invalidField('fee_recipient', 'required', 'is wanted where there is a fee.');
+      throw invalidField('fee_recipient', 'required', 'is required if there is a fee.');
     }
     const namedRecipient =
       feeRecipient === undefined ? undefined : await this.addressFrom('fee_recipient', feeRecipient, network);
@@ -92,8 +92,8 @@ export class SetSettlementTerms {
     throw invalidField(
       field,
       'wallet_of_another_organization',
-      'has a key of a wallet that is the terms of another organization. Name a wallet, or an account of one, that only ' +
-        'this organization uses.',
+      'has a key that another organization uses. Use a wallet, or an account of a wallet, that only this organization ' +
+        'uses.',
     );
   }
 
@@ -121,7 +121,7 @@ export class SetSettlementTerms {
       throw invalidField(
         'network',
         'network',
-        `must be one of this service's networks: ${known.join(', ')}.`,
+        `must be one of the networks of this service: ${known.join(', ')}.`,
       );
     }
     return name;
@@ -134,7 +134,7 @@ export class SetSettlementTerms {
       invalidField(
         field,
         'no_fee',
-        `must be left out on ${network}: what arrives is the merchant’s at once, so that no share of it can be taken.`,
+        `must be omitted on ${network}: payments go directly to the merchant, so no fee can be taken.`,
       );
     if (feeBasisPoints > 0) throw refused('fee_basis_points');
     if (feeRecipient !== undefined) throw refused('fee_recipient');
@@ -157,7 +157,7 @@ export class SetSettlementTerms {
       throw invalidField(
         field,
         'deposit_address',
-        'is a deposit address of this service. Name an address that can pay out.',
+        'is a deposit address of this service. Use an address that can send its funds.',
       );
     }
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
@@ -165,7 +165,7 @@ export class SetSettlementTerms {
       throw invalidField(
         field,
         'token_contract',
-        'is the contract of a token. Name an address that can pay out.',
+        'is the contract of a token. Use an address that can send its funds.',
       );
     }
     return address;

@@ -29,15 +29,23 @@ describe('A merchant', () => {
 
 describe('A site that may frame the checkout', () => {
   it('is scheme, host and port', () => {
-    expect(frameOriginsFrom(['https://shop.example/', 'https://a.example:8443', 'https://[::1]'])).toEqual([
+    const sites = [
+      'HTTPS://Shop.Example:443/',
+      'https://a.example:8443',
+      'https://[::1]',
+      'https://bücher.example',
+    ];
+
+    expect(frameOriginsFrom(sites)).toEqual([
       'https://shop.example',
       'https://a.example:8443',
       'https://[::1]',
+      'https://xn--bcher-kva.example',
     ]);
   });
 
   it('may be of the own machine without TLS, to try it', () => {
-    const sites = ['http://localhost:8080', 'http://127.0.0.1'];
+    const sites = ['http://localhost:8080', 'http://127.0.0.1', 'http://shop.localhost', 'http://[::1]:8080'];
 
     expect(frameOriginsFrom(sites)).toEqual(sites);
   });
@@ -48,6 +56,8 @@ describe('A site that may frame the checkout', () => {
     'http://localhost.shop.example',
     'http://localhost:99999',
     'http://localhost/x',
+    'https://shop.example/?',
+    'https://@shop.example',
     '*',
     "'self'",
     'https://*.example/;script-src *',
@@ -58,7 +68,7 @@ describe('A site that may frame the checkout', () => {
     'https://a,b',
     "https://'self'",
   ])('is never %j', (text) => {
-    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be a site');
+    expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be an origin');
   });
 });
 
@@ -71,7 +81,7 @@ describe('A return URL', () => {
     '//a.example',
     'HTTP://a.example',
   ])('is never %j', (text) => {
-    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// address');
+    expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
   });
 
   it('is kept as it was sent', () => {

@@ -1,5 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { optionalText, readHttpsUrl, requiredText } from '#shared/kernel/text.js';
+import { isLoopbackHost } from '#shared/kernel/ip-range.js';
+import { optionalText, readHttpsUrl, readOrigin, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   CHECKOUT_WAYS,
@@ -71,7 +72,7 @@ export function merchantFrom(input: Merchant): Merchant {
   );
   const taxId = optionalText('config.merchant.tax_id', input.taxId, MAX_TAX_ID_LENGTH);
   if (mcc !== undefined && !/^[0-9]{4}$/.test(mcc)) {
-    throw invalidField('config.merchant.mcc', 'mcc', 'must be a merchant category code of four digits.');
+    throw invalidField('config.merchant.mcc', 'mcc', 'must be four digits, such as "5814".');
   }
   return {
     name: requiredText('config.merchant.name', input.name, MAX_NAME_LENGTH),
@@ -106,36 +107,45 @@ export function frameOriginsFrom(texts: readonly string[]): string[] {
 
 /** @throws DomainError for too many, or for one that is there twice */
 export function eachOnce(field: string, most: number, values: readonly string[]): string[] {
-  if (values.length > most) throw invalidField(field, 'max_items', `must name at most ${most}.`);
+  if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
-  if (twice !== undefined) throw invalidField(field, 'unique', `must name ${twice} once.`);
+  if (twice !== undefined) throw invalidField(field, 'unique', `must have ${twice} only once.`);
   return [...values];
 }
 
 /** An absolute `https://` address without user name or password and otherwise unchanged. @throws DomainError */
 export function secureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
-    throw invalidField(field, 'https_url', 'must be an https:// address without user name or password.');
+    throw invalidField(field, 'https_url', 'must be an https:// URL without user name or password.');
   }
   return text;
 }
 
 /** Scheme, host and port alone, as a content security policy names a site. @throws DomainError */
 export function secureOrigin(field: string, text: string): string {
-  if (!isSecureOrigin(text)) {
-    throw invalidField(field, 'https_origin', 'must be a site like https://shop.example, without a path.');
+  const origin = originOf(text);
+  if (origin === undefined) {
+    throw invalidField(
+      field,
+      'https_origin',
+      'must be an origin without a path, such as https://shop.example.',
+    );
   }
-  return new URL(text).origin;
+  return origin;
 }
-
-/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
-const OWN_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?$/;
 
 /** A name, an IPv4 address, or an IPv6 address in brackets: no wildcard, and nothing that ends a directive of a policy. */
 const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
-  const url = OWN_MACHINE.test(text) && URL.canParse(text) ? new URL(text) : readHttpsUrl(text);
-  if (url === undefined || !PLAIN_HOST.test(url.hostname)) return false;
-  return text === url.origin || text === `${url.origin}/`;
+  return originOf(text) !== undefined;
+}
+
+/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
+function originOf(text: string): string | undefined {
+  const origin = readOrigin(text);
+  if (origin === undefined) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return isSecure && PLAIN_HOST.test(hostname) ? origin : undefined;
 }

@@ -20,7 +20,7 @@ export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillCo
   const coin = readCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
   if (products.length > MAX_PRODUCTS)
-    throw invalidField('config.till.products', 'max_items', `must hold at most ${MAX_PRODUCTS}.`);
+    throw invalidField('config.till.products', 'max_items', `must have at most ${MAX_PRODUCTS} items.`);
   return {
     coinCode: coin.code,
     tipPercentages: tipPercentagesFrom(input.tipPercentages ?? []),
@@ -34,7 +34,7 @@ export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillCo
   };
 }
 
-export const TIP_RULE = `must be at most ${MAX_TIP_PERCENTAGES} whole numbers from 1 to 100, none of them twice.`;
+export const TIP_RULE = `must be at most ${MAX_TIP_PERCENTAGES} different whole numbers from 1 to 100.`;
 
 export function areTipPercentages(values: readonly unknown[]): values is readonly number[] {
   const isOne = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100;
@@ -56,7 +56,11 @@ export function refuseTillOnOnline(
   if (type === 'physical') return;
   const field = openAmount ? 'open_amount' : till === null ? undefined : 'till';
   if (field === undefined) return;
-  throw invalidField(`config.${field}`, 'physical_only', 'is for a physical point of sale. Leave it out.');
+  throw invalidField(
+    `config.${field}`,
+    'physical_only',
+    'requires a physical point of sale. Omit it for an online one.',
+  );
 }
 
 /** The fields of a till as the API and the audit log name them. */

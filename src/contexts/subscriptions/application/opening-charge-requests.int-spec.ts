@@ -71,7 +71,7 @@ describe('A request that payments refuses', () => {
     expect(item!.request).toBeUndefined();
     expect(item!.charge.request).toMatchObject({
       status: 'planned',
-      refused: expect.stringContaining('takes no new payment requests'),
+      refused: expect.stringContaining('is temporarily unavailable'),
     });
     world.catalogue.taking = true;
     await world.passes(61);

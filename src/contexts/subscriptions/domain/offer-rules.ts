@@ -23,7 +23,7 @@ export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now:
     throw invalidField(
       'ends_at',
       'after_start',
-      `must be later than the last possible first due date, ${latestStart.toISOString()}: the end of the trial, or of the offer where that is later.`,
+      `must be later than ${latestStart.toISOString()}, the latest possible first due date (end of the trial or of the offer).`,
     );
   }
   return until;
@@ -31,5 +31,5 @@ export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now:
 
 function refuseUnlessWithin(field: string, time: Date | undefined, now: Date, days: number): void {
   if (time === undefined || (time > now && time <= daysAfter(now, days))) return;
-  throw invalidField(field, 'future', `must lie in the future, and at most ${days} days ahead.`);
+  throw invalidField(field, 'future', `must be in the future, at most ${days} days ahead.`);
 }

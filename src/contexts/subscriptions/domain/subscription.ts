@@ -60,7 +60,9 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   accept(wallet: Wallet, now: Date, newId: NewId): void {
     if (this.state.wallet !== undefined) {
       if (this.state.wallet.id !== wallet.id)
-        throw stateConflict('Another wallet has accepted this subscription. One wallet pays a subscription.');
+        throw stateConflict(
+          'Another wallet has already accepted this subscription. Only one wallet can pay it.',
+        );
       return;
     }
     if (this.state.status !== 'pending' || now >= this.state.offeredUntil)

@@ -23,7 +23,7 @@ export interface Loss {
 /**
  * Which database this process writes to, and what it knows that the database has acknowledged. Each new connection is
  * compared before its first statement: on another timeline everything that was remembered of the database is forgotten,
- * and where something acknowledged is missing the process writes no more. docs/failover.md has the whole way.
+ * and where something acknowledged is missing the process writes no more. docs/operating/failover.md has the whole way.
  */
 export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());

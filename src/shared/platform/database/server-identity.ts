@@ -60,7 +60,7 @@ export class EarlierTimeline extends Error {
   constructor(found: ServerIdentity, known: ServerIdentity) {
     super(
       `The database server is of timeline ${found.timeline}, and timeline ${known.timeline} was seen before: ` +
-        'it was left behind by a promotion. Nothing is written to it: docs/failover.md.',
+        'it was left behind by a promotion. Nothing is written to it: docs/operating/failover.md.',
     );
   }
 }

@@ -6,7 +6,7 @@ export class WritingStopped extends DomainError {
     super(
       'unavailable',
       'writing_stopped',
-      'The service writes nothing at this moment: its database lost what it had confirmed, and its operator is looking at it. Try again later.',
+      'The service does not accept changes now: its database lost confirmed data, and its operator is checking it. Try again later.',
     );
   }
 }

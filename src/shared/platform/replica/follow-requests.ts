@@ -54,7 +54,7 @@ function ofHeader({ headers }: Request): LogPosition | undefined {
   throw invalidField(
     READ_AFTER,
     'log_position',
-    'must be the X-Read-After of an earlier answer, as it was, or be left out.',
+    'must be the unchanged X-Read-After of an earlier response. Otherwise omit the header.',
   );
 }
 

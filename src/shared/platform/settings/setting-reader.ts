@@ -1,3 +1,6 @@
+import { readTime } from '#shared/kernel/instant.js';
+import { readAbsoluteUrl } from '#shared/kernel/text.js';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
 import { parseDatabaseUrl } from '../database/database-address.js';
 
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
@@ -31,13 +34,15 @@ export class SettingReader {
 
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
-    const valid = URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
-    if (value !== '' && !valid)
+    // Of a mail server or a database it may hold a password with any character.
+    const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
+    const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
+    if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
       this.problem(`${name} must be a URL that begins with ${protocols.join(':// or ')}://.`);
     return value;
   }
 
-  /** One host or several: docs/failover.md. */
+  /** One host or several: docs/operating/failover.md. */
   databaseUrl(name: string, fallback?: string): string {
     const value = this.text(name, fallback);
     if (value === '') return value;
@@ -52,7 +57,7 @@ export class SettingReader {
 
   integer(name: string, { min, max, fallback }: { min: number; max: number; fallback: number }): number {
     const value = this.text(name, fallback.toString());
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+    const number = readWholeNumber(value);
     if (number >= min && number <= max) return number;
     this.problem(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
     return fallback;
@@ -71,10 +76,10 @@ export class SettingReader {
 
   time(name: string): Date {
     const value = this.text(name);
-    const time = new Date(value);
-    if (value === '' || !Number.isNaN(time.getTime())) return time;
-    this.problem(`${name} must be a time in ISO 8601, like 2030-01-01T00:00:00Z.`);
-    return time;
+    const time = readTime(value);
+    if (time === undefined && value !== '')
+      this.problem(`${name} must be a time in ISO 8601 with Z or an offset, like 2030-01-01T00:00:00Z.`);
+    return time ?? new Date(NaN);
   }
 
   /** `id:secret,id:secret`: the first is used for new things, the others still open old ones. */

@@ -91,7 +91,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
           <READER.Provider value={{ now: visitor.at, zone }}>
             <HasPasskey.Provider value={visitor.hasPasskey === true}>{children}</HasPasskey.Provider>
           </READER.Provider>
-          <p class="note zone">{t('Times are of the time zone {zone}.', { zone })}</p>
+          <p class="note zone">{t('Times in {zone}', { zone })}</p>
           <News />
         </main>
       </div>
@@ -123,7 +123,7 @@ function Side({ visitor, place, searched }: SideProps): VNode {
             id="q"
             name="q"
             type="search"
-            placeholder={words('Id, hash, address, reference')}
+            placeholder={words('Id, order number, address, hash')}
             value={searched}
             maxlength={400}
           />

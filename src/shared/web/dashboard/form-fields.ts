@@ -78,7 +78,7 @@ export const UNSHOWN = { kind: 'unshown' } as const;
 export const SECOND_FACTOR = {
   kind: 'second-factor',
   label: 'One-time code',
-  hint: 'From your authenticator app, or one of your recovery codes.',
+  hint: 'Enter a code from your authenticator app, or a recovery code.',
   autocomplete: 'one-time-code',
   required: true,
 } as const;
@@ -140,14 +140,14 @@ function choiceField({ options, total, typed = '', first }: FoundOptions): FormF
   const isSearched = typed.trim() !== '';
   if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
     const none =
-      first ?? (isSearched ? ({ value: '', label: 'Choose, or search again' } as const) : undefined);
+      first ?? (isSearched ? ({ value: '', label: 'Choose one, or search again' } as const) : undefined);
     return { kind: 'choice', options: none === undefined ? options : [none, ...options] };
   }
   const hint = isSearched
-    ? t('{total} fit what is typed here. Type a part of the name: those that match are listed next.', {
+    ? t('{total} matches. Type more of the name, then submit to choose.', {
         total,
       })
-    : t('{total} to choose from. Type a part of the name: those that match are listed next.', { total });
+    : t('{total} to choose from. Type part of the name, then submit to choose.', { total });
   return { kind: 'text', hint, maxlength: 200 };
 }
 

@@ -4,7 +4,12 @@ import { HIDDEN, pointOfSaleChoice, SECOND_FACTOR, UNSHOWN, type SentForm } from
 import { FieldsForm, HasPasskey } from './form-parts.js';
 
 const FIELDS = {
-  name: { label: { name: 'Name' }, hint: { name: 'What it is for.' }, maxlength: 9, required: true },
+  name: {
+    label: { name: 'Name' },
+    hint: { name: 'What the key is used for.' },
+    maxlength: 9,
+    required: true,
+  },
   password: { kind: 'password', label: { name: 'Password' } },
   kind: { kind: 'choice', label: { name: 'Kind' }, options: [{ value: 'a', label: { name: 'The first' } }] },
   origins: { kind: 'lines', label: { name: 'Origins' } },
@@ -44,7 +49,7 @@ describe('The form of a list of fields', () => {
     expect(html).toContain('<label for="name">Name</label>');
     expect(html).toMatch(/<input id="name"[^>]*maxlength="9"[^>]*required[^>]*value="As it is"/);
     expect(html).toContain('aria-describedby="name-hint"');
-    expect(html).toContain('<p class="note" id="name-hint">What it is for.</p>');
+    expect(html).toContain('<p class="note" id="name-hint">What the key is used for.</p>');
     expect(html).toContain('<select id="kind"');
     expect(html).toContain('<textarea id="origins"');
     expect(html).toContain('<legend>Roles</legend>');
@@ -58,7 +63,7 @@ describe('The form of a list of fields', () => {
       refused(['name', 'is too short.'], ['origins[1]', 'is no site.'], ['roles', 'lack.']),
     );
 
-    expect(html).toContain('<p>Check the marked fields.</p>');
+    expect(html).toContain('<p>Check the highlighted fields.</p>');
     expect(html).toContain('value="&quot;x&quot;"');
     expect(html).toMatch(/id="name"[^>]*aria-describedby="name-hint name-problem" aria-invalid="true"/);
     expect(html).toContain('<p class="problem" id="name-problem">is too short.</p>');
@@ -119,7 +124,7 @@ describe('The form of a list of fields', () => {
     // Nothing is chosen by itself among those that fit what was typed.
     expect(pointOfSaleChoice(points(2), 'till').options![0]).toEqual({
       value: '',
-      label: 'Choose, or search again',
+      label: 'Choose one, or search again',
     });
     expect(pointOfSaleChoice(points(0), 'shop')).toMatchObject({ kind: 'text' });
   });

@@ -73,7 +73,7 @@ export function Filters({ path, fields, values, refusal, known = {} }: FiltersPr
       <Fields fields={fields} sent={{ fields, typed: values, refusal }} known={known} />
       <div class="actions">
         <button class="button">{t('Filter')}</button>
-        {isSet && path !== undefined && <a href={path}>{t('Clear')}</a>}
+        {isSet && path !== undefined && <a href={path}>{t('Clear filters')}</a>}
       </div>
     </form>
   );
@@ -117,7 +117,7 @@ export function RefusalNotice({ refusal, fields = {} }: RefusalNoticeProps): VNo
   return (
     <div class="alert" role="alert">
       {sentences.length === 0 ? (
-        <p>{t('Check the marked fields.')}</p>
+        <p>{t('Check the highlighted fields.')}</p>
       ) : (
         sentences.map((sentence) => <p>{sentence}</p>)
       )}

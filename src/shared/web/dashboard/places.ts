@@ -33,7 +33,7 @@ const PLACE_GROUPS: readonly PlaceGroup[] = [
     ],
   },
   {
-    label: 'Selling',
+    label: 'Sales',
     places: [
       { path: '/app/links', label: 'Payment links', action: 'read' },
       { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
@@ -53,7 +53,7 @@ const PLACE_GROUPS: readonly PlaceGroup[] = [
     places: [
       { path: '/app/accounts', label: 'Accounts', action: 'read' },
       { path: '/app/team', label: 'Team', action: 'read' },
-      { path: '/app/notices', label: 'Mail', action: 'read' },
+      { path: '/app/notices', label: 'Notifications', action: 'read' },
       { path: '/app/audit-log', label: 'Audit log', action: 'read' },
     ],
   },

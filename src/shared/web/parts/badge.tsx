@@ -24,7 +24,7 @@ export const STATUSES = {
   error: ['bad', 'Error'],
   preview: ['plain', 'Preview'],
   planned: ['plain', 'Planned'],
-  cut_short: ['plain', 'Cut short'],
+  cut_short: ['plain', 'Ended early'],
   dropped: ['plain', 'Dropped'],
   revoked: ['plain', 'Revoked'],
   cancelled: ['plain', 'Cancelled'],
@@ -38,8 +38,8 @@ export const STATUSES = {
   behind: ['care', 'Behind'],
   invited: ['busy', 'Invited'],
   closed: ['plain', 'Closed'],
-  subscribed: ['good', 'Gets mails'],
-  to_confirm: ['care', 'Has not confirmed'],
+  subscribed: ['good', 'Subscribed'],
+  to_confirm: ['care', 'Not confirmed'],
   unsubscribed: ['plain', 'Unsubscribed'],
 } as const satisfies Readonly<Record<string, readonly [Tone, Word]>>;
 

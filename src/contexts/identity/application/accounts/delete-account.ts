@@ -80,7 +80,7 @@ export class DeleteAccount {
     const open = await this.business.openIn(owner);
     const obstacles = obstaclesOf(open, await this.countBeside(owner));
     if (obstacles.length === 0) return;
-    throw stateConflict(`The account cannot be deleted yet. In the way: ${obstacles.join('; ')}.`);
+    throw stateConflict(`The account cannot be deleted yet: ${obstacles.join('; ')}.`);
   }
 
   private async deleteCredentials(owner: AccountScope, by: Actor & { at: Date }): Promise<void> {

@@ -27,7 +27,7 @@ export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',
     CODE_INVALID,
-    'This pairing code is not valid: it works once, within ten minutes. Ask for a new one.',
+    'This pairing code is not valid. A code works once, within ten minutes. Request a new one.',
   );
 }
 

@@ -117,6 +117,6 @@ function demandChoice(devices: string | undefined): void {
   throw invalidField(
     'devices',
     'choice',
-    'This person has paired phones that can still sell. Choose whether to revoke them.',
+    'This person has paired phones that still work. Choose whether to revoke them.',
   );
 }

@@ -19,11 +19,7 @@ export class ChangeFactors {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
       await this.factors.replaceRecoveryCodes(person.collaboratorId, digests);
-      await this.note.execute(
-        person,
-        'recovery_codes.renewed',
-        'Your recovery codes were replaced by new ones.',
-      );
+      await this.note.execute(person, 'recovery_codes.renewed', 'New recovery codes replaced your old ones.');
     });
     return { recoveryCodes: codes };
   }

@@ -36,7 +36,7 @@ export class ChangePassword {
     await this.lockOuts.take(guessed);
     const found = await this.collaborators.findByEmail(person.email);
     if (!(await this.passwords.verify(current, found?.passwordHash ?? null)))
-      throw invalidField('current_password', 'password', 'is not your present password.');
+      throw invalidField('current_password', 'password', 'is not your current password.');
     await this.lockOuts.clear(guessed);
     demandPassword(password, person, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);

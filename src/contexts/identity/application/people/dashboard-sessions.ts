@@ -84,6 +84,6 @@ export abstract class KnownDevices {
 /** A session ended while a form was filled in. */
 export class SessionEnded extends DomainError {
   constructor() {
-    super('conflict', 'state_conflict', 'The session has ended meanwhile. Sign in again.');
+    super('conflict', 'state_conflict', 'Your session has ended. Sign in again.');
   }
 }

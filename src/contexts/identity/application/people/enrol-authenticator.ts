@@ -39,7 +39,7 @@ export class EnrolAuthenticator {
         throw invalidField(
           'new_code',
           'code',
-          'is not the one of the secret on this page, which is valid for ten minutes. Check the time of your device.',
+          'does not match the secret on this page, which is valid for ten minutes. Check the clock of your device.',
         );
       await this.factors.confirm(collaboratorId, sessionId, step, await this.clock.now());
       await this.factors.replaceRecoveryCodes(collaboratorId, digests);

@@ -37,7 +37,7 @@ export class EnrolPasskey {
     const challenge = await this.sessions.takeChallenge(person.sessionId);
     const made = challenge === null ? null : await this.ceremonies.finishEnrolment(answer, challenge);
     if (made === null)
-      throw invalidField('answer', 'passkey', 'is not of this page. Press the button again.');
+      throw invalidField('answer', 'passkey', 'does not belong to this page. Press the button again.');
     const { collaboratorId } = person;
     return this.changes.run(person, async ({ recoveryCodesLeft }) => {
       await this.factors.addPasskey(collaboratorId, {

@@ -31,7 +31,7 @@ export class NoteSignIn {
   /** Runs inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
   async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
     const browser = shortened(userAgent);
-    const sentence = `Somebody signed in as you from a device that has not done so before: ${browser || 'unknown'}`;
+    const sentence = `New sign-in to your account from a new device: ${browser || 'unknown'}`;
     const details = { factor: factorOf(typed), device: isKnownDevice ? 'known' : 'new', browser };
     await this.note.execute(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }

@@ -100,5 +100,5 @@ export class ProveSecondFactor extends SecondFactor {
 }
 
 function wrong(): DomainError {
-  return invalidField('code', 'code', 'is wrong, or was used already. Enter the one that is shown now.');
+  return invalidField('code', 'code', 'is wrong or was already used. Enter the current code.');
 }

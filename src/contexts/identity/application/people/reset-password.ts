@@ -99,6 +99,6 @@ function gone(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'This link was used, has expired, or the password was changed since. Ask for a new one.',
+    'This link was used or has expired, or the password has changed. Request a new one.',
   );
 }

@@ -17,16 +17,16 @@ describe('What stands in the way of deleting an account', () => {
   });
 
   it.each([
-    [{ openPaymentRequests: 2 }, '2 open payment requests (wait for their end)'],
+    [{ openPaymentRequests: 2 }, '2 open payment requests (wait until they end)'],
     [{ activePaymentLinks: 1 }, '1 active payment link (deactivate them)'],
     [{ activeWebhooks: 3 }, '3 active webhooks (deactivate or delete them)'],
     [{ openSubscriptions: 2 }, '2 open subscriptions (revoke them)'],
-    [{ openRefunds: 2 }, '2 open refunds (cancel those that are pending, wait for the others)'],
+    [{ openRefunds: 2 }, '2 open refunds (cancel the pending ones, wait for the others)'],
     [
       { openFloatWithdrawals: 1 },
-      '1 open withdrawal (of the refund float: wait for their end, or ask the operator to cancel them)',
+      '1 open refund float withdrawal (wait until they end, or ask the operator to cancel them)',
     ],
-    [{ unsettledAssets: ['a', 'b'] }, 'unsettled money in a, b'],
+    [{ unsettledAssets: ['a', 'b'] }, 'unsettled funds in a, b'],
   ])('is each of what is open: %j', (open, obstacle) => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);
   });

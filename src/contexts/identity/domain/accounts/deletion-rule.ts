@@ -14,17 +14,17 @@ export function obstaclesOf(
   accounts: number,
 ): string[] {
   return [
-    ...counted(openPaymentRequests, 'open payment request', 'wait for their end'),
+    ...counted(openPaymentRequests, 'open payment request', 'wait until they end'),
     ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
     ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
     ...counted(openSubscriptions, 'open subscription', 'revoke them'),
-    ...counted(openRefunds, 'open refund', 'cancel those that are pending, wait for the others'),
+    ...counted(openRefunds, 'open refund', 'cancel the pending ones, wait for the others'),
     ...counted(
       openFloatWithdrawals,
-      'open withdrawal',
-      'of the refund float: wait for their end, or ask the operator to cancel them',
+      'open refund float withdrawal',
+      'wait until they end, or ask the operator to cancel them',
     ),
-    ...(unsettledAssets.length === 0 ? [] : [`unsettled money in ${unsettledAssets.join(', ')}`]),
+    ...(unsettledAssets.length === 0 ? [] : [`unsettled funds in ${unsettledAssets.join(', ')}`]),
     ...(accounts > 1 ? [] : ['it is the last account of the organization']),
   ];
 }

@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { isCurrency } from '#shared/kernel/currency.js';
+import { demandCurrency } from '#shared/kernel/currency.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
@@ -29,7 +29,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'required',
-      'is required with basis_points above 0: the largest accepted shortfall, such as "2.50".',
+      'is required if basis_points is above 0: the largest accepted shortfall, such as "2.50".',
     );
   }
   const most = parseAmount(atMost, MAX_TOLERANCE_FRACTION_DIGITS);
@@ -37,14 +37,9 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'decimal_amount',
-      `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} fraction digits, like "0.50".`,
+      `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} decimals, such as "0.50".`,
     );
-  if (currency !== undefined && !isCurrency(currency))
-    throw invalidField(
-      'underpayment_tolerance.currency',
-      'currency',
-      'must be an ISO 4217 currency in capitals, such as "USD".',
-    );
+  if (currency !== undefined) demandCurrency('underpayment_tolerance.currency', currency);
   if (basisPoints === 0) return null;
   const bound = { basisPoints, atMost: formatAmount(most, MAX_TOLERANCE_FRACTION_DIGITS) };
   return currency === undefined ? bound : { ...bound, currency };

@@ -43,11 +43,7 @@ function readColour(text = ''): string | null {
   const colour = text.trim().toLowerCase();
   if (colour === '') return null;
   if (!/^#[0-9a-f]{6}$/.test(colour))
-    throw invalidField(
-      'colour',
-      'colour',
-      'must be # and six hexadecimal digits of red, green and blue, like #1d4ed8.',
-    );
+    throw invalidField('colour', 'colour', 'must be a hexadecimal color, such as #1d4ed8.');
   return colour;
 }
 

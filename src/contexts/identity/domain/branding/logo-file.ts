@@ -34,7 +34,10 @@ export function readLogo(bytes: Uint8Array): LogoFile {
       );
     return { type, ...image };
   }
-  throw refused('image', 'must be a PNG, JPEG or WebP image. An SVG is refused, since it can hold scripts.');
+  throw refused(
+    'image',
+    'must be a PNG, JPEG or WebP image. SVG is not accepted because it can contain scripts.',
+  );
 }
 
 export function logoTooLarge(): DomainError {
@@ -42,7 +45,7 @@ export function logoTooLarge(): DomainError {
 }
 
 export function logoMissing(): DomainError {
-  return refused('required', 'is missing. Choose a file.');
+  return refused('required', 'is required. Choose a file.');
 }
 
 function refused(rule: string, message: string): DomainError {
@@ -54,7 +57,7 @@ function cleaned(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Ui
   try {
     return clean(bytes);
   } catch (error) {
-    if (error instanceof BrokenImage) throw refused('image', `is no complete image: ${error.message}`);
+    if (error instanceof BrokenImage) throw refused('image', `is not a valid image: ${error.message}`);
     throw error;
   }
 }

@@ -3,21 +3,27 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);
 
-/** Refusals of a caller, in the order of the proofs (docs/api/authentication.md). */
+/** Refusals of a caller, in the order of the proofs (docs/reference/authentication.md). */
 export const refusals = {
-  tokenMissing: unauthenticated('token_missing', 'Send the access token as `Authorization: Bearer <token>`.'),
-  apiKeyMissing: unauthenticated('api_key_missing', 'Send the key id in the `x-service-api-key` header.'),
+  tokenMissing: unauthenticated(
+    'token_missing',
+    'The access token is missing. Send it as `Authorization: Bearer <token>`.',
+  ),
+  apiKeyMissing: unauthenticated(
+    'api_key_missing',
+    'The key id is missing. Send it in the `x-service-api-key` header.',
+  ),
   tokenInvalid: unauthenticated(
     'token_invalid',
-    'The access token is not valid here. Send one token, exactly as POST /v1/auth/token answered it.',
+    'The access token is not valid. Send one token, exactly as returned by POST /v1/auth/token.',
   ),
   tokenExpired: unauthenticated(
     'token_expired',
-    'The access token has expired. Exchange the credentials for a new one.',
+    'The access token has expired. Get a new one from POST /v1/auth/token.',
   ),
   apiKeyMismatch: unauthenticated(
     'api_key_mismatch',
-    'Send in `x-service-api-key`, once, the key id that the access token was issued to.',
+    'The key id in `x-service-api-key` does not match the access token. Send the key id that the token was issued to, once.',
   ),
   credentialsInvalid: unauthenticated(
     'credentials_invalid',
@@ -28,19 +34,27 @@ export const refusals = {
     'This credential is disabled. Enable it or use another one.',
   ),
   addressNotAllowed: () =>
-    new DomainError('forbidden', 'ip_not_allowed', 'This address is not on the allowlist of the credential.'),
+    new DomainError(
+      'forbidden',
+      'ip_not_allowed',
+      'Your IP address is not on the allowlist of this credential. Call from an allowed address, or change the allowlist.',
+    ),
   roleRequired: (role: string) =>
-    new DomainError('forbidden', 'role_required', `This operation wants a credential with the role ${role}.`),
+    new DomainError(
+      'forbidden',
+      'role_required',
+      `This operation requires a credential with the role ${role}.`,
+    ),
   deviceNotAllowed: () =>
     new DomainError(
       'forbidden',
       'device_not_allowed',
-      'A paired device creates, reads and ends payment requests of its own point of sale alone. Use an API key.',
+      'A paired device can only create, read and end payment requests of the point of sale that it is paired with. Use an API key.',
     ),
   organizationScopeRequired: () =>
     new DomainError(
       'forbidden',
       'organization_scope_required',
-      'This operation wants a credential of the whole organization, not of one account.',
+      'This operation requires a credential of the whole organization. The one you sent is limited to one account.',
     ),
 };

@@ -7,7 +7,7 @@ const MAX_RANGES = 100;
 /** Each range once, in canonical spelling. @throws DomainError on `allowed_ips` for what is no address or range */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
-    throw invalidField('allowed_ips', 'too_many', `must name at most ${MAX_RANGES} addresses or ranges.`);
+    throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
   }
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }

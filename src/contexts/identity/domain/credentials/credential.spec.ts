@@ -19,6 +19,6 @@ describe('A label', () => {
   });
 
   it.each(['', '   ', 'a\nb', 'a\u0000', '\ud800', 'a\u2028b', '1234567'])('is never %j', (text) => {
-    expect(() => requiredText('name', text, 6)).toThrow('name: must be 1 to 6 characters');
+    expect(() => requiredText('name', text, 6)).toThrow('name: must be one line of 1 to 6 characters');
   });
 });

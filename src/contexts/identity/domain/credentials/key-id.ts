@@ -13,7 +13,7 @@ const PREFIXES: Record<ServiceEnvironment, string> = {
   production: 'svc.prd.',
 };
 
-/** The public half of a credential: the environment's prefix and the credential's id (docs/api/authentication.md, "Credential"). */
+/** The public half of a credential: the environment's prefix and the credential's id (docs/reference/authentication.md, "Credential"). */
 export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
   return PREFIXES[environment] + id;
 }

@@ -19,7 +19,9 @@ describe('Managing Owners', () => {
   it('is for Owners and the operator alone', () => {
     for (const manager of ['owner', 'operator'] as const)
       expect(() => demandMayManage(manager, 'owner')).not.toThrow();
-    expect(() => demandMayManage('admin', 'viewer', 'owner')).toThrow('only an Owner manages Owners');
+    expect(() => demandMayManage('admin', 'viewer', 'owner')).toThrow(
+      'can only be given or taken by an Owner',
+    );
     expect(() => demandMayManage('admin', 'viewer', 'admin')).not.toThrow();
   });
 

@@ -42,7 +42,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   throw invalidField(
     'role',
     'owner_required',
-    'only an Owner manages Owners. Ask an Owner of the organization.',
+    'can only be given or taken by an Owner. Ask an Owner of the organization.',
   );
 }
 
@@ -63,7 +63,7 @@ export function demandOwnerLeft(
   const wasOwner = before.role === 'owner' && before.enabled;
   const isOwner = after.role === 'owner' && after.enabled;
   if (wasOwner && !isOwner && enabledOwners === 0)
-    throw stateConflict('This is the last Owner of the organization. Make somebody else an Owner first.');
+    throw stateConflict('This is the last Owner of the organization. Make another person an Owner first.');
 }
 
 export abstract class Collaborators {

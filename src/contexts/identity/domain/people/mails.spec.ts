@@ -15,7 +15,7 @@ describe('An invitation', () => {
 
     expect(mail.subject).toBe('Invitation to Shop Bcc: everybody@shop.example');
     expect(mail.body.split('\n')[0]).toBe(
-      'Anna https://evil.example/ invites you to Shop Bcc: everybody@shop.example as Admin.',
+      'Anna https://evil.example/ invited you to join Shop Bcc: everybody@shop.example as Admin.',
     );
   });
 });

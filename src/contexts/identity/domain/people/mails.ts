@@ -15,12 +15,12 @@ export function invitationMail(
   return {
     recipient: email,
     subject: `Invitation to ${oneLine(organizationName)}`,
-    body: `${oneLine(invitedBy)} invites you to ${oneLine(organizationName)} as ${shownRole(role)}.
+    body: `${oneLine(invitedBy)} invited you to join ${oneLine(organizationName)} as ${shownRole(role)}.
 
-Choose a password and a second factor here. The link works once, within 7 days:
+Accept the invitation here. The link works once and expires in 7 days:
 ${link}
 
-If you do not expect this, leave it.`,
+If you did not expect this email, ignore it.`,
   };
 }
 
@@ -29,12 +29,12 @@ export function invitedElsewhereMail(email: string, organizationName: string, in
   return {
     recipient: email,
     subject: `Invitation to ${oneLine(organizationName)}`,
-    body: `${oneLine(invitedBy)} invites you to ${oneLine(organizationName)}.
+    body: `${oneLine(invitedBy)} invited you to join ${oneLine(organizationName)}.
 
-This address signs in to another organization, and an address signs in to one. To accept, ask for an invitation to another
-address of yours.
+This address already signs in to another organization, and each address can sign in to only one. To accept, ask for an
+invitation to another address.
 
-If you do not expect this, leave it.`,
+If you did not expect this email, ignore it.`,
   };
 }
 
@@ -42,12 +42,12 @@ export function passwordResetMail(email: string, link: string): Mail {
   return {
     recipient: email,
     subject: 'Reset your password',
-    body: `Somebody asked to reset the password of this address. Your second factor is still needed to sign in.
+    body: `We received a request to reset the password for this address. You still need your second factor to sign in.
 
-Choose a new password here. The link works once, within 30 minutes:
+Choose a new password here. The link works once and expires in 30 minutes:
 ${link}
 
-If it was not you, leave this: nothing has changed.`,
+If this was not you, ignore this email. Nothing has changed.`,
   };
 }
 
@@ -55,13 +55,13 @@ If it was not you, leave this: nothing has changed.`,
 export function securityNoticeMail(email: string, what: string, from: string, at: Date): Mail {
   return {
     recipient: email,
-    subject: 'A change of your sign-in',
+    subject: 'Security notice for your sign-in',
     body: `${what}
 
 When: ${at.toISOString()}
 From: ${from}
 
-If it was not you, ask an Owner of your organization to disable your access at once, and reset your password.`,
+If this was not you, reset your password and ask an Owner of your organization to disable your access immediately.`,
   };
 }
 

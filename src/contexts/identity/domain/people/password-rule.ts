@@ -31,15 +31,16 @@ export function demandPassword(
     throw invalidField(
       'password',
       'length',
-      `must have ${range} characters; ${ADVISED_PASSWORD_LENGTH} or more are advised.`,
+      `must have ${range} characters. Use ${ADVISED_PASSWORD_LENGTH} or more.`,
     );
   }
   const small = password.toLowerCase();
-  if (isCommon(small) || new Set(small).size < MIN_DIFFERENT_CHARACTERS)
-    throw tooCommon('is one of those that are tried first.');
+  if (isCommon(small) || new Set(small).size < MIN_DIFFERENT_CHARACTERS) throw tooCommon('is too common.');
   const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
   if (guessed.includes(lettersOf(password)))
-    throw tooCommon('is a word of yours or of this service, with nothing but digits or signs added.');
+    throw tooCommon(
+      'is too easy to guess: it is your e-mail address, your organization or a word of this service, with only digits or symbols added.',
+    );
   return password;
 }
 

@@ -6,24 +6,24 @@ const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 /** In words, as the pages translate them. */
 interface Place {
   readonly words:
-    | 'Unknown place'
-    | 'The machine of the service'
-    | 'A private network'
-    | 'A provider’s shared network'
-    | 'This network, {network}'
+    | 'Unknown location'
+    | 'The server itself'
+    | 'Private network'
+    | 'Shared provider network'
+    | 'Your current network, {network}'
     | 'Network {network}';
   readonly network?: string | undefined;
 }
 
-const UNKNOWN: Place = { words: 'Unknown place' };
+const UNKNOWN: Place = { words: 'Unknown location' };
 
 /** Ranges that are no place on the internet, by their names in the registries of special addresses (RFC 6890). */
 const SPECIAL: Readonly<Record<string, Place['words']>> = {
-  loopback: 'The machine of the service',
-  private: 'A private network',
-  uniqueLocal: 'A private network',
-  linkLocal: 'A private network',
-  carrierGradeNat: 'A provider’s shared network',
+  loopback: 'The server itself',
+  private: 'Private network',
+  uniqueLocal: 'Private network',
+  linkLocal: 'Private network',
+  carrierGradeNat: 'Shared provider network',
 };
 
 /**
@@ -37,7 +37,7 @@ export function placeOf(address: string, present: string): Place {
   if (range !== 'unicast') return { words: SPECIAL[range] ?? UNKNOWN.words };
   const network = networkOf(address);
   const isThis = network === networkOf(present);
-  return { words: isThis ? 'This network, {network}' : 'Network {network}', network };
+  return { words: isThis ? 'Your current network, {network}' : 'Network {network}', network };
 }
 
 function networkOf(address: string): string | undefined {

@@ -59,7 +59,7 @@ describe('The branding of an account', () => {
     });
     const page = await owner.text(path);
     expect(page).toContain('value="Corner Coffee"');
-    expect(page).toMatch(/<code[^>]*>#ffcc00<\/code> has a contrast of 1.3 there, and texts need 4\.5/);
+    expect(page).toMatch(/<code[^>]*>#ffcc00<\/code> has a contrast of 1.3 and text needs 4\.5/);
   });
 
   it('has a logo that anybody reads at a path of its content, as an image and nothing else', async () => {
@@ -98,7 +98,7 @@ describe('The branding of an account', () => {
     const large = [new Uint8Array(MAX_LOGO_BYTES + 1), new Uint8Array(20_000_000)];
     for (const bytes of large)
       expect(await problem(await upload(path, bytes))).toEqual([400, 'must be at most 200 kB.']);
-    expect(await problem(await upload(path, new Uint8Array()))).toEqual([400, 'is missing. Choose a file.']);
+    expect(await problem(await upload(path, new Uint8Array()))).toEqual([400, 'is required. Choose a file.']);
     expect((await upload(path, SAMPLE_LOGOS.png, 'other')).status).toBe(400);
     expect((await owner.post(`${path}/logo`, { logo: 'x' })).status).toBe(415);
     expect(await problem(await owner.post(path, { display_name: 'a\u202eb' }))).toEqual([

@@ -21,7 +21,7 @@ async function recorded(email: string): Promise<object[]> {
 const newDeviceMails = async (email: string) =>
   (
     await world.query(
-      "SELECT FROM identity.outgoing_mails WHERE recipient = $1 AND body LIKE 'Somebody signed in as you from a device%'",
+      "SELECT FROM identity.outgoing_mails WHERE recipient = $1 AND body LIKE 'New sign-in to your account from a new device%'",
       [email],
     )
   ).length;
@@ -69,7 +69,7 @@ describe('A sign-in', () => {
       ...Array(5).fill(wrong),
       { action: 'sign_in.refused', reason: 'too many tries' },
     ]);
-    expect(await person.text('/app/account')).toContain('refused: too many tries');
+    expect(await person.text('/app/account')).toContain('Failed: too many tries');
   });
 
   it('leaves nothing behind for an address that is nobody’s', async () => {

@@ -50,10 +50,10 @@ describe('Closing a month', () => {
   it.each([
     [FRESH, '2030-05', '2030-05 has not ended.'],
     [FRESH, '2030-06', '2030-06 has not ended.'],
-    [FRESH, '2030-03', '2030-02 is open: close it before 2030-03.'],
-    [FRESH, '2030-01', 'Nothing was booked in 2030-01'],
-    [CLOSED, '2030-03', '2030-03 is closed already.'],
-    [CLOSED, '2030-02', '2030-02 is closed already.'],
+    [FRESH, '2030-03', '2030-02 is still open. Close it before 2030-03.'],
+    [FRESH, '2030-01', '2030-01 has no entries'],
+    [CLOSED, '2030-03', '2030-03 is already closed.'],
+    [CLOSED, '2030-02', '2030-02 is already closed.'],
   ])('is refused out of order, twice, and before the end', (books, period, message) => {
     expect(() => refuseClosing(books, period)).toThrow(message);
   });
@@ -62,9 +62,9 @@ describe('Closing a month', () => {
 describe('Opening a closed month again', () => {
   it('takes the last one alone', () => {
     expect(() => refuseReopening(CLOSED, '2030-03')).not.toThrow();
-    expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be opened before 2030-02.');
+    expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be reopened before 2030-02.');
     expect(() => refuseReopening(CLOSED, '2030-01')).toThrow(
-      'Later months up to 2030-03 must be opened before',
+      'Later months up to 2030-03 must be reopened before',
     );
     expect(() => refuseReopening(CLOSED, '2030-04')).toThrow('2030-04 is not closed.');
     expect(() => refuseReopening(FRESH, '2030-02')).toThrow('2030-02 is not closed.');

@@ -25,11 +25,11 @@ export function nextToClose({ now, first, firstOpen }: BooksState): Period | und
 export function refuseClosing(books: BooksState, period: Period): void {
   const open = books.firstOpen ?? books.first;
   if (period >= periodOf(books.now))
-    throw stateConflict(`${period} has not ended. A month is closed after its last day, in UTC.`);
+    throw stateConflict(`${period} has not ended. Close it after its last day, in UTC.`);
   if (books.firstOpen !== null && period < books.firstOpen)
-    throw stateConflict(`${period} is closed already.`);
-  if (period < open) throw stateConflict(`Nothing was booked in ${period}: the first month is ${open}.`);
-  if (period > open) throw stateConflict(`${open} is open: close it before ${period}.`);
+    throw stateConflict(`${period} is already closed.`);
+  if (period < open) throw stateConflict(`${period} has no entries. The first month is ${open}.`);
+  if (period > open) throw stateConflict(`${open} is still open. Close it before ${period}.`);
 }
 
 /**
@@ -40,6 +40,6 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
   if (lastClosed === null || period > lastClosed) throw stateConflict(`${period} is not closed.`);
   if (period < lastClosed)
     throw stateConflict(
-      `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be opened before ${period}.`,
+      `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,
     );
 }

@@ -4,7 +4,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 export type Period = string;
 
 /** The rule of a month as texts name it, and its pattern. */
-export const PERIOD_RULE = 'must be a month of the years 2000 to 2999, like 2030-01.';
+export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 const PERIOD = new RegExp(PERIOD_PATTERN);
 

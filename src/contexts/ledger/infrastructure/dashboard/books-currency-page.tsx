@@ -10,8 +10,8 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 /** The currency of an account's books; none is asked for by its box alone. */
 export const CURRENCY = {
   account_id: { kind: 'choice', label: 'Account' },
-  currency: { label: 'New currency', hint: 'ISO 4217, like EUR.', maxlength: 3 },
-  none: { kind: 'tick', label: 'None: that of the price, where it is a currency' },
+  currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
+  none: { kind: 'tick', label: 'No accounting currency: use the currency of each price' },
 } satisfies FormFields;
 
 interface BooksCurrencyProps {
@@ -30,15 +30,15 @@ export function booksCurrencyPage({ visitor, accounts, currencies, done, sent }:
   }));
   const choice = accountChoice({ ...accounts, items }, sent?.typed['account_id'], {
     value: '',
-    label: 'Choose',
+    label: 'Choose an account',
   });
   return (
-    <DashboardPage visitor={visitor} title="Currency of the books" place="/app/statements">
-      <Done done={done} notices={{ set: 'The currency of the books is set.' }} />
+    <DashboardPage visitor={visitor} title="Accounting currency" place="/app/statements">
+      <Done done={done} notices={{ set: 'Accounting currency updated.' }} />
       <section class="card">
         <p class="note">
           {t(
-            'The journal values money that comes from now on in it; earlier money keeps its value. Beside an account stands its present currency, if it has one.',
+            'The journal values payments received from now on in this currency. Earlier payments keep their value. The current currency of each account is shown next to its name.',
           )}
         </p>
         <FieldsForm fields={CURRENCY} sent={sent} known={{ account_id: choice }}>

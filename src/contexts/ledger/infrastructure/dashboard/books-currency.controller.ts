@@ -64,6 +64,10 @@ export class BooksCurrencyController {
 function askedCurrency({ typed: { currency, none } }: Sent): string {
   const code = filled(currency);
   if ((code === undefined) !== (none === 'on'))
-    throw invalidField('currency', 'currency', 'must be a code like EUR, or else the box below is ticked.');
+    throw invalidField(
+      'currency',
+      'currency',
+      'must be a currency code such as EUR. To set none, leave it blank and tick the box below.',
+    );
   return code ?? '';
 }

@@ -34,8 +34,8 @@ interface PeriodsProps {
 
 const PATH = '/app/periods';
 const NOTICES = {
-  closed: 'The month is closed.',
-  reopened: 'The month is open again.',
+  closed: 'Month closed.',
+  reopened: 'Month reopened.',
 } satisfies Record<string, Word>;
 
 export function periodsPage(props: PeriodsProps): VNode {
@@ -46,7 +46,7 @@ export function periodsPage(props: PeriodsProps): VNode {
       <RefusalNotice refusal={sent?.refusal} />
       <p class="note">
         {t(
-          'A closed month takes no further record. What is booked later for it stands in the first open month, and says so. An Owner closes months in their order, and can open the last closed one again.',
+          'A closed month does not change. Later corrections are recorded in the first open month and marked. Owners close months in order and can reopen the last closed month.',
         )}
       </p>
       {books !== null && <InFlight {...props} />}
@@ -54,11 +54,8 @@ export function periodsPage(props: PeriodsProps): VNode {
         caption="Months, newest first"
         items={books === null ? [] : monthsOf(books)}
         empty={
-          <EmptyState
-            title="Nothing has been booked yet."
-            action={{ href: '/app/payments', label: 'See payments' }}
-          >
-            {t('A month can be closed once something was booked in it and it has ended.')}
+          <EmptyState title="No transactions yet." action={{ href: '/app/payments', label: 'View payments' }}>
+            {t('A month can be closed when it has ended and has transactions.')}
           </EmptyState>
         }
         columns={[
@@ -66,9 +63,9 @@ export function periodsPage(props: PeriodsProps): VNode {
             title: 'Month (UTC)',
             cell: (period) => <a href={`/app/statements?month=${period}`}>{period}</a>,
           },
-          { title: 'State', cell: (period) => <State {...props} period={period} /> },
+          { title: 'Status', cell: (period) => <State {...props} period={period} /> },
           { title: 'Closed', cell: (period) => <Closed {...props} period={period} /> },
-          { title: 'Act', cell: (period) => <Act {...props} period={period} /> },
+          { title: 'Action', cell: (period) => <Act {...props} period={period} /> },
         ]}
       />
     </DashboardPage>
@@ -125,17 +122,17 @@ function InFlight({ inFlight: { settling, sending, arriving }, nameOf }: Periods
   });
   return (
     <section class="card" aria-labelledby="in-flight">
-      <h2 id="in-flight">{t('On its way now')}</h2>
+      <h2 id="in-flight">{t('In progress')}</h2>
       <Facts
         facts={{
-          'Received, not booked yet': t('{count} transfer|{count} transfers', { count: arriving }),
-          'On the way to settlement addresses': amounts.length === 0 ? t('nothing') : amounts,
-          'Refunds and withdrawals under way': <Count of={sending} />,
+          'Received, not recorded yet': t('{count} transfer|{count} transfers', { count: arriving }),
+          'Being settled': amounts.length === 0 ? t('none') : amounts,
+          'Refunds and withdrawals in progress': <Count of={sending} />,
         }}
       />
       <p class="note">
         {t(
-          'A month can be closed meanwhile. What is on its way stays in the closing balance, and stands in the month in which it ends.',
+          'You can close a month while transfers are in progress. They stay in the closing balance and are recorded in the month in which they complete.',
         )}
       </p>
     </section>

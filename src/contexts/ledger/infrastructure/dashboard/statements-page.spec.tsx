@@ -35,7 +35,7 @@ function pageOf(language: 'en' | 'es' | 'pt', refusal?: { message: string; error
 
 describe('The page of statements', () => {
   it.each([
-    ['en', '13–24 of 1,200', 'Statements of 2030-01'],
+    ['en', '13–24 of 1,200', 'Statements for 2030-01'],
     ['es', '13–24 de 1\u202f200', 'Extractos de 2030-01'],
     ['pt', '13–24 de 1\u202f200', 'Extratos de 2030-01'],
   ] as const)('has twelve of any number in 30 kB, and leads to the others: %s', (language, shown, title) => {
@@ -49,6 +49,6 @@ describe('The page of statements', () => {
   });
 
   it('does not say that nothing was booked where the month cannot be read', () => {
-    expect(pageOf('en', { message: '', errors: [] })).not.toContain('Nothing was booked');
+    expect(pageOf('en', { message: '', errors: [] })).not.toContain('No transactions up to');
   });
 });

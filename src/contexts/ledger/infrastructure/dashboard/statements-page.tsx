@@ -28,7 +28,7 @@ const PATH = '/app/statements';
 /** A row has seven amounts; a page has 30 kB in every language. */
 export const PAGE_SIZE = 12;
 const FILTERS = {
-  month: { label: 'Month in UTC, like 2030-01', maxlength: 7 },
+  month: { label: 'Month (UTC), for example 2030-01', maxlength: 7 },
   account: { kind: 'choice', label: 'Account' },
 } satisfies FormFields;
 type AmountName = (typeof AMOUNT_NAMES)[number];
@@ -44,7 +44,7 @@ const TITLES: Record<AmountName, Word> = {
 
 export function statementsPage(props: StatementsProps): VNode {
   const { visitor, query, accounts, names, refusal, items, ...paging } = props;
-  const caption = t('Statements of {month}', { month: query.month ?? '' });
+  const caption = t('Statements for {month}', { month: query.month ?? '' });
   return (
     <DashboardPage visitor={visitor} title={caption} place={PATH} actions={<Files query={query} />}>
       <Filters
@@ -59,10 +59,10 @@ export function statementsPage(props: StatementsProps): VNode {
       <Pager path={PATH} query={{ ...query }} {...paging} />
       <p class="note">
         {t(
-          'Every amount is signed: closing is the sum of the others. Other is top-ups and withdrawals of refund floats, their gas, and rounding.',
+          'The closing balance is the sum of the other columns. Other: top-ups and withdrawals of refund floats, their gas, and rounding.',
         )}{' '}
         <a href="/app/periods">{t('Close months')}</a>{' '}
-        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>{t('Currency of the books')}</a>}
+        {may(visitor.role, 'manage') && <a href={`${PATH}/currency`}>{t('Accounting currency')}</a>}
       </p>
     </DashboardPage>
   );
@@ -71,8 +71,8 @@ export function statementsPage(props: StatementsProps): VNode {
 function NoStatements(): VNode {
   return (
     <EmptyState
-      title="Nothing was booked up to this month."
-      action={{ href: '/app/transactions', label: 'See all transactions' }}
+      title="No transactions up to this month."
+      action={{ href: '/app/transactions', label: 'View all transactions' }}
     />
   );
 }
@@ -101,9 +101,9 @@ function Files({ query }: { query: Readonly<Record<string, string | undefined>> 
   );
   return (
     <div class="actions">
-      {file('/app/statements.csv', 'Statements as CSV')}
-      {file('/app/journal.csv', 'Journal as CSV')}
-      {file('/app/journal-xero.csv', 'Journal for Xero')}
+      {file('/app/statements.csv', 'Statements (CSV)')}
+      {file('/app/journal.csv', 'Journal (CSV)')}
+      {file('/app/journal-xero.csv', 'Journal (Xero)')}
     </div>
   );
 }

@@ -29,20 +29,20 @@ export function transactionColumns(
         <Hash value={transactionHash} explorer={network === null ? undefined : explorerOf(network)} />
       ),
     },
-    { title: 'Booked', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
   ];
 }
 
 /** The types of the API as people read them. */
 export const TYPE_WORDS = {
-  payment_in: 'Payment in',
-  payment_out: 'Payment out',
+  payment_in: 'Incoming payment',
+  payment_out: 'Outgoing payment',
   deposit: 'Deposit',
   withdraw: 'Withdrawal',
   refund: 'Refund',
   adjustment: 'Adjustment',
   swap: 'Swap',
-  dry_run: 'Dry run',
+  dry_run: 'Test record',
 } satisfies Record<TransactionType, Word>;
 
 const ENDPOINT_WORDS = {
@@ -68,13 +68,13 @@ function Moved({ view }: { view: TransactionView }): VNode {
         {view.bookedFor !== null && <span class="note"> {t('for {month}', { month: view.bookedFor })}</span>}
       </summary>
       <p>
-        {t('From {place} {address}', {
+        {t('From: {place} {address}', {
           place: t(ENDPOINT_WORDS[view.fromType]),
           address: <code {...EXACT}>{view.from}</code>,
         })}
       </p>
       <p>
-        {t('To {place} {address}', {
+        {t('To: {place} {address}', {
           place: t(ENDPOINT_WORDS[view.toType]),
           address: <code {...EXACT}>{view.to}</code>,
         })}

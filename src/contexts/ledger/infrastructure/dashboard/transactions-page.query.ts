@@ -49,6 +49,6 @@ export async function readTransactionFilter(
 function startOf(field: string, day: string | undefined, zone: string): Date | undefined {
   if (!day) return undefined;
   if (!isDay(day))
-    throw invalidField(field, 'day', 'must be a day of the years 2000 to 2999, like 2030-01-31.');
+    throw invalidField(field, 'day', 'must be a day such as 2030-01-31, in the years 2000 to 2999.');
   return startOfDay(day, zone);
 }

@@ -44,7 +44,7 @@ const FILTERS = {
     options: [ALL, ...TRANSACTION_STATUSES.map((word) => ({ value: word, label: statusWord(word) }))],
   },
   account: { kind: 'choice', label: 'Account' },
-  reference_id: { label: 'Your order id' },
+  reference_id: { label: 'Your order number' },
 } satisfies FormFields;
 
 export function transactionsPage(props: TransactionsProps): VNode {
@@ -76,11 +76,11 @@ export function transactionsPage(props: TransactionsProps): VNode {
 function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
     return (
-      <EmptyState title="No transaction matches these filters." action={{ href: PATH, label: 'Show all' }} />
+      <EmptyState title="No transactions match these filters." action={{ href: PATH, label: 'Show all' }} />
     );
   return (
-    <EmptyState title="Nothing has been booked yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('What payers send stands here once it is final.')}
+    <EmptyState title="No transactions yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      {t('Payments appear here when they are final.')}
     </EmptyState>
   );
 }
@@ -90,7 +90,7 @@ function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | '
   const words = useWords();
   const { page: _, ...filters } = query;
   return (
-    <nav class="actions" aria-label={words('Ranges of days')}>
+    <nav class="actions" aria-label={words('Date ranges')}>
       {rangesAt(now, zone).map(({ label, from, to }) => (
         <a
           class="button"
@@ -101,7 +101,7 @@ function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | '
         </a>
       ))}
       <a class="button" href={hrefWith(PATH, { ...filters, from: undefined, to: undefined })}>
-        {t('All times')}
+        {t('All time')}
       </a>
     </nav>
   );

@@ -17,7 +17,8 @@ export class JournalQuery extends MonthQuery {
   @OneOf(JOURNAL_FORMATS, {
     optional: true,
     description:
-      '`lines` unless set: every line of the journal. `xero`: manual journals of the month’s sums.',
+      '`lines`: all lines of the journal. `xero`: manual journals with the totals of the month, to import into ' +
+      'Xero. Default: `lines`.',
     example: 'lines',
   })
   format?: JournalFormat;
@@ -25,7 +26,9 @@ export class JournalQuery extends MonthQuery {
 
 const FILE = namedSchema('JournalCsv', {
   type: 'string',
-  description: 'RFC 4180 with a header line; docs/api/statements.md has the columns of both formats.',
+  description:
+    'CSV as defined by RFC 4180, with a header line. The guide docs/reference/statements.md lists the columns of ' +
+    'both formats.',
 });
 
 @ApiTags('Transactions')
@@ -41,13 +44,15 @@ export class JournalCsvController {
   @RawAnswer()
   @ApiOperation({
     operationId: 'exportJournal',
-    summary: 'Download the journal of a month as CSV',
+    summary: 'Download the monthly journal as CSV',
     description:
-      'The double entries that stand in the month, with their value at the time of the money; or what an accounting program ' +
-      'imports of them. A connection that ends before the body does means that the file is not whole: ask again.',
+      'Returns the double entries of a month with their value at the time of the movement, or the totals of the ' +
+      'month as an import for accounting software.\n\n' +
+      'The response is streamed. If the connection is closed before the end of the body, the file is ' +
+      'incomplete: request it again.',
   })
   @ApiOkResponse({
-    description: 'The file.',
+    description: 'The CSV file.',
     content: { 'text/csv': { schema: FILE, example: `${JOURNAL_COLUMNS.join(',')}\r\n` } },
     headers: CSV_HEADERS,
   })

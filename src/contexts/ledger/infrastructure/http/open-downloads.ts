@@ -18,7 +18,7 @@ export class OpenDownloads {
   /** @throws RateLimited while the downloader has as many as it may */
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
-    if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many downloads at once.');
+    if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many concurrent downloads.');
     this.open.set(downloader, others + 1);
     try {
       return await download();

@@ -15,7 +15,7 @@ export class MonthQuery {
     PERIOD_RULE,
     (value) => typeof value === 'string' && isPeriod(value),
     { type: String, pattern: PERIOD_PATTERN },
-    { description: 'The month, in UTC.', example: '2026-01' },
+    { description: 'The month, in UTC, as `YYYY-MM`.', example: '2026-01' },
   )
   month!: Period;
 
@@ -24,7 +24,7 @@ export class MonthQuery {
     { format: 'uuid' },
     {
       optional: true,
-      description: 'One account of the organization only. For organization-level keys.',
+      description: 'Only this account. For organization-level keys.',
       example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
     },
   )
@@ -33,43 +33,57 @@ export class MonthQuery {
 
 export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 
-const SIGNED = 'In whole units of the asset, signed.';
+const SIGNED = 'Signed, in whole units of the asset.';
 
-/** An account's month in one asset. Described in docs/api/statements.md. */
+/** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
-  @Field({ description: 'The month, in UTC.', example: '2026-01' })
+  @Field({ description: 'The month, in UTC, as `YYYY-MM`.', example: '2026-01' })
   month!: string;
 
-  @Uuid()
+  @Uuid({ description: 'Account of the statement.' })
   account_id!: string;
 
-  @Field({ description: 'Identifies asset and network.' })
+  @Field({
+    example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    description: 'Asset and its network.',
+  })
   unique_asset_id!: string;
 
-  @Field({ description: "The asset's symbol." })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
   @Field({
-    description: 'What the service held for the account before the month: `closing` of the month before.',
+    example: '0',
+    description:
+      'Balance that the service held for the account at the start of the month: `closing` of the month before, ' +
+      'in whole units of the asset.',
   })
   opening!: string;
 
-  @Field({ description: `What payers sent, less what has disappeared from the chain. ${SIGNED}` })
+  @Field({ example: '25', description: `Amount received from payers, less reversed transfers. ${SIGNED}` })
   collected!: string;
 
-  @Field({ description: `The service fees of that, with a minus. ${SIGNED}` })
+  @Field({ example: '-0.25', description: `Service fees on the collected amount, negative. ${SIGNED}` })
   fees!: string;
 
-  @Field({ description: `What was refunded, with a minus. ${SIGNED}` })
+  @Field({ example: '0', description: `Amount refunded, negative. ${SIGNED}` })
   refunds!: string;
 
-  @Field({ description: `What reached settlement addresses, with a minus. ${SIGNED}` })
+  @Field({ example: '-24.75', description: `Amount delivered to settlement addresses, negative. ${SIGNED}` })
   settled!: string;
 
-  @Field({ description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED}` })
+  @Field({
+    example: '0',
+    description: `Top-ups and withdrawals of refund floats, their gas, and rounding. ${SIGNED}`,
+  })
   other!: string;
 
-  @Field({ description: 'The sum of all of these: what the service holds for the account after the month.' })
+  @Field({
+    example: '0',
+    description:
+      'Balance that the service holds for the account at the end of the month: the sum of the other amounts, in ' +
+      'whole units of the asset.',
+  })
   closing!: string;
 }
 

@@ -21,12 +21,13 @@ export class StatementsController {
   @Get()
   @ApiOperation({
     operationId: 'listStatements',
-    summary: 'List the statements of a month',
+    summary: 'List monthly statements',
     description:
-      'One for each account and asset, by their ids. `closing` is the sum of the other amounts, and the `opening` of the next ' +
-      'month. The statements of a month that an Owner has closed in the dashboard do not change any more.',
+      'Returns one statement for each account and asset, ordered by their ids. `closing` is the sum of the ' +
+      'other amounts, and the `opening` of the next month. When an Owner has closed a month in the dashboard, ' +
+      'its statements no longer change.',
   })
-  @ApiSuccessPage(StatementDto, { description: 'One page of statements.', example: [STATEMENT_EXAMPLE] })
+  @ApiSuccessPage(StatementDto, { description: 'A page of statements.', example: [STATEMENT_EXAMPLE] })
   @ApiFailures('account_not_allowed')
   async list(
     @CurrentPrincipal() { credentialId, scope }: Principal,

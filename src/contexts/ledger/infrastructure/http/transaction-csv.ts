@@ -36,7 +36,8 @@ const EXAMPLE = [
 const FILE = namedSchema('TransactionsCsv', {
   type: 'string',
   description:
-    'RFC 4180 with a header line; a text that a spreadsheet would take for a formula has an apostrophe before it.',
+    'CSV as defined by RFC 4180, with a header line. A text that a spreadsheet would read as a formula is ' +
+    'prefixed with an apostrophe.',
 });
 
 /** OpenAPI: the file's content. */
@@ -45,5 +46,8 @@ export const CSV_CONTENT = {
 };
 
 export const CSV_HEADERS = {
-  'Content-Disposition': { description: '`attachment`, with a file name.', schema: { type: 'string' } },
+  'Content-Disposition': {
+    description: '`attachment` with the name of the file.',
+    schema: { type: 'string' },
+  },
 };

@@ -24,19 +24,27 @@ export class TransactionFilterQuery extends CreatedRangeQuery {
     { format: 'uuid' },
     {
       optional: true,
-      description: 'One account of the organization only. For organization-level keys.',
+      description: 'Only this account. For organization-level keys.',
       example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
     },
   )
   accountID?: string;
 
-  @OneOf(TRANSACTION_TYPES, { optional: true, description: 'Only this type.', example: 'payment_in' })
+  @OneOf(TRANSACTION_TYPES, {
+    optional: true,
+    description: 'Only transactions of this type.',
+    example: 'payment_in',
+  })
   type?: TransactionType;
 
-  @OneOf(TRANSACTION_STATUSES, { optional: true, description: 'Only this status.', example: 'completed' })
+  @OneOf(TRANSACTION_STATUSES, {
+    optional: true,
+    description: 'Only transactions with this status.',
+    example: 'completed',
+  })
   status?: TransactionStatus;
 
-  @ReferenceId({ description: 'Only transactions with exactly this order id of yours.' })
+  @ReferenceId({ description: 'Only transactions with exactly this `reference_id`.' })
   reference_id?: string;
 }
 
@@ -50,18 +58,24 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
   return { type, status, referenceId, created: toCreatedRange(query) };
 }
 
-/** A ledger record. Described in docs/api/transactions.md. */
+/** A ledger record. Described in docs/reference/transactions.md. */
 export class TransactionDto {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the transaction.' })
   id!: string;
 
   @Field({
     enum: TRANSACTION_TYPES,
     enumName: 'TransactionType',
     description:
-      '`payment_in` is what a payment request received; `deposit` money at its address beside that, which came too ' +
-      'late, after the outcome or in another asset, or a top-up of a refund float; `adjustment` takes back what of these ' +
-      'has disappeared from the chain; `withdraw` is what was delivered to a settlement address; `refund` is paid back.',
+      'Type of the record:\n\n' +
+      '- `payment_in`: funds received by a payment request.\n' +
+      '- `deposit`: funds received outside the payment (late, after the outcome, or in another asset), or a ' +
+      'top-up of a refund float.\n' +
+      '- `adjustment`: reversal of a `payment_in` or `deposit` whose transfer disappeared from the chain.\n' +
+      '- `withdraw`: a delivery to a settlement address, or a withdrawal from a refund float.\n' +
+      '- `refund`: a refund to a payer.\n' +
+      '- `payment_out`, `swap` and `dry_run`: reserved.\n\n' +
+      'Ignore types that you do not know.',
   })
   type!: TransactionView['type'];
 
@@ -69,86 +83,114 @@ export class TransactionDto {
     enum: TRANSACTION_STATUSES,
     enumName: 'TransactionStatus',
     description:
-      '`withdraw` and `refund` go from `processing` to `completed` or `failed`, and the record stays the same one; all ' +
-      'others are `completed`.',
+      '`withdraw` and `refund` start as `processing` and become `completed` or `failed`; the record stays the ' +
+      'same. All other types are always `completed`. The other values are reserved.',
   })
   status!: TransactionView['status'];
 
   @Field({
+    example: '25',
     description:
-      'What was received, in whole units of the asset; of a `withdraw` what it took from deposit addresses. With a minus ' +
-      'for an `adjustment`: what is gone again.',
+      'Amount received or paid, in whole units of the asset. For a `withdraw`, the amount taken from the ' +
+      'deposit addresses. Negative for an `adjustment`: the amount reversed.',
   })
   gross_amount!: string;
 
   @Field({
+    example: '24.75',
     description:
-      'Gross less the service fee, which is rounded down; of a `withdraw` what reached the settlement address. With a minus for an `adjustment`, by which the sum is what is ' +
-      'left after the fee of what still stands.',
+      'Gross amount less the service fee, which is rounded down. For a `withdraw`, the amount that reaches the ' +
+      'settlement address. Negative for an `adjustment`: the change in net amount.',
   })
   net_amount!: string;
 
   @Field({
-    description: 'What was requested; the gross amount where nothing was, as for all but `payment_in`.',
+    example: '25',
+    description:
+      'Amount requested by the payment request, for `payment_in`. For all other types, the gross amount.',
   })
   expected_amount!: string;
 
-  @Field({ description: "The asset's symbol." })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Network name.', example: 'polygon' })
   network?: string;
 
-  @Field({ required: false, description: 'Identifies asset and network.' })
+  @Field({
+    required: false,
+    example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    description: 'Asset and its network.',
+  })
   unique_asset_id?: string;
 
-  @Field({ required: false, description: "The merchant's own id of the account." })
+  @Field({
+    required: false,
+    example: 'store-berlin',
+    description: 'Your own id for the account at the time of the record. Absent if none was set.',
+  })
   account_external_id?: string;
 
   @Field({
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     description:
-      'Source address, EIP-55 on EVM networks; the zero address where the chain does not tell. An `adjustment` has the ' +
-      'ends of what it takes back.',
+      'Source address, in EIP-55 form on EVM networks. The zero address if the source is unknown. An ' +
+      '`adjustment` has the addresses of the record that it reverses.',
   })
   from!: string;
 
   @Field({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
   from_type!: TransactionView['fromType'];
 
-  @Field({ description: 'Destination address, EIP-55 on EVM networks.' })
+  @Field({
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    description: 'Destination address, in EIP-55 form on EVM networks.',
+  })
   to!: string;
 
   @Field({
     enum: ENDPOINT_TYPES,
     enumName: 'TransactionEndpointType',
     description:
-      '`vault` is a deposit address, or the contract that pays deposit addresses out; a refund float is a `wallet`.',
+      'Kind of address. `vault`: a deposit address, or the contract that pays deposit addresses out. ' +
+      '`settlement_address`: your own wallet. `wallet`: any other address, including a refund float.',
   })
   to_type!: TransactionView['toType'];
 
-  @Field({ enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
+  @Field({
+    enum: FINANCIAL_PROVIDERS,
+    enumName: 'FinancialProvider',
+    description: 'Provider that moved the funds.',
+  })
   financial_provider!: TransactionView['financialProvider'];
 
   @Field({
     required: false,
     description:
-      'On-chain hash. Absent where value arrived inside a contract call, so that no transaction is known to have brought it.',
+      'Hash of the transaction on the chain. Absent for an internal transfer inside a contract call, whose ' +
+      'transaction is not known, and before a refund or withdrawal has one.',
   })
   transaction_hash?: string;
 
   @Uuid({
     required: false,
-    description: 'The payment request whose address the money was sent to, or that a `refund` is of.',
+    description:
+      'Payment request that received the funds, or that a `refund` belongs to. Absent for other records.',
   })
   payment_request_id?: string;
 
-  @Field({ required: false, description: "The merchant's own order id." })
+  @Field({
+    required: false,
+    example: 'order-1042',
+    description: 'Your `reference_id` of the payment request. Absent if none was set.',
+  })
   reference_id?: string;
 
   @Uuid({
     required: false,
     description:
-      'The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.',
+      'Settlement recorded by this `withdraw`, or settlement that delivered the funds of this record. Absent ' +
+      'until the funds are delivered, and again if the settlement fails.',
   })
   settlement_id?: string;
 
@@ -156,14 +198,15 @@ export class TransactionDto {
     required: false,
     example: '2026-01',
     description:
-      'The month that it belongs to, where that was closed when it was booked; it stands in a later one.',
+      'Month that the record belongs to, as `YYYY-MM`, if that month was already closed when the record was ' +
+      'written. The record is then part of a later month. Absent otherwise.',
   })
   booked_for?: string;
 
-  @Time()
+  @Time({ description: 'Time when the record was written.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'Time of the last change of `status` or `transaction_hash`.' })
   updated_at!: string;
 }
 

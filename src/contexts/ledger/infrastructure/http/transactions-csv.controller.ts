@@ -41,11 +41,13 @@ export class TransactionsCsvController {
     operationId: 'exportTransactions',
     summary: 'Download transactions as CSV',
     description:
-      'All that match, newest first, as they are at the moment of the request; the fields of the list, in RFC 4180 with ' +
-      'a header line. `GET /v1/transactions` with `Accept: text/csv` answers the same. A connection that ends before the ' +
-      'body does means that the file is not whole: ask again.',
+      'Returns all matching transactions, newest first, with the fields of `listTransactions`. ' +
+      '`GET /v1/transactions` with `Accept: text/csv` returns the same file.\n\n' +
+      'The response is streamed. If the connection is closed before the end of the body, the file is ' +
+      'incomplete: request it again. At most 20 concurrent downloads per credential; above that, the request ' +
+      'returns 429 `rate_limited`.',
   })
-  @ApiOkResponse({ description: 'The file.', content: CSV_CONTENT, headers: CSV_HEADERS })
+  @ApiOkResponse({ description: 'The CSV file.', content: CSV_CONTENT, headers: CSV_HEADERS })
   @ApiFailures('account_not_allowed')
   async export(
     @CurrentPrincipal() { credentialId, scope, at }: Principal,

@@ -27,14 +27,17 @@ export class TransactionsController {
     operationId: 'listTransactions',
     summary: 'List transactions',
     description:
-      'Newest first, with exact totals; a page past the end is empty. An account-level key sees the transactions of ' +
-      'its account and may not send `accountID`; an organization-level key sees all, or those of one account. Of each ' +
-      'account and asset, `gross_amount` summed over `payment_in`, `deposit` and `adjustment` is what has come and stands. ' +
-      'Filters narrow together. With `Accept: text/csv` the answer is that of `exportTransactions`: leave `page` and ' +
-      '`page_size` out then.',
+      'Lists the records of the ledger, newest first, with exact totals. An account-level key sees the ' +
+      'transactions of its account and cannot send `accountID`. An organization-level key sees all ' +
+      'transactions, or those of one account. Filters are combined with AND. A page beyond the last one is ' +
+      'empty.\n\n' +
+      'To compute the funds received for an account and asset, add up `gross_amount` of `payment_in`, `deposit` ' +
+      'and `adjustment`.\n\n' +
+      'With `Accept: text/csv`, the response is that of `exportTransactions`. Omit `page` and `page_size` in ' +
+      'that case.',
   })
   @ApiSuccessPage(TransactionDto, {
-    description: 'The transactions of this page.',
+    description: 'A page of transactions.',
     example: EXAMPLES,
   })
   @ApiFailures('account_not_allowed')

@@ -9,7 +9,7 @@ import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
 /** The columns of Xero's template for manual journals; those with an asterisk are mandatory. */
 export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
 
-/** Codes of at most ten characters, which the merchant's chart of accounts has (docs/api/statements.md). */
+/** Codes of at most ten characters, which the merchant's chart of accounts has (docs/reference/statements.md). */
 const CODES: Record<PartName | 'held', { readonly code: string; readonly description: string }> = {
   held: { code: 'PC-HELD', description: 'Held by the payment service' },
   collected: { code: 'PC-SALES', description: 'Collected from payers' },

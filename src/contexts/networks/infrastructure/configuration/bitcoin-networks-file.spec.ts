@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { problemsOutsideDevelopment } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
-const FOLDER = new URL('../../../../../docs/networks/', import.meta.url);
+const FOLDER = new URL('../../../../../docs/reference/networks/', import.meta.url);
 const read = (file: string) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object[];
 const networks = parseNetworksConfiguration(read('bitcoin-networks.json'));
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
+import { canonicalAssetId } from '../../contract/address-spelling.js';
 import { type Network, NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
@@ -21,7 +22,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
     super();
     this.byName = new Map(settings.networks.map((configured) => [configured.network, shownOf(configured)]));
     const assets = settings.networks.flatMap(({ assets }) => assets);
-    this.byAssetId = new Map(assets.map((asset) => [canonicalId(asset.uniqueAssetId), asset]));
+    this.byAssetId = new Map(assets.map((asset) => [canonicalAssetId(asset.uniqueAssetId), asset]));
     this.bySpelling = new Map(assets.map((asset) => [asset.uniqueAssetId, asset]));
   }
 
@@ -38,7 +39,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 
   asset(uniqueAssetId: string): Asset | undefined {
-    return this.bySpelling.get(uniqueAssetId) ?? this.byAssetId.get(canonicalId(uniqueAssetId));
+    return this.bySpelling.get(uniqueAssetId) ?? this.byAssetId.get(canonicalAssetId(uniqueAssetId));
   }
 
   takesRequests(network: string): boolean {
@@ -66,11 +67,6 @@ function shownOf(configured: NetworkConfiguration): Network {
     maxLagSeconds,
     ...(sponsoring === undefined ? {} : { sponsoring }),
   };
-}
-
-/** Only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise stay unknown. */
-function canonicalId(uniqueAssetId: string): string {
-  return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
 }
 
 @Injectable()

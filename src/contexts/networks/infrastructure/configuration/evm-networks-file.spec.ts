@@ -9,7 +9,7 @@ import { NetworksSettings } from '../networks-settings.js';
 import { problemsOutsideDevelopment } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
-const FILE = new URL('../../../../../docs/networks/evm-networks.json', import.meta.url);
+const FILE = new URL('../../../../../docs/reference/networks/evm-networks.json', import.meta.url);
 const networks = parseNetworksConfiguration(JSON.parse(readFileSync(FILE, 'utf8')));
 const assets = networks.flatMap((network) => network.assets);
 

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import {
   type ChainRisk,
   type NetworkConfiguration,
@@ -40,12 +41,8 @@ export function problemsInDevelopment(networks: readonly NetworkConfiguration[])
   return networks.flatMap(({ rpcUrls }, i) =>
     rpcUrls.flatMap((url, j) => {
       const { protocol, hostname } = new URL(url);
-      const isSafe = protocol === 'https:' || isLoopback(hostname);
+      const isSafe = protocol === 'https:' || isLoopbackHost(hostname);
       return isSafe ? [] : [`networks[${i}].rpc_urls[${j}]: must be an https URL, or http to this machine.`];
     }),
   );
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

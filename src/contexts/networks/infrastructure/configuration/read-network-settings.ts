@@ -1,3 +1,4 @@
+import { readAbsoluteUrl, readHttpsUrl } from '#shared/kernel/text.js';
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { SponsoringLimits } from '../../contract/network-catalogue.js';
 import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
@@ -23,7 +24,8 @@ function asSent(url: string): string {
 }
 
 function readUrl(value: unknown, path: string): string {
-  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:\/\//i.test(value)) {
+  const url = typeof value === 'string' ? readAbsoluteUrl(value) : undefined;
+  if (typeof value !== 'string' || !['http:', 'https:'].includes(url?.protocol ?? '')) {
     throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
   }
   if (value.includes('#')) {
@@ -54,7 +56,7 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
 const PLAIN_HTTPS = 'must be an https URL without a user, query or fragment';
 
 function isPlainHttps(text: string): boolean {
-  return URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
+  return readHttpsUrl(text) !== undefined && !/[?#]/.test(text);
 }
 
 /** Shown to people, and opened by their browsers. */

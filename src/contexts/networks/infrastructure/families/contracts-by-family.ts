@@ -205,7 +205,7 @@ export class DepositAddressesByFamily extends DepositAddresses {
   derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress {
     const family = this.families.find(network);
     if (family === undefined) {
-      const message = `Network ${network} takes no requests: it is not configured.`;
+      const message = `The network ${network} is not configured. Use another network.`;
       throw new DomainError('unavailable', 'unavailable', message);
     }
     return family.depositAddresses.derive(network, terms, source);

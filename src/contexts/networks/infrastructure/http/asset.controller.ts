@@ -23,10 +23,11 @@ export class AssetController {
     operationId: 'listAssets',
     summary: 'List assets',
     description:
-      'All assets that this service can collect, in a fixed order, with what each network demands.',
+      'Returns all assets that this service can collect, in a fixed order, each with its decimal places, minimum amount and ' +
+      'required confirmations.',
   })
   @ApiSuccessPage(AssetDto, {
-    description: 'The assets of this page.',
+    description: 'One page of assets.',
     example: [
       {
         unique_asset_id: EXAMPLE_ASSET,

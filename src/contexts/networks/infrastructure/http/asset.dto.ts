@@ -5,51 +5,58 @@ import type { AssetView } from '../../application/list-assets.js';
 export class AmountDepthDto {
   @Field({
     required: false,
-    description: 'The largest amount that they are for, in whole units; absent: any amount above.',
+    description:
+      'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all larger amounts.',
     example: '0.01',
   })
   up_to?: string;
 
-  @Count({ example: 1 })
+  @Count({ description: 'Confirmations required up to this amount.', example: 1 })
   confirmations!: number;
 }
 
 export class AssetDto {
   @Field({
-    description: 'Identifies asset and network; what requests and payment options name.',
+    description:
+      'Unique id of the asset on its network. Payment requests and payment options refer to the asset by it.',
     example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
   })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDT' })
+  @Field({ description: 'Symbol of the asset.', example: 'USDT' })
   symbol!: string;
 
-  @Field({ example: 'Tether USD' })
+  @Field({ description: 'Display name of the asset.', example: 'Tether USD' })
   name!: string;
 
   @Field({
     type: 'integer',
-    description: 'Fraction digits that an amount may have.',
+    description: 'Maximum number of decimal places of an amount.',
     example: 6,
     minimum: 0,
     maximum: 255,
   })
   decimals!: number;
 
-  @Field({ example: 'erc20' })
+  @Field({
+    description: 'Network id: its NASPIP name, such as `erc20` for Ethereum or `polygon`.',
+    example: 'erc20',
+  })
   network!: string;
 
-  @Field({ example: 'Ethereum' })
+  @Field({ description: 'Display name of the network.', example: 'Ethereum' })
   network_name!: string;
 
-  @Field({ description: 'Least amount that can be requested, as a decimal string.', example: '0.01' })
+  @Field({
+    description: 'Smallest amount that can be requested, in whole units of the asset.',
+    example: '0.01',
+  })
   minimum_amount!: string;
 
   @Field({
     type: 'integer',
     description:
-      'Confirmations after which a payment is final, however large. Where the network tells finality itself, what to ' +
-      'expect.',
+      'Confirmations after which a payment of any size is final. If the network reports finality itself, the number to expect.',
     example: 12,
     minimum: 0,
   })
@@ -59,8 +66,8 @@ export class AssetDto {
     required: false,
     type: [AmountDepthDto],
     description:
-      'Confirmations by the greater of what a request asks for and what the transfer brings, rising. Absent where they are ' +
-      'the same for all amounts.',
+      'Required confirmations by amount, ascending. The larger of the requested amount and the amount of the transfer ' +
+      'applies. Absent if all amounts require the same number.',
   })
   confirmations_by_amount?: AmountDepthDto[];
 }

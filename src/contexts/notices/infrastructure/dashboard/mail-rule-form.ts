@@ -23,48 +23,47 @@ import { KIND_WORDS } from '../../domain/mail-words.js';
 import type { ShownRule } from '../persistence/mail-rule-queries.js';
 
 const HINTS = {
-  completed: 'Paid in full, overpaid, or short within your tolerance.',
-  underpaid: 'The payment has ended and less was received.',
-  deposit:
-    'Money at a payment’s address that is no part of it: late, after the outcome, or in another asset.',
-  refund: 'Each status of a refund.',
-  failing_webhook: 'A webhook of the account that has only failed for five days.',
-  low_float: 'Less is free in the float than you name below.',
-  weekly_report: 'On Monday morning, with the figures of the week before.',
-  monthly_report: 'On the first morning of a month, with the figures of the month before.',
+  completed: 'Paid in full, overpaid, or underpaid within your tolerance.',
+  underpaid: 'The payment ended with less than the amount due.',
+  deposit: 'Funds received outside the payment: late, after the outcome, or in another asset.',
+  refund: 'Every status change of a refund.',
+  failing_webhook: 'A webhook of the account has failed for five days.',
+  low_float: 'The available float is below the amount you set below.',
+  weekly_report: 'On Monday morning, for the previous week.',
+  monthly_report: 'On the first morning of the month, for the previous month.',
 } as const satisfies Record<RuleKind, Word>;
 
-const PAUSES = { 5: '5 minutes', 60: 'an hour', 1440: 'a day' } as const satisfies Record<EveryMinutes, Word>;
+const PAUSES = { 5: '5 minutes', 60: 'hour', 1440: 'day' } as const satisfies Record<EveryMinutes, Word>;
 
 export const RULE = {
   kinds: {
     kind: 'ticks',
-    label: 'Mail on',
+    label: 'Events and reports',
     options: RULE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind], hint: HINTS[kind] })),
   },
   ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNSHOWN])) as Record<RuleKind, typeof UNSHOWN>),
   recipients: {
     kind: 'lines',
-    label: 'Mail to',
+    label: 'Recipients',
     hint: t(
-      'At most {most} addresses, one a line. People of your team get mails at once; any other address first confirms by a link.',
+      'At most {most} addresses, one per line. Addresses outside your team must confirm by email first.',
       { most: MAX_RECIPIENTS },
     ),
     required: true,
   },
   every_minutes: {
     kind: 'choice',
-    label: 'At most one mail of events in',
+    label: 'At most one event email per',
     options: EVERY_MINUTES.map((minutes) => ({ value: String(minutes), label: PAUSES[minutes] })),
   },
   time_zone: {
     ...TIME_ZONE,
-    hint: 'Of times, weeks and months in the mails, like Europe/Lisbon. UTC where it stays empty.',
+    hint: 'For dates and times in the emails, for example Europe/Lisbon. Default: UTC.',
   },
   float_asset: { kind: 'choice', label: 'Refund float' },
   float_below: {
-    label: 'Low below',
-    hint: 'An amount of that asset. Used where a low float is mailed.',
+    label: 'Alert below',
+    hint: 'An amount of that asset. Used by the low refund float notification.',
     inputmode: 'decimal',
   },
 } satisfies FormFields;

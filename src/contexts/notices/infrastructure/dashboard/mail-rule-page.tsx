@@ -17,13 +17,13 @@ import { floatOptions, NEW_RULE, RULE, valuesOf } from './mail-rule-form.js';
 
 const PLACE = '/app/notices';
 const DONE = {
-  created: 'The rule is made. Addresses that have to confirm were asked by mail.',
-  changed: 'The rule is changed. Addresses that have to confirm were asked by mail.',
-  asked: 'The addresses that have not confirmed were asked again.',
+  created: 'Rule created. New addresses outside your team have been asked by email to confirm.',
+  changed: 'Rule updated. New addresses outside your team have been asked by email to confirm.',
+  asked: 'Confirmation emails sent again.',
 } satisfies Record<string, Word>;
 
 export const DELETE_RULE = {
-  confirm: { kind: 'tick', label: 'Delete this rule with its addresses and its list of reports' },
+  confirm: { kind: 'tick', label: 'Delete this rule, its recipients and its list of reports' },
 } satisfies FormFields;
 
 interface NewRuleProps {
@@ -45,7 +45,7 @@ export function newMailRulePage({ visitor, accounts, assets, sent }: NewRuleProp
     completed: 'on',
   };
   return (
-    <DashboardPage visitor={visitor} title="New mail rule" place={PLACE}>
+    <DashboardPage visitor={visitor} title="New notification rule" place={PLACE}>
       <section class="card">
         <FieldsForm fields={NEW_RULE} sent={sent} known={known} values={values}>
           <div class="actions">
@@ -74,28 +74,28 @@ export function mailRulePage(props: MailRuleProps): VNode {
   const { visitor, rule, reports, reportUrl, done } = props;
   const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
   return (
-    <DashboardPage visitor={visitor} title="Mail rule" place={PLACE} zone={timeZone}>
+    <DashboardPage visitor={visitor} title="Notification rule" place={PLACE} zone={timeZone}>
       <Done done={done} notices={DONE} />
       <section class="card">
         <Facts
           facts={{
-            'Mail on': <Kinds of={kinds} />,
+            'Events and reports': <Kinds of={kinds} />,
             Account: <bdi>{accountName}</bdi>,
             'Time zone': timeZone,
-            'Last events mailed': <When at={lastMailedAt} />,
-            Made: <When at={createdAt} />,
+            'Last event email': <When at={lastMailedAt} />,
+            Created: <When at={createdAt} />,
           }}
         />
       </section>
       <section aria-labelledby="to">
-        <h2 id="to">{t('Addresses')}</h2>
+        <h2 id="to">{t('Recipients')}</h2>
         <ListTable
-          caption="Addresses of the rule"
+          caption="Recipients of the rule"
           items={recipients}
-          empty="No address."
+          empty="No recipients."
           columns={[
             { title: 'Address', cell: ({ email }) => <bdi>{email}</bdi> },
-            { title: 'State', cell: ({ state }) => <Badge status={state} /> },
+            { title: 'Status', cell: ({ state }) => <Badge status={state} /> },
           ]}
         />
       </section>
@@ -110,14 +110,14 @@ export function mailRulePage(props: MailRuleProps): VNode {
                 title: 'Period',
                 cell: (report) => (
                   <a href={reportUrl(report)}>
-                    {t(report.period === 'week' ? 'Week from {day}' : 'Month from {day}', {
+                    {t(report.period === 'week' ? 'Week of {day}' : 'Month of {day}', {
                       day: report.startsOn,
                     })}
                   </a>
                 ),
               },
-              { title: 'Mailed to', numeric: true, cell: (report) => String(report.recipients) },
-              { title: 'Made', cell: ({ madeAt }) => <When at={madeAt} /> },
+              { title: 'Recipients', numeric: true, cell: (report) => String(report.recipients) },
+              { title: 'Created', cell: ({ madeAt }) => <When at={madeAt} /> },
             ]}
           />
         </section>
@@ -133,11 +133,11 @@ function Changes({ rule, assets, sent }: MailRuleProps): VNode {
     <>
       {rule.recipients.some(({ state }) => state === 'to_confirm') && (
         <Form action={`${path}/ask`}>
-          <button class="button">{t('Ask unconfirmed addresses again')}</button>
+          <button class="button">{t('Resend confirmation emails')}</button>
         </Form>
       )}
       <section class="card" aria-labelledby="change">
-        <h2 id="change">{t('Change the rule')}</h2>
+        <h2 id="change">{t('Edit rule')}</h2>
         <FieldsForm
           fields={RULE}
           sent={sent}
@@ -149,7 +149,7 @@ function Changes({ rule, assets, sent }: MailRuleProps): VNode {
         </FieldsForm>
       </section>
       <section class="card" aria-labelledby="delete">
-        <h2 id="delete">{t('Delete the rule')}</h2>
+        <h2 id="delete">{t('Delete rule')}</h2>
         <FieldsForm fields={DELETE_RULE} sent={sent} action={`${path}/delete`}>
           <button class="button">{t('Delete')}</button>
         </FieldsForm>

@@ -10,34 +10,31 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { ShownRule } from '../persistence/mail-rule-queries.js';
 import { Kinds } from './kinds.js';
 
-const DONE = { deleted: 'The rule is deleted. Nothing is mailed by it any more.' } satisfies Record<
-  string,
-  Word
->;
+const DONE = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
 export function mailRulesPage({ done, ...list }: Listed<ShownRule> & { done?: string | undefined }): VNode {
-  const create = <CreateLink visitor={list.visitor} path="/app/notices/new" label="New mail rule" />;
+  const create = <CreateLink visitor={list.visitor} path="/app/notices/new" label="New notification rule" />;
   return (
     <ListPage
       {...list}
       place="/app/notices"
       actions={create}
-      caption="Mail rules of all accounts, oldest first"
+      caption="Notification rules of all accounts, oldest first"
       empty={
         <EmptyState
-          title="No mail is set up."
+          title="No notification rules yet."
           action={
             may(list.visitor.role, 'manage')
-              ? { href: '/app/notices/new', label: 'New mail rule' }
+              ? { href: '/app/notices/new', label: 'New notification rule' }
               : undefined
           }
         >
-          {t('A rule mails people what happens to payments, and figures of each week or month.')}
+          {t('A rule emails people about payment events, and weekly or monthly reports.')}
         </EmptyState>
       }
       columns={[
         {
-          title: 'Mail on',
+          title: 'Events and reports',
           cell: ({ id, kinds }) => (
             <a href={`/app/notices/${id}`}>
               <Kinds of={kinds} />
@@ -46,7 +43,7 @@ export function mailRulesPage({ done, ...list }: Listed<ShownRule> & { done?: st
         },
         { title: 'Account', cell: ({ accountName }) => <bdi>{accountName}</bdi> },
         {
-          title: 'Mail to',
+          title: 'Recipients',
           cell: ({ recipients }) => (
             <ul>
               {recipients.map((recipient) => (
@@ -58,7 +55,7 @@ export function mailRulesPage({ done, ...list }: Listed<ShownRule> & { done?: st
             </ul>
           ),
         },
-        { title: 'Last events mailed', cell: ({ lastMailedAt }) => <When at={lastMailedAt} /> },
+        { title: 'Last event email', cell: ({ lastMailedAt }) => <When at={lastMailedAt} /> },
       ]}
     >
       <Done done={done} notices={DONE} />

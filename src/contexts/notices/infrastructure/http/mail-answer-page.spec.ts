@@ -14,11 +14,19 @@ describe('The page that a mail leads to', () => {
   });
 
   it.each([
-    ['en', ['Get these mails?', 'Mails of Shop to anna@shop.example.', 'Refunds, weekly report.', 'Confirm']],
+    [
+      'en',
+      [
+        'Receive these emails?',
+        'Emails from Shop to anna@shop.example.',
+        'Refunds, weekly report.',
+        'Confirm',
+      ],
+    ],
     [
       'es',
       [
-        '¿Recibir estos correos?',
+        '¿Quieres recibir estos correos?',
         'Correos de Shop a anna@shop.example.',
         'Reembolsos, informe semanal.',
         'Confirmar',

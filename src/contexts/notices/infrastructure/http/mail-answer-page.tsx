@@ -13,10 +13,10 @@ interface MailAnswerProps {
 }
 
 const TITLES = {
-  to_confirm: 'Get these mails?',
-  expired: 'This link is too old',
-  subscribed: 'You get these mails',
-  unsubscribed: 'You are unsubscribed',
+  to_confirm: 'Receive these emails?',
+  expired: 'This link has expired',
+  subscribed: 'You receive these emails',
+  unsubscribed: 'You have unsubscribed',
 } as const satisfies Record<RecipientState, Word>;
 
 /** The page that each mail leads to. It works without signing in and without JavaScript. */
@@ -26,7 +26,7 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
   return (
     <EntryPage title={TITLES[state]}>
       <p>
-        {t('Mails of {organization} to {email}.', {
+        {t('Emails from {organization} to {email}.', {
           organization: <bdi>{organizationName}</bdi>,
           email: <bdi>{email}</bdi>,
         })}
@@ -35,11 +35,13 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
         <Kinds of={kinds} />.
       </p>
       {state === 'expired' && (
-        <p>{t('Ask for another one where you want these mails. Nothing is sent meanwhile.')}</p>
+        <p>
+          {t('To receive these emails, ask the sender for a new link. Nothing is sent until you confirm.')}
+        </p>
       )}
       {(state === 'to_confirm' || state === 'unsubscribed') && (
         <form method="post" action={`${path}/confirm`}>
-          <button class="button primary">{t(state === 'to_confirm' ? 'Confirm' : 'Get them again')}</button>
+          <button class="button primary">{t(state === 'to_confirm' ? 'Confirm' : 'Subscribe again')}</button>
         </form>
       )}
       {state === 'subscribed' && (
@@ -53,8 +55,8 @@ export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
 
 export function unknownMailPage(): VNode {
   return (
-    <EntryPage title="There is nothing here">
-      <p>{t('The link is not complete, or nothing is mailed to this address by it any more.')}</p>
+    <EntryPage title="Page not found">
+      <p>{t('The link is incomplete or no longer valid.')}</p>
     </EntryPage>
   );
 }

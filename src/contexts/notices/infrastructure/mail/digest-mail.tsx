@@ -32,7 +32,7 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
   const subject = `${subjectOf(groups)} · ${accountName}`;
   const unsubscribeUrl = links.recipient(token);
   const time = (example: Example) => shownIn(timeZone, new Date(example.at)).slice(0, 16).replace('T', ' ');
-  const zoned = `Times of ${timeZone}.`;
+  const zoned = `Times in ${timeZone}.`;
   const url = ({ kind }: Group, { id }: Example) => links.page(pathOf(kind, id));
   const body = [
     `${oneLine(organizationName)}: ${oneLine(accountName)}`,
@@ -46,7 +46,7 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
         ...unlisted(group),
       ].join('\n'),
     ),
-    ...(left > 0 ? [`And ${left} more sums.`] : []),
+    ...(left > 0 ? [`And ${left} more groups.`] : []),
     textFooter(unsubscribeUrl),
   ].join('\n\n');
   const html = htmlDocument(
@@ -64,7 +64,7 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
         />
       ))}
       <p style={{ margin: 0, color: MAIL_SOFT, fontSize: '14px' }}>{zoned}</p>
-      {left > 0 && <p>{`And ${left} more sums.`}</p>}
+      {left > 0 && <p>{`And ${left} more groups.`}</p>}
     </MailDocument>,
   );
   return { recipient: email, subject, body, html, unsubscribeUrl };
@@ -85,7 +85,7 @@ function GroupPart({ group, time, url, isAlone }: GroupPartProps): VNode {
     <bdi>{example.reference ?? ''}</bdi>,
     ...(hasMoney ? [`${example.amount} ${group.currency}`] : []),
   ]);
-  const columns = ['When', referenceTitle(group), ...(hasMoney ? ['#Amount'] : [])];
+  const columns = ['Date', referenceTitle(group), ...(hasMoney ? ['#Amount'] : [])];
   return (
     <>
       {!isAlone && <h2 style={{ margin: '0 0 4px', fontSize: '16px' }}>{group.title}</h2>}
@@ -98,7 +98,7 @@ function GroupPart({ group, time, url, isAlone }: GroupPartProps): VNode {
 }
 
 function referenceTitle({ kind }: Group): string {
-  return kind === 'failing_webhook' ? 'Host' : 'Your reference';
+  return kind === 'failing_webhook' ? 'Host' : 'Order number';
 }
 
 /** Groups that somebody should look at come first; all groups have a title, and the first ones list events. */

@@ -6,25 +6,19 @@ const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> =
   'completed completed': ['1 payment completed', '# payments completed'],
   'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
   'completed accepted': [
-    '1 payment completed, short within your tolerance',
-    '# payments completed, short within your tolerance',
+    '1 payment completed, underpaid within your tolerance',
+    '# payments completed, underpaid within your tolerance',
   ],
   'underpaid underpaid': ['1 payment underpaid', '# payments underpaid'],
-  'deposit late': ['1 late deposit', '# late deposits'],
-  'deposit after_outcome': [
-    '1 deposit after the outcome of its payment',
-    '# deposits after the outcome of their payments',
-  ],
-  'deposit other_asset': ['1 deposit in another asset', '# deposits in another asset'],
-  'refund pending': [
-    '1 refund waits for an address or approval',
-    '# refunds wait for an address or approval',
-  ],
-  'refund processing': ['1 refund is being paid', '# refunds are being paid'],
+  'deposit late': ['1 late payment', '# late payments'],
+  'deposit after_outcome': ['1 payment received after the outcome', '# payments received after the outcome'],
+  'deposit other_asset': ['1 payment in another asset', '# payments in another asset'],
+  'refund pending': ['1 refund awaiting an address or approval', '# refunds awaiting an address or approval'],
+  'refund processing': ['1 refund in progress', '# refunds in progress'],
   'refund completed': ['1 refund paid', '# refunds paid'],
-  'refund failed': ['1 refund failed or was cancelled', '# refunds failed or were cancelled'],
-  'failing_webhook ': ['1 webhook fails', '# webhooks fail'],
-  'low_float ': ['1 refund float is low', '# refund floats are low'],
+  'refund failed': ['1 refund failed or cancelled', '# refunds failed or cancelled'],
+  'failing_webhook ': ['1 webhook failing', '# webhooks failing'],
+  'low_float ': ['1 refund float low', '# refund floats low'],
 };
 
 export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 'events'>): string {

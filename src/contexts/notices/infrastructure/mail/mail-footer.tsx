@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { MailLink } from '#shared/web/mail/mail-document.js';
 
-const WHY = 'This address gets these mails by a mail rule.';
+const WHY = 'You receive this email because of a notification rule.';
 
 /** The end of each mail by a rule, as text. @param url unsubscribes without signing in */
 export function textFooter(url: string): string {

@@ -39,7 +39,7 @@ describe('A mail of events', () => {
       for (const shown of [
         '1,000 payments completed: 10000.000001 USDC',
         '2026-11-26 10:00',
-        'Times of Asia/Tokyo.',
+        'Times in Asia/Tokyo.',
       ])
         expect(text).toContain(shown);
       expect(text).toContain('https://pay.example/app/payments/p1');
@@ -68,7 +68,7 @@ describe('A mail of events', () => {
 
     const mail = storedMail(digestMail({ ...rule, groups }, anna, links));
 
-    expect(mail.body).toContain('And 340 more sums.');
+    expect(mail.body).toContain('And 340 more groups.');
   });
 
   it('shows neither a sum of floats nor an amount of a webhook', () => {
@@ -86,7 +86,7 @@ describe('A mail of events', () => {
 
     const { subject } = digestMail({ ...rule, accountName: 'Till', groups }, anna, links);
 
-    expect(subject).toBe('1 webhook fails, 2 more · Till');
+    expect(subject).toBe('1 webhook failing, 2 more · Till');
   });
 });
 
@@ -131,6 +131,8 @@ describe('A report', () => {
   });
 
   it('says where there is nothing to report', () => {
-    expect(reportMail({ ...due, figures: [] }, anna, links).body).toContain('Nothing was recorded');
+    expect(reportMail({ ...due, figures: [] }, anna, links).body).toContain(
+      'No transactions in this period.',
+    );
   });
 });

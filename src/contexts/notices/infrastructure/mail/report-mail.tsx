@@ -16,20 +16,19 @@ import { reportCsv, type MailedReport } from './report-csv.js';
 /** The types of the ledger's transactions as the report names them. */
 const TYPES: Readonly<Record<string, string>> = {
   payment_in: 'Payments',
-  deposit: 'Other deposits',
+  deposit: 'Unexpected payments',
   adjustment: 'Adjustments',
   refund: 'Refunds',
-  withdraw: 'Paid out',
+  withdraw: 'Withdrawals',
 };
-const NOTHING = 'Nothing was recorded in this time.';
-const CSV_NOTE =
-  'The attached file has these figures. The list of all transactions opens after you have signed in.';
+const NOTHING = 'No transactions in this period.';
+const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
 /** One period of an account in figures, also as a file. The transactions themselves stay behind the dashboard's sign-in. */
 export function reportMail(report: MailedReport, { email, token }: Addressee, links: NoticeLinks): Mail {
   const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } = plain(report);
   const days = `${startsOn} to ${laterDay(nextPeriod(period, startsOn), -1)}`;
-  const title = `${period === 'week' ? 'Week' : 'Month'} of ${days}`;
+  const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
   const unsubscribeUrl = links.recipient(token);
   const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
   const list = links.transactions('list', accountId, period, startsOn, timeZone);
@@ -53,14 +52,14 @@ export function reportMail(report: MailedReport, { email, token }: Addressee, li
       name={`${organizationName} · ${accountName}`}
       footer={<MailFooter url={unsubscribeUrl} />}
     >
-      <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days of the time zone ${timeZone}.`}</p>
+      <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days in ${timeZone}.`}</p>
       {assets.length === 0 && <p>{NOTHING}</p>}
       {assets.map((asset) => (
         <AssetPart {...asset} />
       ))}
       <MailButton href={csv}>Download all transactions</MailButton>
       <p style={{ margin: '8px 0 0', color: MAIL_SOFT, fontSize: '14px' }}>
-        {CSV_NOTE} <MailLink href={list}>See the transactions</MailLink>
+        {CSV_NOTE} <MailLink href={list}>View transactions</MailLink>
       </p>
     </MailDocument>,
   );

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
 import { MAX_EXAMPLES, type Group, type NoticingRule } from '#contexts/notices/domain/notice.js';
 import type { MailRule, MailRuleId } from '#contexts/notices/domain/mail-rule.js';
@@ -22,7 +23,15 @@ const LOCK_DUE = `
 SELECT r.id AS rule_id, r.organization_id, r.time_zone, a.name AS account_name, a.organization_name,
   COALESCE(r.last_mailed_at > platform.now() - interval '1 hour', false) AS mailed_within_hour
 FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
-WHERE r.due_at <= platform.now() ORDER BY r.due_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
+WHERE r.id = $1 AND r.due_at <= platform.now() FOR UPDATE OF r SKIP LOCKED`;
+
+export const DUE_RULES = `SELECT id FROM ${dueIdsInTurns({
+  table: 'notices.rules',
+  waits: 't.due_at IS NOT NULL',
+  isDue: 't.due_at <= platform.now()',
+  oldestFirst: 't.due_at',
+  limit: '$1',
+})} taken ORDER BY turn`;
 
 /** Groups of events that wait to be mailed. Writes refuse to run outside a unit of work. */
 @Injectable()
@@ -59,9 +68,15 @@ export class PostgresPending {
     );
   }
 
-  /** Row-locks the rule that has been due for longest, of those that no other process has locked. */
-  async lockDue(): Promise<DueRule | null> {
-    const [rule] = await this.database.write<Omit<DueRule, 'addressees'>>(LOCK_DUE);
+  /** Rules that are due, at most so many: the organizations take turns. */
+  async due(limit: number): Promise<MailRuleId[]> {
+    const rows = await this.database.query<{ id: MailRuleId }>(DUE_RULES, [limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Row-locks a rule. @returns null if it is no longer due, or another process has locked it */
+  async lockDue(id: MailRuleId): Promise<DueRule | null> {
+    const [rule] = await this.database.write<Omit<DueRule, 'addressees'>>(LOCK_DUE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 

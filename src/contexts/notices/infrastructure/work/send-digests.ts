@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import type { MailRuleId } from '../../domain/mail-rule.js';
 import { NoticeLinks } from '../../application/notice-links.js';
 import { digestMail } from '../mail/digest-mail.js';
 import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
@@ -8,6 +9,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** A rule whose mails cannot be queued is tried again after this time; nothing that waits is lost. */
 const PUT_OFF_SECONDS = 60;
+const RULES_AT_ONCE = 20;
 
 /** Queues the mails of what waits, in the transaction that takes it away: each event is mailed once, whatever is killed. */
 @Injectable()
@@ -21,12 +23,19 @@ export class SendDigests {
     private readonly links: NoticeLinks,
   ) {}
 
-  /** One rule. @returns whether another one may be due */
+  /** Some rules. @returns whether others may be due */
   async execute(): Promise<boolean> {
+    let isMore = false;
+    for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
+    return isMore;
+  }
+
+  /** @returns whether the rule was due, and free */
+  private async mailDue(id: MailRuleId): Promise<boolean> {
     let due = null as DueRule | null;
     try {
       await this.unitOfWork.run(async () => {
-        due = await this.pending.lockDue();
+        due = await this.pending.lockDue(id);
         if (due !== null) await this.mail(due);
       });
     } catch (error) {

@@ -71,7 +71,7 @@ export class AdvanceAuthorizations {
     if (failure !== null) return this.endUnsent(authorization, failure);
     const { missing, coming } = authorization.request!;
     if (authorization.authorization.value > missing - coming)
-      return this.putOff(authorization, 'Another one was sent that may pay what is missing.');
+      return this.putOff(authorization, 'Another authorization was sent that may pay the missing amount.');
     try {
       await this.send(authorization, await this.transfers.plan(authorization));
     } catch (error) {
@@ -101,22 +101,22 @@ export class AdvanceAuthorizations {
     const { value } = authorization.authorization;
     const now = await this.clock.now();
     if (request === null || isEnded(request.status) || now >= request.expiresAt)
-      return { reason: 'ended', says: 'The checkout had ended before it was sent.' };
+      return { reason: 'ended', says: 'The checkout ended before the transaction was sent.' };
     if (request.uniqueAssetId !== uniqueAssetId)
-      return { reason: 'ended', says: 'Another asset was selected before it was sent.' };
+      return { reason: 'ended', says: 'Another asset was selected before the transaction was sent.' };
     if (value > request.missing)
       return {
         reason: 'ended',
-        says: 'Another payment came before it was sent: less is missing now than it pays.',
+        says: 'Another payment was received before the transaction was sent, so this one would pay too much.',
       };
     const { sponsoring, blockSeconds } = this.catalogue.network(network)!;
     if (sponsoring === undefined)
       return {
         reason: 'ended',
-        says: 'The operator pays for no payments by signature on this network any more.',
+        says: 'The operator no longer pays the gas of payments by signature on this network.',
       };
     return isTooLateToSend(authorization.authorization, now, blockSeconds)
-      ? { reason: 'time', says: 'It has expired before it was sent, or would have meanwhile.' }
+      ? { reason: 'time', says: 'The authorization expired before the transaction could be sent.' }
       : null;
   }
 
@@ -149,7 +149,7 @@ export class AdvanceAuthorizations {
       case 'reverted':
         return this.executed(authorization, fate, cost);
       case 'cancelled':
-        return this.without(authorization, cost, 'The operator cancelled its transaction.');
+        return this.without(authorization, cost, 'The operator cancelled the transaction.');
       case 'foreign':
         return this.without(authorization, 0n, 'Another transaction of the gas key used its nonce.');
       case 'mined':
@@ -172,7 +172,7 @@ export class AdvanceAuthorizations {
     const isUsed = state === 'reverted' && (await this.transfers.isUsed(authorization));
     // It made the call revert, so it stands in an earlier block, which was read.
     const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
-    const failure = { reason: 'not_executed', says: 'Its transaction moved nothing.' } as const;
+    const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
     return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
 

@@ -22,7 +22,10 @@ export class BoundedSimulations {
   /** @throws not_sponsored, authorization_refused, unavailable */
   async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     const simulated = this.slots.run(signed.network, () => this.simulate(signed));
-    if (simulated === null) throw unavailable('Many pay by signature now. Send the same again shortly.');
+    if (simulated === null)
+      throw unavailable(
+        'Too many payments by signature are in progress. Send the same request again shortly.',
+      );
     return simulated;
   }
 
@@ -34,7 +37,7 @@ export class BoundedSimulations {
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
       if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable('The network does not answer now. Send the same again shortly.');
+      throw unavailable('The network does not respond. Send the same request again shortly.');
     }
   }
 }

@@ -78,14 +78,14 @@ describe('An asset that x402 asks for', () => {
     session = await world.select(session, DOLLAR);
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
-    expect((await refusal(offer(EURO.uniqueAssetId))).message).toContain('by signature is under way');
+    expect((await refusal(offer(EURO.uniqueAssetId))).message).toContain('by signature is in progress');
 
     world.chain.mine({ ...pay(session.selected!, 0), amount: half });
     await world.follow();
 
     expect(await refusal(offer(EURO.uniqueAssetId))).toMatchObject({
       code: 'state_conflict',
-      message: expect.stringContaining('A payment to this checkout was seen already'),
+      message: expect.stringContaining('A payment was already detected'),
     });
     expect(await selected()).toBe(DOLLAR.uniqueAssetId);
   });

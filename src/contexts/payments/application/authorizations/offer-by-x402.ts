@@ -103,7 +103,7 @@ export class OfferByX402 {
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
-    if (!maySelect) throw stateConflict('No asset is selected yet. GET selects one.');
+    if (!maySelect) throw stateConflict('No asset is selected yet. Select one with GET.');
     const chosen = asked ?? (await this.firstOption(session));
     await this.requireSponsored(session, chosen);
     return this.selectAsset.execute(sessionId, chosen, 'payment_option');
@@ -146,7 +146,7 @@ export class OfferByX402 {
       return await this.transfers.domainOf(network, token);
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable('The network does not answer now. Try again shortly.');
+      throw unavailable('The network does not respond. Try again shortly.');
     }
   }
 }

@@ -137,7 +137,7 @@ describe('What a payer signed', () => {
     for (const { code, message } of [queued, sent])
       expect([code, message]).toEqual([
         'state_conflict',
-        expect.stringContaining('by signature is under way'),
+        expect.stringContaining('by signature is in progress'),
       ]);
     expect(same.selected!.currency).toBe(session.selected!.currency);
     expect((await world.select(session, EURO)).selected!.currency).toBe('EURX');

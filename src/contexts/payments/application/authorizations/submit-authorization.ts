@@ -145,7 +145,7 @@ export class SubmitAuthorization {
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
     const { address } = asked.selected;
     if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
-      throw stateConflict('Another asset was selected meanwhile. Read the session, then sign anew.');
+      throw stateConflict('Another asset was selected in the meantime. Read the session, then sign again.');
     return { known: null, asked, sponsoring: await this.requireTaken(asked, signed, underWay) };
   }
 
@@ -158,7 +158,8 @@ export class SubmitAuthorization {
       throw stateConflict('No asset is selected yet. Select one, then sign.');
     }
     const asset = this.catalogue.asset(selected.uniqueAssetId);
-    if (asset === undefined) throw stateConflict('The selected asset is collected no longer.');
+    if (asset === undefined)
+      throw stateConflict('The selected asset is no longer supported. Select another one.');
     return { session, selected, asset };
   }
 
@@ -171,14 +172,14 @@ export class SubmitAuthorization {
     if (isEnded(session.status) || now >= session.expiresAt) throw new CheckoutEnded();
     const missing = selected.amount - selected.receivedAmount;
     if (missing <= 0n)
-      throw stateConflict('This checkout is paid and waits for its confirmations. Do not pay again.');
+      throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
     const network = this.catalogue.network(asset.network);
     if (isNative(asset)) throw new NotSponsored('asset');
     if (network?.sponsoring === undefined) throw new NotSponsored('network');
     requireValue(authorization.value, missing, asset);
     requireValidity(authorization, now, network.blockSeconds);
     if (authorization.value > missing - underWay)
-      throw stateConflict('Another authorization pays this checkout already. Wait for it; do not pay again.');
+      throw stateConflict('Another authorization already pays this checkout. Wait for it; do not pay again.');
     return network.sponsoring;
   }
 
@@ -187,7 +188,7 @@ export class SubmitAuthorization {
     const { from, value } = authorization;
     const promised = await this.authorizations.promised(network, token, from);
     if (promised + value <= balance) return;
-    const says = `${from} holds ${balance} units, and has signed for ${promised} that are under way.`;
+    const says = `${from} holds ${balance} units, ${promised} of which are needed for pending payments.`;
     throw authorizationRefused('balance', says);
   }
 }
@@ -235,7 +236,7 @@ export function answerOf(
   const messageOf = ({ value, validAfter, validBefore }: SubmittedAuthorization['authorization']) =>
     [value, validAfter, validBefore].join(' ');
   if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
-    throw stateConflict('The payer has signed something else with this nonce. Sign with another nonce.');
+    throw stateConflict('The payer has already used this nonce for another payment. Sign with a new nonce.');
   if (known.failure !== null) throw authorizationRefused(known.failure.reason, known.failure.says);
   const { transactionHash } = known;
   return {

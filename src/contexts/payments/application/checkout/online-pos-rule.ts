@@ -8,7 +8,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(
-    'A physical point of sale has one payment at a time, and a payment link may be opened by many. Use an online one.',
+    'A payment link can be opened by many payers, but a physical point of sale has one payment at a time. Use an online point of sale.',
   );
 }
 
@@ -19,7 +19,7 @@ export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>
 export function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(
-    'A physical point of sale has one payment at a time, and a recurring charge would end the one of the customer who ' +
-      'is paying there. Use an online one.',
+    'A recurring charge would end the payment in progress at a physical point of sale, which has one at a time. ' +
+      'Use an online point of sale.',
   );
 }

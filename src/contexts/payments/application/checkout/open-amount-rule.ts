@@ -17,9 +17,13 @@ export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readon
 export function demandOpenAmount(point: Payable, coinCode: string, assets: readonly Asset[]): void {
   if (!point.openAmount)
     throw stateConflict(
-      'Payers do not type the amount at this point of sale. Wait until the cashier has made a payment request.',
+      'Payers cannot enter an amount at this point of sale. Wait until the cashier has created a payment request.',
     );
   const coins = payerCoins(point, assets);
   if (!coins.includes(coinCode))
-    throw invalidField('coin_code', 'coin_code', `must be one of this point of sale: ${coins.join(', ')}.`);
+    throw invalidField(
+      'coin_code',
+      'coin_code',
+      `must be a coin of this point of sale: ${coins.join(', ')}.`,
+    );
 }

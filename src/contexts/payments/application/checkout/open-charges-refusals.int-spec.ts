@@ -83,7 +83,7 @@ describe('A physical point of sale', () => {
     expect(errors.map(({ code, message }) => [code, message])).toEqual(
       Array(2).fill([
         'state_conflict',
-        expect.stringContaining('the one of the customer who is paying there'),
+        expect.stringContaining('would end the payment in progress at a physical point of sale'),
       ]),
     );
     expect((await checkouts.read(customer)).expiresAt).toEqual(customer.expiresAt);

@@ -45,14 +45,18 @@ export class PayFromSandbox {
   /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
   async execute(sessionId: string, how: SandboxPayment): Promise<void> {
     if (!this.wallet.isConfigured)
-      throw new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
+      throw new DomainError(
+        'not_found',
+        'not_found',
+        'This service has no sandbox wallet. Pay with your own wallet.',
+      );
     const session = await this.queries.find(sessionId);
     if (session === undefined) throw sessionNotFound();
     if (isEnded(session.status)) throw new CheckoutEnded();
     const { selected } = session;
     if (selected === undefined) throw stateConflict('No asset is selected yet. Select one, then pay.');
     const missing = selected.amount - selected.receivedAmount;
-    if (missing <= 0n) throw stateConflict('Everything was paid already. Wait until it is final.');
+    if (missing <= 0n) throw stateConflict('The full amount is already paid. Wait until it is final.');
 
     const notBefore = how === 'late' ? this.afterLastCounting(session, selected) : undefined;
     await this.wallet.pay(selected, amountOf(missing, how), notBefore);

@@ -158,7 +158,7 @@ describe('Selecting assets back and forth', () => {
 
     for (const { code, message } of refusals) {
       expect(code).toBe('state_conflict');
-      expect(message).toContain(`stays EURX (${EURO.uniqueAssetId})`);
+      expect(message).toContain(`remains EURX (${EURO.uniqueAssetId})`);
     }
     expect(present.selected!.uniqueAssetId).toBe(EURO.uniqueAssetId);
     expect(await checkouts.countStored()).toBe(before);

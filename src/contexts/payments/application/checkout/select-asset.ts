@@ -82,7 +82,7 @@ export class SelectAsset {
     throw invalidField(
       field,
       'payment_option',
-      `must be one of this checkout's payment options: ${paymentOptions.join(', ')}`,
+      `must be one of the payment options of this checkout: ${paymentOptions.join(', ')}.`,
     );
   }
 
@@ -117,7 +117,9 @@ export class SelectAsset {
       if (refusal === 'network_not_watched') throw networkUnavailable(asset.network);
       this.pointsOfSale.forget(point.id);
     }
-    throw stateConflict('The point of sale was changed while the asset was selected. Select it again.');
+    throw stateConflict(
+      'The point of sale changed while the asset was being selected. Select the asset again.',
+    );
   }
 
   private store(
@@ -150,7 +152,7 @@ export class SelectAsset {
     const numbers = await this.numbers.openBeside(id);
     if (numbers === null || !isGapTaken(numbers)) return;
     throw unavailable(
-      `Many addresses on ${network} wait for their payment already. Choose another asset, or try again later.`,
+      `Too many addresses on ${network} are waiting for a payment. Choose another asset, or try again later.`,
     );
   }
 

@@ -71,7 +71,7 @@ describe('Explaining a transaction that was recorded', () => {
 
     expect(payments.map(({ of }) => of.request.id).sort()).toEqual([first.id, second.id].sort());
     expect(summary).toBe(
-      'This transaction made 2 transfers to addresses of yours; each is listed with its request.',
+      'This transaction made 2 transfers to your addresses; each is listed with its request.',
     );
   });
 
@@ -101,7 +101,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
       ],
     });
     expect(answer.summary).toMatch(
-      /^No transfer of this transaction to an address of yours was seen; no node of sandbox, polygon knows it; sandbox was read up to block 20 \(.*UTC\), polygon was read up to block 7 \(.*UTC\)\.$/,
+      /^No transfer from this transaction to your addresses was found; no node of sandbox, polygon knows it; sandbox was read up to block 20 \(.*UTC\), polygon was read up to block 7 \(.*UTC\)\.$/,
     );
     expect(world.lookup.asked).toEqual([`${NETWORK} ${HASH}`, `${OTHER_NETWORK} ${HASH}`]);
   });
@@ -117,12 +117,12 @@ describe('Explaining a transaction of which nothing was recorded', () => {
   });
 
   it.each<[string, FoundTransaction, string]>([
-    ['pending', inBlock(null), 'waits on sandbox and is in no block yet'],
+    ['pending', inBlock(null), 'pending on sandbox and not in a block yet'],
     ['reverted', { ...inBlock(12), succeeded: false }, 'failed on sandbox and moved nothing'],
     [
       'to_nobody_here',
       inBlock(12, transfer(randomHex(20))),
-      'it is in a block of sandbox, and paid no address of yours',
+      'it is in a block of sandbox, and did not pay any of your addresses',
     ],
   ])('tells that it is %s', async (code, found, words) => {
     world.lookup.answers.set(NETWORK, found);
@@ -142,7 +142,7 @@ describe('Explaining a transaction of which nothing was recorded', () => {
     expect(answer).toMatchObject({
       code: 'not_read_yet',
       summary: expect.stringMatching(
-        /^5 USDX to 0x.* stands in block 21 of sandbox, and sandbox was read up to block 20/,
+        /^5 USDX to 0x.* is in block 21 of sandbox, and sandbox was read up to block 20/,
       ),
       unrecorded: [
         {

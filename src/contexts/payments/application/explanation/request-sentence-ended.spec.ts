@@ -26,7 +26,7 @@ describe('Explaining a request that has ended', () => {
   it('says that it was paid, how much and when', () => {
     expect(told(toExplain({ status: 'completed', ...PAID, transfers: [paid(10)] }))).toEqual([
       'completed',
-      'Paid: 10 USDX of 10 USDX asked for was final at 2026-01-31 12:04:00 UTC.',
+      'Paid: 10 USDX of 10 USDX received, final at 2026-01-31 12:04:00 UTC.',
     ]);
   });
 
@@ -37,7 +37,7 @@ describe('Explaining a request that has ended', () => {
 
     expect([code, summary]).toEqual([
       'overpaid_by',
-      'Overpaid by 2.5 USDX: 12.5 USDX of 10 USDX asked for was final at 2026-01-31 12:04:00 UTC.',
+      'Overpaid by 2.5 USDX: 12.5 USDX of 10 USDX received, final at 2026-01-31 12:04:00 UTC.',
     ]);
     expect(facts.excessAmount).toBe(2_500_000n);
   });
@@ -47,15 +47,14 @@ describe('Explaining a request that has ended', () => {
 
     expect(told(toExplain({ status: 'underpaid', ...PAID, transfers }))).toEqual([
       'underpaid_by',
-      'Underpaid by 3 USDX: 7 USDX of 10 USDX asked for was final at 2026-01-31 12:04:00 UTC. Besides, 1 transfer ' +
-        'arrived that does not count.',
+      'Underpaid by 3 USDX: 7 USDX of 10 USDX received, final at 2026-01-31 12:04:00 UTC. In addition, 1 transfer arrived that does not count.',
     ]);
   });
 
   it('says that it expired unpaid, and how far was looked', () => {
     expect(told(toExplain({ status: 'expired', networks: [reading({ toTime: at('12:09:10') })] }))).toEqual([
       'expired_unpaid',
-      `The window closed at 2026-01-31 12:08:00 UTC, and nothing was seen of 10 USDX to ${ADDRESS} on sandbox; sandbox ` +
+      `The payment window closed at 2026-01-31 12:08:00 UTC, and no payment of 10 USDX to ${ADDRESS} on sandbox was detected; sandbox ` +
         'was read up to block 20 (2026-01-31 12:09:10 UTC).',
     ]);
   });
@@ -65,16 +64,14 @@ describe('Explaining a request that has ended', () => {
 
     expect(told(request)).toEqual([
       'underpaid_by',
-      expect.stringMatching(
-        /^Underpaid by 0\.05 USDX, and accepted: 9\.95 USDX of 10 USDX asked for was final/,
-      ),
+      expect.stringMatching(/^Underpaid by 0\.05 USDX, and accepted: 9\.95 USDX of 10 USDX received, final/),
     ]);
   });
 
   it('says that it expired before its payer chose an asset', () => {
     expect(told(withoutChoice({ status: 'expired' }))).toEqual([
       'expired_unpaid',
-      'The window closed at 2026-01-31 12:08:00 UTC, and the payer had not chosen an asset to pay in.',
+      'The payment window closed at 2026-01-31 12:08:00 UTC, and the payer had not chosen an asset.',
     ]);
   });
 
@@ -95,7 +92,7 @@ describe('Explaining a request that has ended', () => {
   it('says that it has failed', () => {
     expect(told(toExplain({ status: 'failed' }))).toEqual([
       'failed',
-      'This request has failed: its asset or network was withdrawn, or no address could be made for it.',
+      'This request has failed: its asset or network was removed, or no address could be created.',
     ]);
     expect(told(withoutChoice({ status: 'failed' }))[0]).toBe('failed');
   });
@@ -111,9 +108,7 @@ describe('Explaining a request that has ended', () => {
 
     expect(told(request)).toEqual([
       'reversed',
-      'This request was completed, but 10 USDX in block 19 of sandbox disappeared from the chain although it was final, ' +
-        'which was seen at 2026-01-31 13:00:00 UTC; its booking was reversed. Its address is not settled before ' +
-        'somebody has looked; the payer may have to pay again.',
+      'This request was completed, but 10 USDX in block 19 of sandbox was final but disappeared from the chain, which was detected at 2026-01-31 13:00:00 UTC; its ledger record was reversed. Its address is not settled until the operator has checked it; the payer may have to pay again.',
     ]);
   });
 

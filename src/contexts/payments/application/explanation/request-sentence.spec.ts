@@ -27,8 +27,8 @@ describe('Explaining a request that is not paid yet', () => {
   it('says that nothing was seen, and up to where that is known', () => {
     expect(told(toExplain())).toEqual([
       'unseen',
-      `Nothing was seen of 10 USDX to ${ADDRESS} on sandbox; sandbox was read up to block 20 (2026-01-31 12:02:00 UTC). ` +
-        'What arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+      `No payment of 10 USDX to ${ADDRESS} on sandbox was detected; sandbox was read up to block 20 (2026-01-31 12:02:00 UTC). ` +
+        'Transfers in a block by 2026-01-31 12:09:00 UTC count.',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('Explaining a request that is not paid yet', () => {
     const [code, summary] = told(toExplain({ status: 'processing' }));
 
     expect(code).toBe('unseen');
-    expect(summary).toContain('What had been seen was in a block that the chain has replaced.');
+    expect(summary).toContain('The transfer seen before was in a block that the chain replaced.');
   });
 
   it('says where transfers are followed before their block that what is first seen in time counts, and how it can go', () => {
@@ -53,9 +53,9 @@ describe('Explaining a request that is not paid yet', () => {
       explainRequest(toExplain({ status, networks })),
     );
 
-    expect(unseen!.summary).toContain('What is first seen up to 2026-01-31 12:09:00 UTC counts.');
+    expect(unseen!.summary).toContain('Transfers first seen by 2026-01-31 12:09:00 UTC count.');
     expect(gone!.summary).toContain(
-      'What had been seen was replaced by another transaction, lapsed, or was in a block that the chain has replaced.',
+      'The transfer seen before was replaced by another transaction, expired, or was in a block that the chain replaced.',
     );
   });
 
@@ -66,15 +66,15 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect([code, facts.confirmations]).toEqual(['confirming', 0]);
     expect(summary).toBe(
-      '10 USDX of 10 USDX was received; 4 USDX of it by a transfer that is in no block yet.',
+      '10 USDX of 10 USDX was received; 4 USDX of it in a transfer that is not in a block yet.',
     );
   });
 
   it('says that the network is behind rather than that nothing was sent', () => {
     expect(told(toExplain({ networks: [BEHIND] }))).toEqual([
       'network_behind',
-      `Nothing was seen yet of 10 USDX to ${ADDRESS} on sandbox, but sandbox is 1 hour 2 minutes behind: sandbox was ` +
-        'read up to block 20 (2026-01-31 12:02:00 UTC). A payment made meanwhile is found, and counts by the time of its block.',
+      `No payment of 10 USDX to ${ADDRESS} on sandbox was detected yet, but sandbox is 1 hour 2 minutes behind: sandbox was ` +
+        'read up to block 20 (2026-01-31 12:02:00 UTC). Payments made in the meantime are found later and count by their block time.',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('Explaining a request that is not paid yet', () => {
     const [code, summary] = told(toExplain({ networks: [{ network: 'sandbox', isBehind: true }] }));
 
     expect(code).toBe('network_behind');
-    expect(summary).toContain('but sandbox is not read at present');
+    expect(summary).toContain('but sandbox is not being read');
   });
 
   it('says how much is missing, and until when it counts', () => {
@@ -92,7 +92,7 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect([code, summary]).toEqual([
       'short_by',
-      '4.5 USDX of 10 USDX was received, 5.5 USDX is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+      '4.5 USDX of 10 USDX was received, 5.5 USDX is missing; transfers in a block by 2026-01-31 12:09:00 UTC count.',
     ]);
     expect(facts).toMatchObject({ missingAmount: 5_500_000n, confirmations: 1, requiredConfirmations: 12 });
     expect(facts.excessAmount).toBeUndefined();
@@ -110,7 +110,7 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect([code, summary]).toEqual([
       'confirming',
-      '10.5 USDX of 10 USDX was received and has 2 of 12 confirmations; it is final from then on.',
+      '10.5 USDX of 10 USDX was received and has 2 of 12 confirmations; it is final after the last one.',
     ]);
     expect(facts).toMatchObject({ excessAmount: 500_000n, confirmations: 2, requiredConfirmations: 12 });
   });
@@ -119,7 +119,7 @@ describe('Explaining a request that is not paid yet', () => {
     const [code, summary] = told(toExplain({ status: 'processing', transfers: [dollars(10, FINAL)] }));
 
     expect(code).toBe('confirming');
-    expect(summary).toContain('is final; the outcome follows in a moment');
+    expect(summary).toContain('is final; the outcome follows shortly');
   });
 
   it('says that a large amount waits for a second source', () => {
@@ -127,7 +127,7 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect(told(toExplain({ status: 'processing', transfers }))).toEqual([
       'awaiting_agreement',
-      '10 USDX of 10 USDX was received; so large an amount is final only when a second source has told the same.',
+      '10 USDX of 10 USDX was received; an amount this large is final only after a second source confirms it.',
     ]);
   });
 
@@ -136,8 +136,7 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect(told(toExplain({ status: 'processing', transfers: [dollars(10, internal)] }))).toEqual([
       'awaiting_agreement',
-      '10 USDX of 10 USDX was received; what came inside a contract call is final only once balances were looked at a ' +
-        'second time.',
+      '10 USDX of 10 USDX was received; a transfer inside a contract call is final only after a second balance check.',
     ]);
   });
 
@@ -147,8 +146,7 @@ describe('Explaining a request that is not paid yet', () => {
     );
 
     expect(told(toExplain({ status: 'processing', transfers }))[1]).toBe(
-      '10 USDX of 10 USDX was received; so large an amount is final only when a second source has told the same, and ' +
-        'what came inside a contract call is final only once balances were looked at a second time.',
+      '10 USDX of 10 USDX was received; an amount this large is final only after a second source confirms it, and a transfer inside a contract call is final only after a second balance check.',
     );
   });
 
@@ -158,8 +156,7 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect(told(request)).toEqual([
       'awaiting_agreement',
-      '10 USDX of 10 USDX was received, but two sources of sandbox have told different things since ' +
-        '2026-01-31 12:01:00 UTC; nothing becomes final meanwhile.',
+      '10 USDX of 10 USDX was received, but two sources of sandbox have disagreed since 2026-01-31 12:01:00 UTC; nothing becomes final until they agree.',
     ]);
   });
 
@@ -175,16 +172,14 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect(told(request)).toEqual([
       'network_behind',
-      '10 USDX of 10 USDX was received, but sandbox is 1 hour 2 minutes behind: sandbox was read up to block 20 ' +
-        '(2026-01-31 12:02:00 UTC).',
+      '10 USDX of 10 USDX was received, but sandbox is 1 hour 2 minutes behind: sandbox was read up to block 20 (2026-01-31 12:02:00 UTC).',
     ]);
   });
 
   it('says that another asset came', () => {
     expect(told(toExplain({ transfers: [EUROS], networks: [BEHIND] }))).toEqual([
       'other_asset',
-      '10 USDX is still awaited. 3 EURX in block 19 of sandbox is not what was asked for: 10 USDX on sandbox. It does ' +
-        'not count. It becomes a deposit of the account once this request has ended.',
+      '10 USDX has not been received. 3 EURX in block 19 of sandbox is not the requested asset: 10 USDX on sandbox. It does not count. It becomes a deposit of the account once this request has ended.',
     ]);
   });
 
@@ -193,21 +188,20 @@ describe('Explaining a request that is not paid yet', () => {
 
     expect(code).toBe('late');
     expect(summary).toContain(
-      '3 USDX in block 19 of sandbox came at 2026-01-31 12:12:20 UTC, 3 minutes 20 seconds after the last moment that ' +
-        'counts (2026-01-31 12:09:00 UTC).',
+      '3 USDX in block 19 of sandbox was received at 2026-01-31 12:12:20 UTC, 3 minutes 20 seconds after the deadline (2026-01-31 12:09:00 UTC).',
     );
   });
 
   it('names what else arrived, too', () => {
     const [, summary] = told(toExplain({ status: 'processing', transfers: [dollars(4), EUROS, LATE] }));
 
-    expect(summary).toMatch(/ Besides, 2 transfers arrived that do not count\.$/);
+    expect(summary).toMatch(/ In addition, 2 transfers arrived that do not count\.$/);
   });
 
   it('says that the payer has not chosen an asset', () => {
     expect(told(withoutChoice())).toEqual([
       'asset_not_selected',
-      'The payer has not chosen an asset to pay in, and has until 2026-01-31 12:08:00 UTC; no address was shown yet.',
+      'The payer has not chosen an asset yet and has until 2026-01-31 12:08:00 UTC; no address is assigned yet.',
     ]);
     expect(told(withoutChoice({ now: at('12:08:01') }))[1]).toContain('had until');
   });

@@ -46,13 +46,14 @@ function reasonFor(
 ): Explained {
   const lost = transfers.find(({ code, bookedAs }) => code === 'reversed' && bookedAs === 'payment_in');
   if (lost !== undefined) {
-    const held = 'Its address is not settled before somebody has looked; the payer may have to pay again.';
+    const held =
+      'Its address is not settled until the operator has checked it; the payer may have to pay again.';
     return { code: 'reversed', summary: `This request was ${request.status}, but ${lost.summary} ${held}` };
   }
   const { asked } = request;
   switch (request.status) {
     case 'failed': {
-      const cause = 'its asset or network was withdrawn, or no address could be made for it';
+      const cause = 'its asset or network was removed, or no address could be created';
       return { code: 'failed', summary: `This request has failed: ${cause}.${besides(transfers)}` };
     }
     case 'completed':
@@ -73,7 +74,7 @@ function ended(
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
 ): Explained {
-  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} asked for was final`;
+  const received = `${spoken(receivedAmount, asked)} of ${spoken(asked.amount, asked)} received, final`;
   const at = confirmedAt === undefined ? '' : ` at ${timeOf(confirmedAt)}`;
   const [code, verdict] = {
     completed: ['completed', 'Paid'],
@@ -88,18 +89,18 @@ function ended(
 
 function unpaid(request: RequestToExplain): Explained {
   const { asked, expiresAt, networks } = request;
-  const closed = `The window closed at ${timeOf(expiresAt)}`;
+  const closed = `The payment window closed at ${timeOf(expiresAt)}`;
   if (asked === undefined) {
-    return { code: 'expired_unpaid', summary: `${closed}, and the payer had not chosen an asset to pay in.` };
+    return { code: 'expired_unpaid', summary: `${closed}, and the payer had not chosen an asset.` };
   }
   const where = `${spoken(asked.amount, asked)} to ${asked.address} on ${asked.network}`;
-  const seen = `nothing was seen of ${where}; ${readingsOf(networks)}`;
+  const seen = `no payment of ${where} was detected; ${readingsOf(networks)}`;
   return { code: 'expired_unpaid', summary: `${closed}, and ${seen}.` };
 }
 
 function notSelected({ now, expiresAt }: RequestToExplain): Explained {
   const window = now <= expiresAt ? `has until ${timeOf(expiresAt)}` : `had until ${timeOf(expiresAt)}`;
-  const summary = `The payer has not chosen an asset to pay in, and ${window}; no address was shown yet.`;
+  const summary = `The payer has not chosen an asset yet and ${window}; no address is assigned yet.`;
   return { code: 'asset_not_selected', summary };
 }
 
@@ -112,7 +113,7 @@ function open(
 ): Explained {
   const due = spoken(asked.amount, asked);
   if (request.receivedAmount === 0n) {
-    return firstNotCounted(`${due} is still awaited.`, transfers) ?? unseen(request, asked, due);
+    return firstNotCounted(`${due} has not been received.`, transfers) ?? unseen(request, asked, due);
   }
   if (facts.missingAmount !== undefined) {
     const missing = spoken(facts.missingAmount, asked);
@@ -129,20 +130,20 @@ function unseen(request: RequestToExplain, asked: OfferedAsset, due: string): Ex
   if (late.length > 0) {
     const delay = late
       .map(({ network, behindSeconds }) =>
-        behindSeconds === undefined ? `${network} is not read at present` : behind(network, behindSeconds),
+        behindSeconds === undefined ? `${network} is not being read` : behind(network, behindSeconds),
       )
       .join(', ');
-    const hope = 'A payment made meanwhile is found, and counts by the time of its block.';
+    const hope = 'Payments made in the meantime are found later and count by their block time.';
     const read = readingsOf(request.networks);
     return {
       code: 'network_behind',
-      summary: `Nothing was seen yet of ${where}, but ${delay}: ${read}. ${hope}`,
+      summary: `No payment of ${where} was detected yet, but ${delay}: ${read}. ${hope}`,
     };
   }
   const gone = request.status === 'processing' ? ` ${whatWentAway(request, asked)}.` : '';
   const counts = whatCounts(request, asked);
   const until = `${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`;
-  const summary = `Nothing was seen of ${where}; ${readingsOf(request.networks)}.${gone} ${until}`;
+  const summary = `No payment of ${where} was detected; ${readingsOf(request.networks)}.${gone} ${until}`;
   return { code: 'unseen', summary };
 }
 
@@ -151,14 +152,14 @@ function followsPending({ networks }: RequestToExplain, asked: OfferedAsset): bo
 }
 
 function whatCounts(request: RequestToExplain, asked: OfferedAsset): string {
-  const what = followsPending(request, asked) ? 'is first seen' : 'arrives in a block';
-  return `what ${what} up to ${timeOf(asked.countsUntil)} counts`;
+  const what = followsPending(request, asked) ? 'first seen' : 'in a block';
+  return `transfers ${what} by ${timeOf(asked.countsUntil)} count`;
 }
 
 function whatWentAway(request: RequestToExplain, asked: OfferedAsset): string {
   return followsPending(request, asked)
-    ? 'What had been seen was replaced by another transaction, lapsed, or was in a block that the chain has replaced'
-    : 'What had been seen was in a block that the chain has replaced';
+    ? 'The transfer seen before was replaced by another transaction, expired, or was in a block that the chain replaced'
+    : 'The transfer seen before was in a block that the chain replaced';
 }
 
 function notFinal(
@@ -171,10 +172,10 @@ function notFinal(
   const reading = networks.find(({ network }) => network === asked.network);
   if (reading?.read?.disagreesSince !== undefined) {
     const since = timeOf(reading.read.disagreesSince);
-    const wait = `two sources of ${asked.network} have told different things since ${since}`;
+    const wait = `two sources of ${asked.network} have disagreed since ${since}`;
     return {
       code: 'awaiting_agreement',
-      summary: `${received}, but ${wait}; nothing becomes final meanwhile.`,
+      summary: `${received}, but ${wait}; nothing becomes final until they agree.`,
     };
   }
   const awaiting = transfers.filter(({ code }) => code === 'awaiting_agreement');
@@ -193,13 +194,13 @@ function notFinal(
     );
     const part =
       waiting.length === 1 ? 'a transfer that is' : `${countOf(waiting.length, 'transfer')} that are`;
-    return { code: 'confirming', summary: `${received}; ${sum} of it by ${part} in no block yet.` };
+    return { code: 'confirming', summary: `${received}; ${sum} of it in ${part} not in a block yet.` };
   }
   const depth = `${confirmations} of ${countOf(requiredConfirmations, 'confirmation')}`;
   const summary =
     requiredConfirmations === 0
-      ? `${received} and is final; the outcome follows in a moment.`
-      : `${received} and has ${depth}; it is final from then on.`;
+      ? `${received} and is final; the outcome follows shortly.`
+      : `${received} and has ${depth}; it is final after the last one.`;
   return { code: 'confirming', summary };
 }
 
@@ -208,9 +209,9 @@ function waitOf(awaiting: readonly ExplainedTransfer[]): string {
   const waits = [
     ...(awaiting.every(isInner)
       ? []
-      : ['so large an amount is final only when a second source has told the same']),
+      : ['an amount this large is final only after a second source confirms it']),
     ...(awaiting.some(isInner)
-      ? ['what came inside a contract call is final only once balances were looked at a second time']
+      ? ['a transfer inside a contract call is final only after a second balance check']
       : []),
   ];
   return waits.join(', and ');
@@ -236,5 +237,5 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
 function besides(transfers: readonly ExplainedTransfer[]): string {
   const others = transfers.filter(({ code }) => NOT_COUNTED.some((reason) => reason === code));
   if (others.length === 0) return '';
-  return ` Besides, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
+  return ` In addition, ${countOf(others.length, 'transfer')} arrived that ${others.length === 1 ? 'does' : 'do'} not count.`;
 }

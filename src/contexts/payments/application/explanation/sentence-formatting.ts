@@ -38,7 +38,7 @@ export function countOf(count: number, thing: string): string {
 export function readingsOf(networks: readonly ReadingShown[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined
-      ? `${network} is not read at present`
+      ? `${network} is not being read`
       : `${network} was read up to block ${read.toBlock} (${timeOf(read.toTime)})`,
   );
   return sentences.join(', ');

@@ -39,7 +39,7 @@ export function recorded(hash: string, payments: readonly RecordedPayment[]): Tr
   const summary =
     payments.length === 1
       ? `This transaction paid payment request ${first!.of.request.id}: ${first!.transfer.summary}`
-      : `This transaction made ${countOf(payments.length, 'transfer')} to addresses of yours; each is listed with its request.`;
+      : `This transaction made ${countOf(payments.length, 'transfer')} to your addresses; each is listed with its request.`;
   return { hash, code: 'received', summary, payments, unrecorded: [], networks };
 }
 
@@ -68,12 +68,16 @@ type CodeAndSummary = Pick<TransactionExplanation, 'code' | 'summary'>;
 function notRecorded(payment: UnrecordedPayment, networks: readonly AskedNetwork[]): CodeAndSummary {
   const reading = networks.find(({ network }) => network === payment.network);
   const block = reading?.node !== undefined && 'blockNumber' in reading.node ? reading.node.blockNumber : 0;
-  const what = `${moneyOf(payment)} stands in block ${block} of ${payment.network}`;
+  const what = `${moneyOf(payment)} is in block ${block} of ${payment.network}`;
   const read = readingsOf(reading === undefined ? [] : [reading]);
   if (reading?.read === undefined || reading.read.toBlock < block) {
-    return { code: 'not_read_yet', summary: `${what}, and ${read}; it is found once that block is read.` };
+    return {
+      code: 'not_read_yet',
+      summary: `${what}, and ${read}; it will be found when that block is read.`,
+    };
   }
-  const cause = 'Its block is read again once it is final; if it is not found then, ask the operator';
+  const cause =
+    'Its block is read again when it is final; if the transfer is still missing then, ask the operator';
   return { code: 'not_recorded', summary: `${what}, and ${read}, but it was not recorded. ${cause}.` };
 }
 
@@ -103,15 +107,14 @@ function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');
   const [included] = having('included');
   if (included !== undefined) {
-    const paid = `it is in a block of ${included.network}, and paid no address of yours`;
-    const hint =
-      'Native coin that a contract passed on is found without its transaction: look at the payment request';
-    const summary = `No transfer of this transaction to an address of yours was seen: ${paid}. ${hint}.`;
+    const paid = `it is in a block of ${included.network}, and did not pay any of your addresses`;
+    const hint = 'Native coin sent by a contract is found without its transaction: check the payment request';
+    const summary = `No transfer from this transaction to your addresses was found: ${paid}. ${hint}.`;
     return { code: 'to_nobody_here', summary };
   }
   const [pending] = having('pending');
   if (pending !== undefined) {
-    const summary = `This transaction waits on ${pending.network} and is in no block yet.`;
+    const summary = `This transaction is pending on ${pending.network} and not in a block yet.`;
     return { code: 'pending', summary };
   }
   const [reverted] = having('reverted');
@@ -125,6 +128,6 @@ function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
     ...(silent.length === 0 ? [] : [`no node of ${names(silent)} answered in time`]),
     readingsOf(networks),
   ];
-  const summary = `No transfer of this transaction to an address of yours was seen; ${asked.join('; ')}.`;
+  const summary = `No transfer from this transaction to your addresses was found; ${asked.join('; ')}.`;
   return { code: 'not_ours', summary };
 }

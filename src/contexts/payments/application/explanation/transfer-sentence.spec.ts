@@ -49,7 +49,7 @@ describe('What became of a transfer that counts', () => {
   it('is how deep it is', () => {
     expect(told(dollars(4))).toEqual([
       'confirming',
-      '4 USDX in block 19 of sandbox counts, and has 2 of 12 confirmations.',
+      '4 USDX in block 19 of sandbox counts and has 2 of 12 confirmations.',
     ]);
   });
 
@@ -57,12 +57,12 @@ describe('What became of a transfer that counts', () => {
     const seen = { seenAt: at('12:01:30'), arrivedAt: at('12:01:30'), lapsesAt: at('13:08:00') };
     const pending = dollars(4, { ...seen, blockNumber: Infinity, confirmations: 0 });
     const sentence =
-      '4 USDX was seen at 2026-01-31 12:01:30 UTC and is in no block of sandbox yet; it counts if it is mined by 2026-01-31 13:08:00 UTC';
+      '4 USDX was seen at 2026-01-31 12:01:30 UTC and is not in a block of sandbox yet; it counts if it is mined by 2026-01-31 13:08:00 UTC';
 
     expect(told(pending)).toEqual(['confirming', `${sentence}.`]);
     expect(told({ ...pending, missingSince: at('12:04:00') })).toEqual([
       'confirming',
-      `${sentence}, and no node that is asked has held it since 2026-01-31 12:04:00 UTC.`,
+      `${sentence}, and no node has reported it since 2026-01-31 12:04:00 UTC.`,
     ]);
   });
 
@@ -72,23 +72,21 @@ describe('What became of a transfer that counts', () => {
 
     expect(told(late)).toEqual([
       'late',
-      '4 USDX in no block of sandbox yet came at 2026-01-31 12:10:00 UTC, 1 minute after the last moment that counts (2026-01-31 12:09:00 UTC). ' +
-        'It does not count. It becomes a deposit of the account once this request has ended.',
+      '4 USDX not in a block of sandbox yet was received at 2026-01-31 12:10:00 UTC, 1 minute after the deadline (2026-01-31 12:09:00 UTC). It does not count. It becomes a deposit of the account once this request has ended.',
     ]);
   });
 
   it('is that it is final', () => {
     expect(told(dollars(4, FINAL))).toEqual([
       'counted',
-      '4 USDX in block 19 of sandbox is final and part of what this request received.',
+      '4 USDX in block 19 of sandbox is final and counts towards this request.',
     ]);
   });
 
   it('is that a second source must tell the same, however deep it is', () => {
     expect(told(dollars(4, { awaitsCrossCheck: true, confirmations: 12 }))).toEqual([
       'awaiting_agreement',
-      '4 USDX in block 19 of sandbox counts, and is so large that a second source must tell the same of it before it ' +
-        'is final; has 12 of 12 confirmations.',
+      '4 USDX in block 19 of sandbox counts, and is so large that a second source must confirm it before it is final; has 12 of 12 confirmations.',
     ]);
   });
 
@@ -97,8 +95,7 @@ describe('What became of a transfer that counts', () => {
 
     expect(told(internal)).toEqual([
       'awaiting_agreement',
-      '4 USDX in block 19 of sandbox counts, and came inside a contract call, so that it is final only once balances ' +
-        'were looked at a second time; has 12 of 12 confirmations.',
+      '4 USDX in block 19 of sandbox counts, and was sent inside a contract call, so it is final only after a second balance check; has 12 of 12 confirmations.',
     ]);
   });
 });
@@ -111,9 +108,7 @@ describe('What became of a transfer that does not count', () => {
 
     expect(told(dollars(4, late), ended())).toEqual([
       'late',
-      '4 USDX in block 19 of sandbox came at 2026-01-31 12:09:01 UTC, 1 second after the last moment that counts ' +
-        '(2026-01-31 12:09:00 UTC). It does not count. It becomes a deposit of the account once it is final (it has 2 ' +
-        'of 12 confirmations).',
+      '4 USDX in block 19 of sandbox was received at 2026-01-31 12:09:01 UTC, 1 second after the deadline (2026-01-31 12:09:00 UTC). It does not count. It becomes a deposit of the account once it is final (it has 2 of 12 confirmations).',
     ]);
     expect(told(dollars(4, inTime), ended())[0]).toBe('after_outcome');
   });
@@ -121,8 +116,7 @@ describe('What became of a transfer that does not count', () => {
   it('is that the request had ended', () => {
     expect(told(dollars(4, { ...inTime, ...FINAL }), ended('overpaid'))).toEqual([
       'after_outcome',
-      '4 USDX in block 19 of sandbox came in time, but when this request had ended. It does not count. It becomes a ' +
-        'deposit of the account in a moment.',
+      '4 USDX in block 19 of sandbox was received in time, but this request had already ended. It does not count. It becomes a deposit of the account in a moment.',
     ]);
   });
 
@@ -133,8 +127,7 @@ describe('What became of a transfer that does not count', () => {
 
     expect(told(other, request)).toEqual([
       'after_outcome',
-      '4 USDX in block 19 of polygon came in time, but when this request was being paid in another asset. It does not ' +
-        'count. It becomes a deposit of the account once this request has ended.',
+      '4 USDX in block 19 of polygon was received in time, but this request was being paid in another asset. It does not count. It becomes a deposit of the account once this request has ended.',
     ]);
   });
 
@@ -143,15 +136,14 @@ describe('What became of a transfer that does not count', () => {
 
     expect(told(euros, ended())).toEqual([
       'other_asset',
-      '4 EURX in block 19 of sandbox is not what was asked for: 10 USDX on sandbox, or 10 USDX on polygon. It does not ' +
-        'count. It becomes a deposit of the account once it is final (it has 2 of 12 confirmations).',
+      '4 EURX in block 19 of sandbox is not the requested asset: 10 USDX on sandbox, or 10 USDX on polygon. It does not count. It becomes a deposit of the account once it is final (it has 2 of 12 confirmations).',
     ]);
   });
 
   it('is that it is a deposit, once it is booked', () => {
     const booked = dollars(4, { ...inTime, ...FINAL, bookedAs: 'deposit', depositedAt: at('12:20:00') });
 
-    expect(told(booked, ended())[1]).toMatch(/ It was booked as a deposit at 2026-01-31 12:20:00 UTC\.$/);
+    expect(told(booked, ended())[1]).toMatch(/ It was recorded as a deposit at 2026-01-31 12:20:00 UTC\.$/);
   });
 
   it('is the reason in the ledger’s event, in every case', () => {

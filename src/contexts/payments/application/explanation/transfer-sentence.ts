@@ -12,12 +12,12 @@ export function explainTransfer(request: RequestToExplain, transfer: TransferVie
 
 function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferCode> {
   const where = isPending(transfer)
-    ? `in no block of ${transfer.network} yet`
+    ? `not in a block of ${transfer.network} yet`
     : `in block ${transfer.blockNumber} of ${transfer.network}`;
   const what = `${spoken(transfer.amount, transfer)} ${where}`;
   if (transfer.reversedAt !== undefined) {
-    const gone = `disappeared from the chain although it was final, which was seen at ${timeOf(transfer.reversedAt)}`;
-    return { code: 'reversed', summary: `${what} ${gone}; its booking was reversed.` };
+    const gone = `was final but disappeared from the chain, which was detected at ${timeOf(transfer.reversedAt)}`;
+    return { code: 'reversed', summary: `${what} ${gone}; its ledger record was reversed.` };
   }
   return transfer.counted ? counted(transfer, what) : notCounted(request, transfer, what);
 }
@@ -26,21 +26,21 @@ function counted(transfer: TransferView, what: string): Reason<TransferCode> {
   if (transfer.awaitsCrossCheck) {
     const wait =
       transfer.kind === 'balance'
-        ? 'came inside a contract call, so that it is final only once balances were looked at a second time'
-        : 'is so large that a second source must tell the same of it before it is final';
+        ? 'was sent inside a contract call, so it is final only after a second balance check'
+        : 'is so large that a second source must confirm it before it is final';
     return { code: 'awaiting_agreement', summary: `${what} counts, and ${wait}; ${depthOf(transfer)}.` };
   }
   if (isPending(transfer)) return { code: 'confirming', summary: pending(transfer) };
   return transfer.final
-    ? { code: 'counted', summary: `${what} is final and part of what this request received.` }
-    : { code: 'confirming', summary: `${what} counts, and ${depthOf(transfer)}.` };
+    ? { code: 'counted', summary: `${what} is final and counts towards this request.` }
+    : { code: 'confirming', summary: `${what} counts and ${depthOf(transfer)}.` };
 }
 
 function pending({ amount, network, seenAt, lapsesAt, missingSince, ...transfer }: TransferView): string {
   const seen = seenAt === undefined ? '' : ` at ${timeOf(seenAt)}`;
   const until = lapsesAt === undefined ? '' : ` if it is mined by ${timeOf(lapsesAt)}`;
-  const waits = `was seen${seen} and is in no block of ${network} yet; it counts${until}`;
-  const missing = `no node that is asked has held it since`;
+  const waits = `was seen${seen} and is not in a block of ${network} yet; it counts${until}`;
+  const missing = `no node has reported it since`;
   const away = missingSince === undefined ? '' : `, and ${missing} ${timeOf(missingSince)}`;
   return `${spoken(amount, transfer)} ${waits}${away}.`;
 }
@@ -74,24 +74,24 @@ function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: 
 
 function lateness(transfer: TransferView, last: Date): string {
   const at = arrivalTime(transfer);
-  const late = `${durationOf((at.getTime() - last.getTime()) / 1_000)} after the last moment that counts`;
-  return `came at ${timeOf(at)}, ${late} (${timeOf(last)})`;
+  const late = `${durationOf((at.getTime() - last.getTime()) / 1_000)} after the deadline`;
+  return `was received at ${timeOf(at)}, ${late} (${timeOf(last)})`;
 }
 
 const MISSES = {
   other_asset({ offered }: RequestToExplain): string {
     const asked = offered.map((asset) => `${spoken(asset.amount, asset)} on ${asset.network}`);
-    return `is not what was asked for: ${asked.join(', or ')}`;
+    return `is not the requested asset: ${asked.join(', or ')}`;
   },
   after_outcome({ status }: RequestToExplain): string {
-    const ended = isEnded(status) ? 'had ended' : 'was being paid in another asset';
-    return `came in time, but when this request ${ended}`;
+    const ended = isEnded(status) ? 'had already ended' : 'was being paid in another asset';
+    return `was received in time, but this request ${ended}`;
   },
 };
 
 function bookingOf({ status }: RequestToExplain, transfer: TransferView): string {
   if (transfer.depositedAt !== undefined)
-    return `It was booked as a deposit at ${timeOf(transfer.depositedAt)}${gatheredWith(transfer)}.`;
+    return `It was recorded as a deposit at ${timeOf(transfer.depositedAt)}${gatheredWith(transfer)}.`;
   if (transfer.gatheredOn !== undefined) {
     const ended = isEnded(status) ? '' : ' and this request has ended without it';
     return `It becomes a deposit of the account${gatheredWith(transfer)}, once that day is final${ended}.`;
@@ -104,7 +104,7 @@ function bookingOf({ status }: RequestToExplain, transfer: TransferView): string
 
 function gatheredWith({ gatheredOn }: TransferView): string {
   if (gatheredOn === undefined) return '';
-  return `, in one with what else came below the minimum of its asset on ${gatheredOn} (UTC)`;
+  return `, combined with other transfers below the minimum on ${gatheredOn} (UTC)`;
 }
 
 function depthOf({ confirmations, requiredConfirmations }: TransferView): string {

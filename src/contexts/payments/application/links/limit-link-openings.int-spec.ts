@@ -74,9 +74,7 @@ describe('Opening sessions that nobody pays', () => {
     await bench.platform.advance(answer.retryAfterSeconds);
 
     expect(answer.code).toBe('rate_limited');
-    expect(answer.message).toMatch(
-      /^Too many payment sessions of this page that nobody has paid yet are open from your network\./,
-    );
+    expect(answer.message).toMatch(/^Too many unpaid sessions of this page are open from your network\./);
     expect(answer.retryAfterSeconds).toBeGreaterThan(WINDOW_AND_GRACE - 60);
     expect(answer.retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE);
     expect(await refused(opened(code))).toBe(false);

@@ -7,7 +7,7 @@ import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-l
 import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Limits of the sessions of payment links (docs/api/limits.md, "Sessions of payment links"). */
+/** Limits of the sessions of payment links (docs/reference/limits.md, "Sessions of payment links"). */
 export class LinkSettings {
   /**
    * @param untouchedOfLink maximum of sessions of one link that are open at once without a selected asset
@@ -31,9 +31,9 @@ export interface Opening {
 }
 
 const OF_CALLER =
-  'Too many payment sessions of this page that nobody has paid yet are open from your network. Pay one of them, or open another later.';
+  'Too many unpaid sessions of this page are open from your network. Pay one of them, or try again later.';
 const NUMBERS_TAKEN =
-  'Too many addresses that nobody has paid yet were shown to your network. Pay to one of them, or try again later.';
+  'Too many unpaid addresses were shown to your network. Pay to one of them, or try again later.';
 /** Addresses that nobody paid are free again some minutes or blocks after their window. */
 const NUMBER_RETRY_SECONDS = 600;
 const DROPPED_AT_ONCE = 100;

@@ -222,7 +222,7 @@ describe('Choosing what to pay a payment link with', () => {
 
     await expect(selecting).rejects.toMatchObject({
       kind: 'not_found',
-      message: expect.stringContaining('Open it by POST first'),
+      message: expect.stringContaining('Open it with POST first'),
     });
   });
 });

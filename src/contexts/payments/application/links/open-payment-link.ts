@@ -114,5 +114,5 @@ export class OpenPaymentLink {
 class OpenedMeanwhile extends Error {}
 
 function beingOpened(): DomainError {
-  return stateConflict('This payment link is being opened many times at once. Try again shortly.');
+  return stateConflict('Too many payers are opening this payment link. Try again shortly.');
 }

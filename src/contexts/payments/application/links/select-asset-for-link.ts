@@ -30,6 +30,6 @@ function linkNotOpened(): DomainError {
   return new NotFoundWithoutGuess(
     'not_found',
     'not_found',
-    'This payment link was not opened yet. Open it by POST first, and send the cookie that it sets.',
+    'This payment link has not been opened. Open it with POST first, and send the cookie that it sets.',
   );
 }

@@ -21,31 +21,31 @@ export const RECEIPT_MAIL_TEXTS: Catalogue<MailTexts> = {
   en: {
     subject: (merchant) => `Receipt from ${merchant}`,
     received: ({ merchant, price, paid, network }) =>
-      `${merchant} asked for ${price} and has received ${paid} on ${network}.`,
-    receipt: 'The receipt, to read, print or save',
-    later: 'The receipt also shows what becomes of the payment later, such as a refund.',
+      `${merchant} received ${paid} on ${network} for ${price}.`,
+    receipt: 'View receipt',
+    later: 'The receipt is updated later, for example if the payment is refunded.',
     why: (merchant) =>
-      `This address was entered for the receipt of a payment to ${merchant}. It is sent once, and the address is not kept.`,
-    unsubscribe: (merchant) => `No more mails about payments to ${merchant}`,
+      `This address was entered to receive the receipt of a payment to ${merchant}. The receipt is sent once, and the address is not stored.`,
+    unsubscribe: (merchant) => `Stop emails about payments to ${merchant}`,
   },
   es: {
     subject: (merchant) => `Recibo de ${merchant}`,
     received: ({ merchant, price, paid, network }) =>
-      `${merchant} pidió ${price} y ha recibido ${paid} en ${network}.`,
-    receipt: 'El recibo, para leer, imprimir o guardar',
-    later: 'El recibo también muestra lo que pase después con el pago, por ejemplo un reembolso.',
+      `${merchant} recibió ${paid} en ${network} por ${price}.`,
+    receipt: 'Ver recibo',
+    later: 'El recibo se actualiza después; por ejemplo, si el pago se reembolsa.',
     why: (merchant) =>
-      `Esta dirección se indicó para el recibo de un pago a ${merchant}. Se envía una sola vez y la dirección no se guarda.`,
-    unsubscribe: (merchant) => `No recibir más correos sobre pagos a ${merchant}`,
+      `Esta dirección se indicó para recibir el recibo de un pago a ${merchant}. El recibo se envía una sola vez y la dirección no se guarda.`,
+    unsubscribe: (merchant) => `Dejar de recibir correos sobre pagos a ${merchant}`,
   },
   pt: {
     subject: (merchant) => `Recibo de ${merchant}`,
     received: ({ merchant, price, paid, network }) =>
-      `${merchant} pediu ${price} e recebeu ${paid} em ${network}.`,
-    receipt: 'O recibo, para ler, imprimir ou guardar',
-    later: 'O recibo também mostra o que acontecer depois com o pagamento, como um reembolso.',
+      `${merchant} recebeu ${paid} na rede ${network} por ${price}.`,
+    receipt: 'Ver recibo',
+    later: 'O recibo é atualizado depois; por exemplo, se o pagamento for reembolsado.',
     why: (merchant) =>
-      `Este endereço foi informado para o recibo de um pagamento a ${merchant}. Ele é enviado uma única vez e o endereço não é guardado.`,
-    unsubscribe: (merchant) => `Não receber mais e-mails sobre pagamentos a ${merchant}`,
+      `Este endereço foi informado para receber o recibo de um pagamento a ${merchant}. O recibo é enviado uma única vez e o endereço não é guardado.`,
+    unsubscribe: (merchant) => `Parar de receber e-mails sobre pagamentos a ${merchant}`,
   },
 };

@@ -24,7 +24,7 @@ export class AddressTurns {
     const turn = this.turns.run(`${addresses.network} ${addresses.numbering}`, work);
     if (turn !== null) return turn;
     throw unavailable(
-      `Too many payments on ${addresses.network} are being prepared for this merchant at once. Try again shortly.`,
+      `Too many payments on ${addresses.network} are being prepared for this merchant. Try again shortly.`,
     );
   }
 }

@@ -92,7 +92,7 @@ export class AssignAddress {
     throw invalidField(
       'unique_asset_id',
       'payment_option',
-      `must be one of this point of sale's payment options: ${point.paymentOptions.join(', ') || 'it has none yet'}`,
+      `must be one of the payment options of this point of sale: ${point.paymentOptions.join(', ') || 'it has none yet'}.`,
     );
   }
 
@@ -110,21 +110,19 @@ export class AssignAddress {
 
 export function networkUnavailable(network: string): DomainError {
   return unavailable(
-    `The network ${network} takes no new payment requests at the moment. Try again shortly, or offer another network.`,
+    `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
   );
 }
 
 function nothingOffered(): DomainError {
-  return stateConflict(
-    'This point of sale has no payment option that this service collects. Set its payment options first.',
-  );
+  return stateConflict('This point of sale has no supported payment option. Set its payment options first.');
 }
 
 function settlementAddressMissing(network: Network): DomainError {
   return new DomainError(
     'conflict',
     'settlement_address_missing',
-    `No settlement address is set for ${network.name} (${network.network}), so nothing can be collected there. ` +
+    `No settlement address is set for ${network.name} (${network.network}), so it cannot collect payments. ` +
       'Ask the operator of this service to set one.',
   );
 }

@@ -1,4 +1,4 @@
-/** URLs of checkouts and payment links (docs/api/checkout.md, "Create"). */
+/** URLs of checkouts and payment links (docs/reference/checkout.md, "Create"). */
 export class CheckoutUrls {
   /**
    * @param publicUrl origin of the API, without a slash at the end

@@ -89,7 +89,7 @@ describe('Creating a payment request', () => {
     const error = await refusal(payments.request());
 
     expect([error.kind, error.code, await payments.countStored()]).toEqual(['conflict', 'state_conflict', 0]);
-    expect(error.message).toContain('were changed');
+    expect(error.message).toContain('settlement terms changed');
   });
 
   it('shows nothing of a point of sale to another organization', async () => {

@@ -22,7 +22,7 @@ export class ExpirePaymentRequest {
       // The signed transfer would come too late, and become a deposit.
       if (await this.requests.isSignedFor(id))
         throw stateConflict(
-          'A payment by signature is under way, so the request cannot be ended. Wait for it.',
+          'A payment by signature is in progress, so the payment request cannot be ended. Wait for the payment.',
         );
       request.expireNow(await this.clock.now());
       await this.requests.save([request]);

@@ -26,7 +26,7 @@ export class FailWithdrawnPaymentRequests {
   async execute(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
       throw stateConflict(
-        `${uniqueAssetId} is still configured. Take it out of the networks' configuration and restart the service first.`,
+        `${uniqueAssetId} is still configured. Remove it from the network configuration and restart the service first.`,
       );
     }
     for (let failed = 0; ;) {

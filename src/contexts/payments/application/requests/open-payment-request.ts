@@ -178,7 +178,7 @@ export class OpenPaymentRequest {
       this.pointsOfSale.forget(point.id);
     }
     throw stateConflict(
-      'The point of sale or its settlement terms were changed while the request was created. Send it again.',
+      'The point of sale or its settlement terms changed while the request was being created. Send the request again.',
     );
   }
 

@@ -22,7 +22,7 @@ export interface NaspipKeys {
 
 export class PaymentsSettings {
   constructor(
-    /** The payer's window from creation, in seconds (docs/api/payments.md, "Window and deadline"). */
+    /** The payer's window from creation, in seconds (docs/reference/payments.md, "Window and deadline"). */
     readonly paymentWindowSeconds: number,
     /** Pause between two looks at a network's head, in milliseconds. */
     readonly watchIntervalMs: number,

@@ -75,7 +75,7 @@ function asked(asset: Asset, price: string, rate: Rate | null): Asked {
   const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {
-    throw invalidField('amount', 'too_large', 'must be an amount that can exist on the network');
+    throw invalidField('amount', 'too_large', 'must be less than 2^256 smallest units of the asset.');
   }
   return { asset, amount, rate: rate ?? undefined };
 }

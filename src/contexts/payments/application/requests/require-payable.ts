@@ -7,7 +7,7 @@ import type { CheckoutView } from './payment-request-view.js';
 export function requirePayable({ status, selected, expiresAt }: CheckoutView, now: Date): void {
   if (isEnded(status)) throw new CheckoutEnded();
   if (selected !== undefined && selected.receivedAmount >= selected.amount)
-    throw stateConflict('This checkout is paid and waits for its confirmations. Do not pay again.');
+    throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
   // Not decided yet, but a transfer that sets out now may come too late.
   if (now >= expiresAt) throw new CheckoutEnded();
 }

@@ -22,7 +22,8 @@ export interface TypedAmount {
 /** The cashier's request is open, which the payer is to pay. */
 export class TillOccupied extends DomainError {
   constructor() {
-    const message = 'The cashier has made a payment request here. Pay that one, or wait until it has ended.';
+    const message =
+      'The cashier has created a payment request here. Pay that one, or wait until it has ended.';
     super('conflict', 'state_conflict', message);
   }
 }

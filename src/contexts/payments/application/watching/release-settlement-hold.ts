@@ -28,6 +28,6 @@ export class ReleaseSettlementHold {
     if (found === null) throw notFound('settlement hold');
     const { hold, now } = found;
     if (now) return hold;
-    throw stateConflict(`It was released before, by ${hold.releasedBy}: ${hold.releaseReason}`);
+    throw stateConflict(`The hold was already released by ${hold.releasedBy}: ${hold.releaseReason}`);
   }
 }

@@ -13,7 +13,7 @@ export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'n
 
 /** It is not carried out. The payer signs a new one, or sends a transfer. */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
-  return new DomainError('conflict', 'authorization_refused', `The authorization is refused: ${message}`, [
+  return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
   ]);
 }
@@ -30,7 +30,7 @@ export function requireValue(
 ): void {
   const field = 'authorization.value';
   if (value > missing)
-    throw invalidField(field, 'at_most_missing', `must be at most ${missing}, which is missing.`);
+    throw invalidField(field, 'at_most_missing', `must be at most ${missing}, the missing amount.`);
   const least = minimumAmount < missing ? minimumAmount : missing;
   if (value < least) throw invalidField(field, 'minimum_amount', `must be at least ${least}.`);
 }
@@ -44,11 +44,11 @@ export interface Validity {
 /** @throws authorization_refused where it is not valid now, or not for as long as sending takes */
 export function requireValidity(validity: Validity, now: Date, blockSeconds: number): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
-    throw authorizationRefused('time', 'it is not valid yet.');
+    throw authorizationRefused('time', 'it is not valid yet (validAfter).');
   if (isTooLateToSend(validity, now, blockSeconds))
     throw authorizationRefused(
       'time',
-      `it has expired, or expires in less than ${secondsToSend(blockSeconds)} seconds.`,
+      `it has expired, or expires in less than ${secondsToSend(blockSeconds)} seconds (validBefore).`,
     );
 }
 

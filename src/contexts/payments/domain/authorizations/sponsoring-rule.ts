@@ -35,11 +35,11 @@ export const NOT_SPONSORED_REASONS = [
 ] as const satisfies readonly ('asset' | 'network' | SponsoringLimit)[];
 
 const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
-  asset: 'this asset takes no payments by signature.',
-  network: 'the operator pays for no payments by signature on this network.',
-  per_payment: 'its gas would cost more than is spent on one payment.',
-  per_organization_and_day: 'its gas would cost more than is spent for one merchant in 24 hours.',
-  per_day: 'its gas would cost more than is spent on this network in 24 hours.',
+  asset: 'this asset does not support payments by signature.',
+  network: 'the operator does not pay the gas of payments by signature on this network.',
+  per_payment: 'the gas costs more than the limit for one payment.',
+  per_organization_and_day: 'the gas exceeds the 24-hour limit of this merchant.',
+  per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
 /** The service does not pay the gas of this authorization; a transfer by the payer is as good as before. */

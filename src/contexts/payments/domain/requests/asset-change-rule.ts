@@ -6,21 +6,21 @@ import { isEnded } from './status.js';
 /** Errors of their own classes, so that the hosted page can recognise them and show the state instead. */
 export class CheckoutEnded extends DomainError {
   constructor() {
-    const wayOn = 'Ask the merchant for a new one; do not pay to its address any more.';
+    const wayOn = 'Ask the merchant for a new one, and do not pay to its address.';
     super('conflict', 'state_conflict', `This checkout has ended. ${wayOn}`);
   }
 }
 
 export class PaymentSeen extends DomainError {
   constructor() {
-    const refused = 'A payment to this checkout was seen already, so the asset can no longer be changed.';
-    super('conflict', 'state_conflict', `${refused} Pay what is missing in the same one.`);
+    const refused = 'A payment was already detected, so the asset can no longer be changed.';
+    super('conflict', 'state_conflict', `${refused} Pay the missing amount in the same asset.`);
   }
 }
 
 export class SignatureUnderWay extends DomainError {
   constructor() {
-    const refused = 'A payment by signature is under way, so the asset cannot be changed now.';
+    const refused = 'A payment by signature is in progress, so the asset cannot be changed now.';
     super('conflict', 'state_conflict', `${refused} Wait for it; do not pay again.`);
   }
 }
@@ -30,8 +30,12 @@ export const MAX_SELECTIONS = 20;
 
 export class AssetChangedTooOften extends DomainError {
   constructor({ uniqueAssetId, currency }: Pick<Selection, 'uniqueAssetId' | 'currency'>) {
-    const refused = `The asset of this checkout was changed too often, so it stays ${currency} (${uniqueAssetId}).`;
-    super('conflict', 'state_conflict', `${refused} Pay in it, or ask the merchant for a new checkout.`);
+    const refused = `The asset of this checkout was changed too often, so it remains ${currency} (${uniqueAssetId}).`;
+    super(
+      'conflict',
+      'state_conflict',
+      `${refused} Pay in this asset, or ask the merchant for a new checkout.`,
+    );
   }
 }
 

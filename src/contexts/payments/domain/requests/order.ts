@@ -1,6 +1,6 @@
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** The merchant's structured order, in the shape of the NASPIP order (docs/api/payments.md, "Order"); shown, never computed with. */
+/** The merchant's structured order, in the shape of the NASPIP order (docs/reference/payments.md, "Order"); shown, never computed with. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;

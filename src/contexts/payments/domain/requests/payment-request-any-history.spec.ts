@@ -97,7 +97,7 @@ function live(request: PaymentRequest, random: SeededRandom): Blocks {
 
 /**
  * Never final blocks; and once the head has passed the deadline, never those before it: a request for which nothing
- * was seen by then has ended by the read head (docs/api/payments.md, "Transitions").
+ * was seen by then has ended by the read head (docs/reference/payments.md, "Transitions").
  */
 function takeBack(request: PaymentRequest, blocks: Blocks, final: number, random: SeededRandom): void {
   const head = blocks.length - 1;

@@ -26,7 +26,7 @@ export const WATCHED_STATUSES = ['created', 'processing'] as const;
 /** Statuses that can still change. */
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
-/** Every allowed change of the polled status (docs/api/payments.md, "Transitions"). What is not here never happens. */
+/** Every allowed change of the polled status (docs/reference/payments.md, "Transitions"). What is not here never happens. */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

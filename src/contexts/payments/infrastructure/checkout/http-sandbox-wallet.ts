@@ -38,7 +38,11 @@ export class HttpSandboxWallet extends SandboxWallet {
   /** @param request JSON of what a page asks it for (EIP-1193) @returns `{result}` or `{error: {code, message}}` */
   async ask(request: string): Promise<object> {
     if (!this.isConfigured)
-      throw new DomainError('not_found', 'not_found', 'There is no sandbox wallet here: pay with your own.');
+      throw new DomainError(
+        'not_found',
+        'not_found',
+        'This service has no sandbox wallet. Pay with your own wallet.',
+      );
     const { status, answer } = await this.post('requests', request);
     if (status !== 200) throw refused(answer.message);
     return answer;
@@ -61,6 +65,6 @@ function away(): DomainError {
   return unavailable('The sandbox wallet does not answer. Try again shortly.');
 }
 
-function refused(message = 'It gave no reason.'): DomainError {
-  return stateConflict(`The sandbox wallet refuses to pay this. ${message}`);
+function refused(message = 'No reason given.'): DomainError {
+  return stateConflict(`The sandbox wallet rejected this payment. ${message}`);
 }

@@ -12,7 +12,7 @@ const RECEIPT_TYPE = 'payment-receipt+jws';
 
 export interface SignedReceipt {
   readonly receipt: Receipt;
-  /** A detached JWS of the canonical JSON of `receipt` (docs/api/receipts.md, "Signature"). */
+  /** A detached JWS of the canonical JSON of `receipt` (docs/reference/receipts.md, "Signature"). */
   readonly signature: string;
 }
 
@@ -31,7 +31,7 @@ export class ReceiptSignatures {
   sign(receipt: Receipt): SignedReceipt {
     const at = new Date(receipt.stated_at);
     const key = this.ring.signing(at, at);
-    if (key === undefined) throw unavailable('Receipts cannot be signed at the moment.');
+    if (key === undefined) throw unavailable('Receipts cannot be signed now. Try again later.');
     const by = { issuer: this.issuer, keyId: key.id, secretKey: key.secretKey };
     return { receipt, signature: signDetached(canonicalJson(receipt), RECEIPT_TYPE, at, by) };
   }

@@ -66,7 +66,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
       return key.signer.sign(request);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
-      throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
+      throw invalidField('order', 'payment_token', `does not fit in a payment token: ${error.message}.`);
     }
   }
 
@@ -86,7 +86,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
       if (published(known.issuer, known.keyId) === undefined) return null;
       const { payload } = verify(token, published, at);
       if (isAsked(payload, asked)) return null;
-      return 'it asks for another payment than its request';
+      return 'it requests another payment than its payment request';
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       return error.message;
@@ -114,8 +114,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
       this.log.write('signing_keys.expired', { key_id: last.id, expires_at: last.endsAt });
     this.loggedKey = last.id;
     return unavailable(
-      'The key that signs payment tokens has expired, so no payment request can be created. ' +
-        'The operator of this service has to replace it.',
+      'The key that signs payment tokens expires too soon, so payment requests cannot be created. ' +
+        'The operator of this service must replace it.',
     );
   }
 }

@@ -26,31 +26,31 @@ export const TYPES = { online: 'Online', physical: 'Physical' } as const satisfi
 /** Words of `checkout_first`, for people. */
 export const CHECKOUT_FIRST = {
   address: 'Address and amount, for any wallet',
-  code: 'Payment code, for wallets that read it',
+  code: 'Payment code, for wallets that support it',
 } as const satisfies Record<string, Word>;
 
 /** Everything that can change in one of any type. The fields are named as in the API, those of the merchant with `merchant_` before. */
 const DESCRIPTION = {
-  name: { label: 'Name', hint: 'Your own name of it.', required: true },
-  merchant_name: { label: 'Merchant', hint: 'As payers see the merchant.', required: true },
-  merchant_description: { label: 'Merchant’s description (optional)' },
+  name: { label: 'Name', hint: 'For your own use.', required: true },
+  merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
+  merchant_description: { label: 'Merchant description (optional)' },
   merchant_tax_id: { label: 'Tax id (optional)' },
-  merchant_image: { label: 'Logo (optional)', hint: 'https:// address of a picture.' },
-  merchant_mcc: { label: 'Merchant category code (optional)', hint: 'Four digits, like 5814.' },
-  payment_options: { kind: 'many', label: 'Assets that it takes' },
+  merchant_image: { label: 'Logo (optional)', hint: 'https:// address of an image.' },
+  merchant_mcc: { label: 'Merchant category code (optional)', hint: 'Four digits, for example 5814.' },
+  payment_options: { kind: 'many', label: 'Accepted assets' },
   return_url: {
-    label: 'Return address (optional)',
-    hint: 'https:// address where payers are sent at the end.',
+    label: 'Return URL (optional)',
+    hint: 'https:// address to return payers to after the payment.',
   },
   frame_origins: {
     kind: 'lines',
-    label: 'Sites that may frame the checkout, one on each line (optional)',
-    hint: 'Like https://shop.example, without a path.',
+    label: 'Sites that may embed the checkout, one per line (optional)',
+    hint: 'For example https://shop.example, without a path.',
   },
   checkout_first: {
     kind: 'choice',
-    label: 'First on the checkout',
-    hint: 'Payers can switch.',
+    label: 'Default payment method',
+    hint: 'Payers can switch to the other one.',
     options: wordOptions(CHECKOUT_FIRST),
   },
 } satisfies FormFields;
@@ -64,10 +64,14 @@ export const NEW_POINT_OF_SALE = {
   type: {
     kind: 'choice',
     label: 'Type',
-    hint: 'Online: any number of open requests. Physical: one at a time. It never changes.',
+    hint: 'Online: any number of open payment requests. Physical: one at a time. Cannot be changed later.',
     options: wordOptions(TYPES),
   },
-  account_id: { kind: 'choice', label: 'Account', hint: 'Whose it is; it never changes.' },
+  account_id: {
+    kind: 'choice',
+    label: 'Account',
+    hint: 'The account that receives the payments. Cannot be changed later.',
+  },
   ...POINT_OF_SALE,
 } satisfies FormFields;
 
@@ -148,7 +152,7 @@ interface NewPointOfSaleProps extends FormAssets {
 export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
   const { visitor, sent, accounts } = props;
   return (
-    <DashboardPage visitor={visitor} title="Create a point of sale" place="/app/points-of-sale">
+    <DashboardPage visitor={visitor} title="Create point of sale" place="/app/points-of-sale">
       <section class="card">
         <FieldsForm
           fields={NEW_POINT_OF_SALE}
@@ -156,7 +160,7 @@ export function newPointOfSalePage(props: NewPointOfSaleProps): VNode {
           action="/app/points-of-sale"
           known={{ ...assetChoice(props), account_id: accountChoice(accounts, sent?.typed['account_id']) }}
         >
-          <button class="button primary">{t('Create the point of sale')}</button>
+          <button class="button primary">{t('Create point of sale')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>

@@ -38,9 +38,9 @@ export interface PointOfSaleProps extends FormAssets {
 }
 
 const DONE = {
-  created: 'The point of sale is created, and collects at once.',
-  revoked: 'The phone is refused from now on.',
-  changed: 'The change is for payment requests from now on; those that exist stay as they are.',
+  created: 'Point of sale created. It can collect payments now.',
+  revoked: 'Phone revoked. It can no longer take payments.',
+  changed: 'Point of sale updated. Existing payment requests do not change.',
 } satisfies Record<string, Word>;
 
 export function pointOfSalePage(props: PointOfSaleProps): VNode {
@@ -55,7 +55,7 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
       <TermsSection {...props} />
       {may(visitor.role, 'manage') && (
         <section class="card">
-          <h2>{t('Change')}</h2>
+          <h2>{t('Edit')}</h2>
           <FieldsForm
             fields={fields}
             sent={sent && { ...sent, fields }}
@@ -84,12 +84,12 @@ function FactsSection(props: PointOfSaleProps): VNode {
             <Name name={point.accountName} id={point.accountId} href={`/app/accounts/${point.accountId}`} />
           ),
           Merchant: <bdi>{point.merchant.name}</bdi>,
-          'Assets that it takes': point.paymentOptions.map(shown).join(', '),
-          'Return address': point.returnUrl ?? t('not set'),
-          Frames: point.frameOrigins.join(', ') || t('none'),
-          'First on the checkout': t(CHECKOUT_FIRST[point.checkoutFirst]),
+          'Accepted assets': point.paymentOptions.map(shown).join(', '),
+          'Return URL': point.returnUrl ?? t('not set'),
+          'Embedding sites': point.frameOrigins.join(', ') || t('none'),
+          'Default payment method': t(CHECKOUT_FIRST[point.checkoutFirst]),
           Created: <When at={point.createdAt} exact />,
-          Changed: <When at={point.updatedAt} exact />,
+          Updated: <When at={point.updatedAt} exact />,
         }}
       />
       <dl>
@@ -108,25 +108,25 @@ function TillCodeSection({ point, codeUrl }: PointOfSaleProps): VNode | null {
       <p class="note">
         {t(
           point.openAmount
-            ? 'Payers who scan it pay what the cashier has asked for, or type the amount.'
-            : 'Payers who scan it pay what the cashier has asked for.',
+            ? 'Payers scan it to pay the amount entered by the cashier, or enter an amount themselves.'
+            : 'Payers scan it to pay the amount entered by the cashier.',
         )}
       </p>
       <dl>
-        <CopyRow id="code-url" label="Content of the code" value={codeUrl} />
+        <CopyRow id="code-url" label="Code URL" value={codeUrl} />
       </dl>
       {till !== null && (
         <Facts
           facts={{
-            'Currency of the till': till.coinCode,
-            'Tips in percent': till.tipPercentages.join(', ') || t('none'),
-            'Products of the till': <Count of={till.products.length} />,
+            'Till currency': till.coinCode,
+            'Tips (%)': till.tipPercentages.join(', ') || t('none'),
+            'Till products': <Count of={till.products.length} />,
           }}
         />
       )}
       <p>
         <a class="button" href={`/app/points-of-sale/${point.id}/sheet`}>
-          {t('Sheet for the till')}
+          {t('Printable QR sheet')}
         </a>
       </p>
     </section>
@@ -139,11 +139,11 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
     <section>
       <h2>{t('Settlement terms')}</h2>
       <ListTable
-        caption="Settlement terms in force, by network"
+        caption="Current settlement terms by network"
         items={terms}
         empty={
-          <EmptyState title="No settlement terms yet: no payment can be asked for.">
-            {t('The operator of the service sets them: where money goes, by network, and the fee.')}
+          <EmptyState title="No settlement terms yet. Payments cannot be collected.">
+            {t('The operator of the service sets the settlement address and the fee for each network.')}
           </EmptyState>
         }
         columns={[
@@ -152,7 +152,7 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
             cell: ({ network }) => networks.find((known) => known.network === network)?.name ?? network,
           },
           {
-            title: 'Delivered to',
+            title: 'Settled to',
             wide: true,
             cell: ({ settlementAddress, network }) => {
               const { explorerUrl, deliversDirectly } =
@@ -164,10 +164,10 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
           },
           { title: 'Fee', numeric: true, cell: ({ feeBasisPoints }) => `${feeBasisPoints / 100} %` },
           {
-            title: 'Set for',
+            title: 'Applies to',
             cell: ({ accountId }) => t(accountId === null ? 'the organization' : 'the account'),
           },
-          { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: 'In effect since', cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
       />
     </section>

@@ -9,7 +9,7 @@ import { When } from '#shared/web/parts/when.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import { TYPES } from './point-of-sale-form.js';
 
-const CREATE = { path: '/app/points-of-sale/new', label: 'Create a point of sale' } as const;
+const CREATE = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
 
 export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
   return (
@@ -20,10 +20,10 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
       caption="Points of sale, oldest first"
       empty={
         <EmptyState
-          title="No point of sale yet."
+          title="No points of sale yet."
           action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
         >
-          {t('Payments are collected on one: a shop’s site, a till, a branch.')}
+          {t('A point of sale collects payments, for example a website, a till or a branch.')}
         </EmptyState>
       }
       columns={[
@@ -45,7 +45,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
           numeric: true,
           cell: ({ paymentOptions }) => <Count of={paymentOptions.length} />,
         },
-        { title: 'Changed', cell: ({ updatedAt }) => <When at={updatedAt} /> },
+        { title: 'Updated', cell: ({ updatedAt }) => <When at={updatedAt} /> },
       ]}
     />
   );

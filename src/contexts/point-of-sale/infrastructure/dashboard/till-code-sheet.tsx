@@ -19,7 +19,7 @@ export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
   return (
     <DashboardPage
       visitor={visitor}
-      title="Sheet for the till"
+      title="Printable QR sheet"
       place="/app/points-of-sale"
       actions={
         <button type="button" class="button primary" hidden data-print>
@@ -28,7 +28,7 @@ export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
       }
     >
       <p class="note unprinted">
-        {t('Print it once: the code never changes, and leads to what there is to pay at the moment.')}
+        {t('Print it once. The code never changes and always opens the current payment.')}
       </p>
       <Sheet point={point} url={url} />
     </DashboardPage>
@@ -43,8 +43,8 @@ function Sheet({ point, url }: Omit<SheetProps, 'visitor'>): VNode {
       <h2>
         <bdi>{point.merchant.name}</bdi>
       </h2>
-      <p>{t(point.openAmount ? 'Scan, type the amount, and pay.' : 'Scan to pay.')}</p>
-      {image && <QrPicture image={image} label={words('QR code of the till')} widest={WIDTH} />}
+      <p>{t(point.openAmount ? 'Scan, enter the amount and pay.' : 'Scan to pay.')}</p>
+      {image && <QrPicture image={image} label={words('QR code for the till')} widest={WIDTH} />}
       <p class="address">{url}</p>
       <p class="note">
         <bdi>{point.name}</bdi>

@@ -1,6 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { editableAmount, typedAmount } from '#shared/kernel/typed-amount.js';
-import { entriesOf, filled, wholeNumber } from '#shared/platform/http/dashboard/form-body.js';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
@@ -9,21 +10,21 @@ import type { DescribedTill } from '../../domain/till-config.js';
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
-    label: 'Payers type the amount at the printed code (physical ones alone)',
+    label: 'Payers enter the amount after scanning the printed code (physical only)',
   },
   till_coin_code: {
-    label: 'Currency of the till (optional)',
+    label: 'Till currency (optional)',
     exact: true,
-    hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
+    hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
   },
   till_tip_percentages: {
-    label: 'Tips in percent (optional)',
-    hint: 'At most four whole numbers, like 5, 10.',
+    label: 'Tips in % (optional)',
+    hint: 'At most four whole numbers, for example 5, 10.',
   },
   till_products: {
     kind: 'lines',
-    label: 'Products of the till, one on each line (optional)',
-    hint: 'Name and price, like: Flat white = 4.20',
+    label: 'Till products, one per line (optional)',
+    hint: 'Name and price, for example: Flat white = 4.20',
   },
 } satisfies FormFields;
 
@@ -37,7 +38,7 @@ export function tillIn(typed: TypedTill): DescribedTill | undefined {
   if (coinCode === undefined && tips.length === 0 && lines.length === 0) return undefined;
   return {
     coinCode: coinCode ?? '',
-    tipPercentages: tips.map((tip) => wholeNumber(tip.replace(/%$/, ''))),
+    tipPercentages: tips.map((tip) => readWholeNumber(tip.replace(/%$/, ''))),
     products: lines.map((line, index) => {
       const at = line.lastIndexOf('=');
       return at < 0
@@ -72,7 +73,7 @@ function tipsIn(text = ''): string[] {
     throw invalidField(
       'till_tip_percentages',
       'ambiguous_amount',
-      'must have a space after each comma, like "5, 10".',
+      'must have a space after each comma, such as "5, 10".',
     );
   return entriesOf(text);
 }

@@ -20,12 +20,12 @@ export function TillsSection({ visitor, id, tills }: TillsProps): VNode {
   const columns: Column<Device>[] = [
     { title: 'Name', wide: true, cell: ({ name }) => <bdi>{name}</bdi> },
     { title: 'Paired', cell: ({ pairedAt }) => <When at={pairedAt} /> },
-    { title: 'By', cell: ({ pairedBy }) => <bdi>{pairedBy}</bdi> },
-    { title: 'Last use', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+    { title: 'Added by', cell: ({ pairedBy }) => <bdi>{pairedBy}</bdi> },
+    { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
   ];
   if (may(visitor.role, 'manage'))
     columns.push({
-      title: 'Change',
+      title: 'Action',
       cell: ({ id: device, name }) => (
         <form method="post" action={`/app/points-of-sale/${id}/tills/${device}/revoke`}>
           <button class="button danger" aria-label={words(t('Revoke {name}', { name }))}>
@@ -42,8 +42,8 @@ export function TillsSection({ visitor, id, tills }: TillsProps): VNode {
         items={tills}
         columns={columns}
         empty={
-          <EmptyState title="No phone is paired.">
-            {t('A paired phone is a till: it asks for payments here, and can do nothing else.')}
+          <EmptyState title="No paired phones.">
+            {t('A paired phone works as a till. It can only take payments at this point of sale.')}
           </EmptyState>
         }
       />

@@ -6,91 +6,133 @@ import { POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of
 import { presentTill, TillAnswer } from './till.dto.js';
 
 export class MerchantAnswer {
-  @Field()
+  @Field({ description: 'Name of the merchant, as payers see it.', example: 'Example Shop' })
   name!: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Description of the merchant.', example: 'Books and records' })
   description?: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Tax id of the merchant.', example: 'DE123456789' })
   tax_id?: string;
 
-  @Field({ required: false, format: 'uri' })
+  @Field({
+    required: false,
+    format: 'uri',
+    description: 'URL of the merchant’s logo.',
+    example: 'https://shop.example/logo.png',
+  })
   image?: string;
 
-  @Field({ required: false, description: 'Merchant category code (ISO 18245).' })
+  @Field({
+    required: false,
+    description: 'Merchant category code (ISO 18245): four digits.',
+    example: '5732',
+  })
   mcc?: string;
 }
 
 export class PointOfSaleConfigAnswer {
-  @Field()
+  @Field({ description: 'Merchant, as payers see it.' })
   merchant!: MerchantAnswer;
 
-  @Field({ type: [String], description: 'Unique asset ids that it takes.' })
+  @Field({
+    type: [String],
+    description: 'Unique ids of the assets that payers can pay with.',
+    example: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
+  })
   payment_options!: readonly string[];
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'Where the hosted checkout sends the payer at the end.',
+    description:
+      'URL to which the hosted checkout sends the payer when the session ends. Absent if there is none.',
+    example: 'https://shop.example/return',
   })
   return_url?: string;
 
-  @Field({ required: false, type: [String], description: 'Sites that may frame the hosted checkout.' })
+  @Field({
+    required: false,
+    type: [String],
+    description: 'Origins that can embed the hosted checkout in a frame. Absent if there are none.',
+    example: ['https://shop.example'],
+  })
   frame_origins?: readonly string[];
 
-  @Field({ enum: CHECKOUT_WAYS, enumName: 'CheckoutWay', description: 'Shown first by the hosted checkout.' })
+  @Field({
+    enum: CHECKOUT_WAYS,
+    enumName: 'CheckoutWay',
+    description:
+      'What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+      'wallets that support payment tokens.',
+  })
   checkout_first!: CheckoutWay;
 
-  @Field({ description: 'Payers may type the amount at `code_url`.' })
+  @Field({ description: 'Whether payers can enter an amount at `code_url`.', example: false })
   open_amount!: boolean;
 
-  @Field({ required: false, description: 'What the till offers.' })
+  @Field({ required: false, description: 'Settings of the till. Physical points of sale only.' })
   till?: TillAnswer;
 }
 
 export class PointOfSaleAnswer {
-  @Uuid()
+  @Uuid({
+    description: 'Unique id of the point of sale.',
+    example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90',
+  })
   id!: string;
 
-  @Field()
+  @Field({ description: 'Your own name for the point of sale.', example: 'Web shop' })
   name!: string;
 
-  @Field({ enum: POINT_OF_SALE_TYPES, enumName: 'PointOfSaleType' })
+  @Field({
+    enum: POINT_OF_SALE_TYPES,
+    enumName: 'PointOfSaleType',
+    description:
+      '`online`: any number of open payment requests. `physical`: one open payment request at a time, and a printed code.',
+  })
   type!: PointOfSaleType;
 
-  @Uuid()
+  @Uuid({ description: 'Id of the organization.' })
   organization_id!: string;
 
-  @Field()
+  @Field({ description: 'Name of the organization.', example: 'Example Shops' })
   organization_name!: string;
 
-  @Uuid()
+  @Uuid({
+    description: 'Id of the account that the point of sale belongs to.',
+    example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  })
   account_id!: string;
 
-  @Field()
+  @Field({ description: 'Name of the account.', example: 'Berlin' })
   account_name!: string;
 
   @Field({
     required: false,
-    description: 'Of a physical one: public, printed at the till, and it never changes. Case-sensitive.',
+    description:
+      'Public code, printed at the till. Case-sensitive; never changes. Absent for online points of sale.',
+    example: 'Zr0t8pJ5cVd2mQw7LxK1AgB',
   })
   code?: string;
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'The content of the printed QR code: a page for browsers, and the payment for wallets.',
+    description:
+      'URL to print as a QR code. Browsers get a payment page, wallets the payment instruction. Absent for online points of ' +
+      'sale.',
+    example: 'https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB',
   })
   code_url?: string;
 
-  @Field()
+  @Field({ description: 'Configuration of the point of sale.' })
   config!: PointOfSaleConfigAnswer;
 
-  @Time()
+  @Time({ description: 'When the point of sale was created.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'When the point of sale was last changed.' })
   updated_at!: string;
 }
 

@@ -34,7 +34,7 @@ import {
 const POINT_OF_SALE = { posID: '$response.body#/data/id' };
 
 const ApiPointOfSaleParam = () =>
-  ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' });
+  ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' });
 
 @ApiTags('Points of sale')
 @Controller('v1/pos')
@@ -55,7 +55,9 @@ export class PointOfSaleController {
   @ApiOperation({
     operationId: 'listPointsOfSale',
     summary: 'List points of sale',
-    description: 'Oldest first. An account-level key sees those of its account alone.',
+    description:
+      'Returns points of sale, oldest first. Account-level keys see only those of their own account. Returns 403 ' +
+      '`account_not_allowed` if `account_id` is not an account of your organization.',
   })
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',
@@ -77,16 +79,17 @@ export class PointOfSaleController {
     operationId: 'createPointOfSale',
     summary: 'Create a point of sale',
     description:
-      'It belongs to one account and collects at once. An account-level key creates them for its own account.',
+      'Creates a point of sale in one account. It can be used for payment requests immediately. Account-level keys can create ' +
+      'points of sale only in their own account. The type and the account cannot be changed later.',
   })
   @ApiSuccess(PointOfSaleAnswer, {
-    description: 'The point of sale.',
+    description: 'The new point of sale.',
     example: POINT_OF_SALE_EXAMPLE,
     links: {
-      ...linkTo('createPaymentRequest', 'Collect on it.', POINT_OF_SALE),
-      ...linkTo('createCheckout', 'Collect on it by a hosted page.', POINT_OF_SALE),
-      ...linkTo('readPointOfSale', 'Read it again.', POINT_OF_SALE),
-      ...linkTo('changePointOfSale', 'Describe it anew.', POINT_OF_SALE),
+      ...linkTo('createPaymentRequest', 'Create a payment request on it.', POINT_OF_SALE),
+      ...linkTo('createCheckout', 'Create a hosted checkout on it.', POINT_OF_SALE),
+      ...linkTo('readPointOfSale', 'Read the point of sale.', POINT_OF_SALE),
+      ...linkTo('changePointOfSale', 'Change the point of sale.', POINT_OF_SALE),
     },
   })
   @ApiFailures('validation_failed', 'account_not_allowed')
@@ -108,7 +111,9 @@ export class PointOfSaleController {
   @ApiOperation({
     operationId: 'readPointOfSale',
     summary: 'Read a point of sale',
-    description: 'As it is described now; payment requests keep what they were created with.',
+    description:
+      'Returns a point of sale with its current configuration. Existing payment requests keep the configuration they were created ' +
+      'with.',
   })
   @ApiSuccess(PointOfSaleAnswer, { description: 'The point of sale.', example: POINT_OF_SALE_EXAMPLE })
   @ApiFailures('not_found')
@@ -123,13 +128,14 @@ export class PointOfSaleController {
   @ApiPointOfSaleParam()
   @ApiOperation({
     operationId: 'changePointOfSale',
-    summary: 'Replace name and configuration of a point of sale',
+    summary: 'Change a point of sale',
     description:
-      'For payment requests from now on; those that exist stay as they are. Safe to repeat. Type and account never ' +
-      'change: another one is refused by name.',
+      'Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The change applies to ' +
+      'new payment requests; existing ones stay as they are. Safe to repeat. Returns 400 `validation_failed` if `type` or ' +
+      '`account_id` differs from the current value.',
   })
   @ApiSuccess(PointOfSaleAnswer, {
-    description: 'The point of sale as it is now.',
+    description: 'The changed point of sale.',
     example: POINT_OF_SALE_EXAMPLE,
   })
   @ApiFailures('validation_failed', 'not_found')

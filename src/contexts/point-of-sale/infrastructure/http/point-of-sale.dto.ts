@@ -28,30 +28,51 @@ export class PointOfSaleQuery extends requiredPageQuery(1) {
   // What is no account of the organization is 403, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
-    { optional: true, description: 'Of one account alone; for organization-level keys.' },
+    { optional: true, description: 'Only points of sale of this account. For organization-level keys.' },
   )
   account_id?: string;
 }
 
 export class MerchantBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Example Shop', description: 'As payers see the merchant.' })
+  @Text({
+    max: MAX_NAME_LENGTH,
+    example: 'Example Shop',
+    description: 'Name of the merchant, as payers see it.',
+  })
   name!: string;
 
-  @Text({ max: MAX_MERCHANT_DESCRIPTION_LENGTH, optional: true, example: 'Books and records' })
+  @Text({
+    max: MAX_MERCHANT_DESCRIPTION_LENGTH,
+    optional: true,
+    description: 'Description of the merchant.',
+    example: 'Books and records',
+  })
   description?: string;
 
-  @Text({ max: MAX_TAX_ID_LENGTH, optional: true, example: 'DE123456789' })
+  @Text({
+    max: MAX_TAX_ID_LENGTH,
+    optional: true,
+    description: 'Tax id of the merchant.',
+    example: 'DE123456789',
+  })
   tax_id?: string;
 
-  @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
+  @HttpsUrl({
+    optional: true,
+    description: 'HTTPS URL of the merchant’s logo.',
+    example: 'https://shop.example/logo.png',
+  })
   image?: string;
 
   @MerchantCategoryCode()
   mcc?: string;
 }
 
+const CONFIG_DESCRIPTION =
+  'Configuration of the point of sale. A change replaces all of it: omitted fields return to their defaults.';
+
 export class PointOfSaleConfigBody {
-  @Nested(() => MerchantBody)
+  @Nested(() => MerchantBody, { description: 'Merchant to show to payers.' })
   merchant!: MerchantBody;
 
   @TextList({
@@ -60,11 +81,16 @@ export class PointOfSaleConfigBody {
     isOne: () => true,
     each: 'a unique asset id of `GET /v1/assets`',
     example: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
-    description: 'Unique asset ids that it takes, in any case.',
+    description:
+      'Unique ids of the assets that payers can pay with, from `GET /v1/assets`. Case-insensitive.',
   })
   payment_options!: string[];
 
-  @HttpsUrl({ optional: true, description: 'Where the hosted checkout sends the payer at the end.' })
+  @HttpsUrl({
+    optional: true,
+    description:
+      'HTTPS URL to which the hosted checkout sends the payer when the session ends. Default: none.',
+  })
   return_url?: string;
 
   @TextList({
@@ -73,9 +99,10 @@ export class PointOfSaleConfigBody {
     maxLength: 2048,
     format: 'uri',
     isOne: isSecureOrigin,
-    each: 'a site like https://shop.example, without a path',
+    each: 'an origin without a path, such as https://shop.example',
     example: ['https://shop.example'],
-    description: 'Sites that may frame the hosted checkout, and that it posts to; none unless given.',
+    description:
+      'Origins that can embed the hosted checkout in a frame and receive its messages. Default: none.',
   })
   frame_origins?: string[];
 
@@ -83,27 +110,33 @@ export class PointOfSaleConfigBody {
     optional: true,
     example: 'code',
     description:
-      'Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.',
+      'What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+      'wallets that support payment tokens. Default: `address`.',
   })
   checkout_first?: CheckoutWay;
 
   @Flag({
     optional: true,
-    description: 'Payers may type the amount at `code_url`; physical ones alone. False unless set.',
+    description:
+      'Whether payers can enter an amount at `code_url`. Physical points of sale only. Default: false.',
   })
   open_amount?: boolean;
 
-  @Nested(() => TillBody, { optional: true, description: 'What the till offers; physical ones alone.' })
+  @Nested(() => TillBody, {
+    optional: true,
+    description: 'Settings of the till. Physical points of sale only.',
+  })
   till?: TillBody;
 }
 
 export class CreatePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name for the point of sale.' })
   name!: string;
 
   @OneOf(POINT_OF_SALE_TYPES, {
     example: 'physical',
-    description: 'Online: any number of open requests. Physical: one at a time.',
+    description:
+      '`online`: any number of open payment requests. `physical`: one open payment request at a time. Cannot be changed.',
   })
   type!: PointOfSaleType;
 
@@ -114,31 +147,38 @@ export class CreatePointOfSaleBody {
       optional: true,
       example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
       description:
-        'Whose it is. Organization-level keys send it; an account-level key may name its own alone.',
+        'Id of the account that the point of sale belongs to. Required for organization-level keys. Default for account-level ' +
+        'keys, and the only value they can send: their own account. Cannot be changed.',
     },
   )
   account_id?: string;
 
-  @Nested(() => PointOfSaleConfigBody)
+  @Nested(() => PointOfSaleConfigBody, { description: CONFIG_DESCRIPTION })
   config!: PointOfSaleConfigBody;
 }
 
 /** Everything that can change in a point of sale, and the type and account, which never do. */
 export class ChangePointOfSaleBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name for the point of sale.' })
   name!: string;
 
-  @Nested(() => PointOfSaleConfigBody, { description: 'Replaced whole: what is left out is none any more.' })
+  @Nested(() => PointOfSaleConfigBody, { description: CONFIG_DESCRIPTION })
   config!: PointOfSaleConfigBody;
 
   @OneOf(POINT_OF_SALE_TYPES, {
     optional: true,
     example: 'physical',
-    description: 'As it is; it never changes.',
+    description: 'Current type. Cannot be changed; another value is rejected.',
   })
   type?: PointOfSaleType;
 
-  @AnyText({ format: 'uuid' }, { optional: true, description: 'As it is; it never changes.' })
+  @AnyText(
+    { format: 'uuid' },
+    {
+      optional: true,
+      description: 'Id of the current account. Cannot be changed; another value is rejected.',
+    },
+  )
   account_id?: string;
 }
 

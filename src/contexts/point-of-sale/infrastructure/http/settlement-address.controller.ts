@@ -28,14 +28,15 @@ export class SettlementAddressController {
   @ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'The account. An account-level key may name its own alone.',
+    description: 'Id of the account. Account-level keys can use only their own.',
   })
   @ApiOperation({
     operationId: 'listSettlementAddresses',
-    summary: 'List settlement addresses of an account',
+    summary: 'List settlement addresses',
     description:
-      'One for each network that anything can be collected on, by network. Payment requests from now on commit to them; ' +
-      'those before keep what they were created with. Only the operator sets them.',
+      'Returns the settlement address of an account on each network on which it can collect payments, ordered by network. New ' +
+      'payment requests use these addresses; existing ones keep the address they were created with. Only the operator of the ' +
+      'service can set settlement addresses.',
   })
   @ApiSuccessPage(SettlementAddressAnswer, {
     description: 'One page of settlement addresses.',

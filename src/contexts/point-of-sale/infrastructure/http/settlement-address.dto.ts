@@ -2,38 +2,44 @@ import { answer, Count, Field, Time, Uuid } from '#shared/platform/http/answers/
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 
 export class SettlementAddressAnswer {
-  @Uuid({ description: 'Of the settlement terms.' })
+  @Uuid({ description: 'Id of the settlement terms.', example: '0193b2f4-7c21-7e3d-9a4b-6c7d8e9f0a1b' })
   id!: string;
 
-  @Field({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network!: string;
 
   @Field({
-    description: 'Where collected money of the network is delivered to; a wallet’s descriptor is shortened.',
+    description:
+      'Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of your wallet, with ' +
+      'its key shortened.',
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
   })
   settlement_address!: string;
 
   @Count({
     maximum: 10_000,
-    description: 'The service’s share of all that is settled, in parts of ten thousand.',
+    description: 'Fee of the service on settled amounts, in basis points (1/10,000).',
+    example: 50,
   })
   fee_basis_points!: number;
 
   @Field({
     enum: ['account', 'organization'],
     enumName: 'SettlementAddressOwner',
-    description: 'Whether the account has terms of its own on the network, or the organization’s apply.',
+    description:
+      'Whether these are the account’s own terms for the network (`account`), or those of the organization (`organization`).',
   })
   set_for!: 'account' | 'organization';
 
   @Field({
     type: 'integer',
     minimum: 1,
-    description: 'How often they were set on the network for that owner.',
+    description: 'Version of the terms: 1 for the first, increased by 1 with each change.',
+    example: 2,
   })
   version!: number;
 
-  @Time({ description: 'In force since.' })
+  @Time({ description: 'When these terms took effect.' })
   created_at!: string;
 }
 

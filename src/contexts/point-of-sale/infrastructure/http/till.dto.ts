@@ -13,15 +13,17 @@ import {
 } from '../../domain/till-config.js';
 
 export class TillProductBody {
-  @Text({ max: MAX_PRODUCT_NAME_LENGTH, example: 'Flat white' })
+  @Text({ max: MAX_PRODUCT_NAME_LENGTH, description: 'Name of the product.', example: 'Flat white' })
   name!: string;
 
-  @DecimalAmount({ description: 'In whole units of `coin_code`.', example: '4.20' })
+  @DecimalAmount({ description: 'Price, in whole units of `coin_code`.', example: '4.20' })
   amount!: string;
 }
 
 export class TillBody {
-  @CoinCode({ description: 'Every amount of the till is in it: an ISO 4217 currency or an asset symbol.' })
+  @CoinCode({
+    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
+  })
   coin_code!: string;
 
   @rule(
@@ -34,7 +36,11 @@ export class TillBody {
       uniqueItems: true,
       items: { type: 'integer', minimum: 1, maximum: 100 },
     },
-    { optional: true, description: 'Tips that the till offers, in percent.', example: [5, 10] },
+    {
+      optional: true,
+      description: 'Tips that the till suggests, in percent. Default: none.',
+      example: [5, 10],
+    },
   )
   tip_percentages?: number[];
 
@@ -42,32 +48,41 @@ export class TillBody {
     optional: true,
     minItems: 0,
     maxItems: MAX_PRODUCTS,
-    description: 'Prices that the till offers beside the amount pad.',
+    description: 'Products that the cashier can choose instead of entering an amount. Default: none.',
   })
   products?: TillProductBody[];
 }
 
 export class TillProductAnswer {
-  @Field()
+  @Field({ description: 'Name of the product.', example: 'Flat white' })
   name!: string;
 
-  @Field({ description: 'In whole units of `coin_code`.', example: '4.2' })
+  @Field({ description: 'Price, in whole units of `coin_code`.', example: '4.2' })
   amount!: string;
 }
 
 export class TillAnswer {
-  @Field({ example: 'EUR' })
+  @Field({
+    description: 'Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.',
+    example: 'EUR',
+  })
   coin_code!: string;
 
   @Field({
     required: false,
     type: 'array',
     items: { type: 'integer', minimum: 1, maximum: 100 },
-    description: 'Tips that the till offers, in percent.',
+    description: 'Tips that the till suggests, in percent. Absent if there are none.',
+    example: [5, 10],
   })
   tip_percentages?: readonly number[];
 
-  @Field({ required: false, type: [TillProductAnswer] })
+  @Field({
+    required: false,
+    type: [TillProductAnswer],
+    description:
+      'Products that the cashier can choose instead of entering an amount. Absent if there are none.',
+  })
   products?: readonly TillProductAnswer[];
 }
 

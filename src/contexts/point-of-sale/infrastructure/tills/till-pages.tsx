@@ -21,11 +21,11 @@ export const TILL = '/app/till';
 export const PAIRING_CODE = `${TILL}/code`;
 
 export const NEW_PAIRING = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Physical points of sale alone have tills.' },
+  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Tills need a physical point of sale.' },
 } satisfies FormFields;
 
 const DONE = {
-  shown: 'The code was shown, and cannot be shown again. Make another one if it was not used.',
+  shown: 'The code has already been displayed. If it was not used, create a new one.',
 } satisfies Record<string, Word>;
 
 interface TillPageProps {
@@ -44,7 +44,7 @@ export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode 
       <section class="card">
         <p>
           {t(
-            'A phone that is paired with a point of sale asks for payments there, shows them, and ends those that are not paid. It can do nothing else.',
+            'A paired phone works as a till: it takes payments at one point of sale, shows them, and cancels unpaid ones. It has no other access.',
           )}
         </p>
         <FieldsForm fields={NEW_PAIRING} sent={sent} known={{ point_of_sale_id: choice }} action={TILL}>
@@ -72,20 +72,18 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
   return (
     <DashboardPage visitor={visitor} title={t('Pair a phone with {name}', { name: point.name })} place={TILL}>
       <section class="card">
-        <p>{t('Scan this with the phone, or open the address on it and type the code.')}</p>
+        <p>{t('Scan this code with the phone, or open the address on the phone and enter the code.')}</p>
         <PairingPicture qr={qr} />
         <dl>
           <CopyRow id="pairing-code" label="Pairing code" value={code} />
           <CopyRow id="till-url" label="Address" value={url} />
         </dl>
-        <p class="warning">
-          {t('The code pairs one phone. It is shown only now: loading this page again does not show it.')}
-        </p>
+        <p class="warning">{t('The code pairs one phone and is displayed only once.')}</p>
         <p>
-          {t('Works until')} <When at={expiresAt} exact />
+          {t('Valid until')} <When at={expiresAt} exact />
         </p>
         <a class="button" href={back}>
-          {t('The phone is paired')}
+          {t('Done')}
         </a>
       </section>
     </DashboardPage>
@@ -94,5 +92,5 @@ export function pairingCodePage(props: PairingCodeProps): VNode {
 
 function PairingPicture({ qr }: Pick<PairingCodeProps, 'qr'>): VNode {
   const words = useWords();
-  return <QrPicture image={qr} label={words('QR code that pairs the phone')} />;
+  return <QrPicture image={qr} label={words('QR code to pair the phone')} />;
 }

@@ -168,7 +168,7 @@ export class CreateRefund {
   private minimumOf({ asset }: ReceivedAsset): bigint {
     const catalogued = this.catalogue.asset(asset.uniqueAssetId);
     if (catalogued !== undefined) return catalogued.minimumAmount;
-    throw stateConflict(`${asset.symbol} on ${asset.network} is no longer among this service's assets.`);
+    throw stateConflict(`${asset.symbol} on ${asset.network} is no longer supported by this service.`);
   }
 }
 
@@ -188,6 +188,6 @@ function refuseUnlessOne({ refundToAddress, claim }: CreateRefundInput): void {
   throw invalidField(
     'refund_to_address',
     'one_of',
-    'is wanted, or claim instead, by which the payer names an address; not both.',
+    'must be sent, or claim, with which the payer names an address. Send exactly one of them.',
   );
 }

@@ -93,7 +93,7 @@ describe('A refund by the merchant’s own wallet', () => {
 
     expect(await stateOf(refund.id)).toMatchObject({
       status: 'failed',
-      failure: `Transaction ${hash} pays 0.00004999 OUT to that address, which is less than 0.00005 OUT.`,
+      failure: `Transaction ${hash} pays 0.00004999 OUT to that address, less than 0.00005 OUT.`,
     });
     // What failed can be refunded anew, also by the same transaction.
     const again = await named(hash, { of, amount: '0.00004999' });
@@ -116,7 +116,7 @@ describe('A refund by the merchant’s own wallet', () => {
 
     expect(await stateOf(refund.id)).toMatchObject({
       status: 'failed',
-      failure: `Transaction ${both} is a payment of this payment request, and no refund.`,
+      failure: `Transaction ${both} is a payment of this payment request, not a refund.`,
     });
     expect(await stateOf(ofAnother.refund.id)).toMatchObject({ status: 'completed' });
   });
@@ -159,7 +159,7 @@ describe('A refund by the merchant’s own wallet', () => {
     await follow();
 
     expect(waiting.status).toBe('processing');
-    expect((await stateOf(refund.id)).failure).toContain('after 14 days');
+    expect((await stateOf(refund.id)).failure).toContain('within 14 days');
   });
 
   it('goes on where a reorganisation has dropped its block, and once an endpoint leaves the fork that shows it', async () => {

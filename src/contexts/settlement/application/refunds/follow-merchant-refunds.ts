@@ -68,7 +68,7 @@ export class FollowMerchantRefunds {
     const found = await this.lookup.find(asset.network, transactionHash);
     if (found === 'unknown') {
       const isGivenUp = (await this.clock.now()).getTime() - createdAt.getTime() > UNSEEN_DAYS * DAY_MS;
-      const failure = `No node shows transaction ${transactionHash} after ${UNSEEN_DAYS} days. If it is mined later, name it again.`;
+      const failure = `Transaction ${transactionHash} was not found within ${UNSEEN_DAYS} days. If it is mined later, send it again.`;
       return isGivenUp ? { failure } : null;
     }
     if (!this.isFinal(refund, found, reading)) return null;
@@ -76,7 +76,7 @@ export class FollowMerchantRefunds {
     const paying = { network: asset.network, transactionHash, to: found.transfers.map((each) => each.to) };
     if (await this.requests.isPaidBy(paymentRequestId, paying))
       return {
-        failure: `Transaction ${transactionHash} is a payment of this payment request, and no refund.`,
+        failure: `Transaction ${transactionHash} is a payment of this payment request, not a refund.`,
       };
     const payments = found.transfers.filter((each) => each.to === to && each.token === asset.token);
     const paid = payments.reduce((sum, each) => sum + each.amount, 0n);
@@ -85,7 +85,7 @@ export class FollowMerchantRefunds {
       (units) => `${formatAmount(units, asset.decimals)} ${asset.symbol}`,
     );
     return {
-      failure: `Transaction ${transactionHash} pays ${shown} to that address, which is less than ${owed}.`,
+      failure: `Transaction ${transactionHash} pays ${shown} to that address, less than ${owed}.`,
     };
   }
 

@@ -30,14 +30,14 @@ describe('A refund of what the merchant’s own wallet received', () => {
     [
       'without a transaction, with the way',
       {},
-      /^refund_by_merchant: .*Pay the payer from your wallet, then name/,
+      /^refund_by_merchant: .*Pay the payer from your wallet, then send/,
     ],
     ['by a claim', { refundToAddress: undefined, claim: {} }, /^refund_by_merchant/],
     ['by what is no transaction', { paidTransactionHash: '0x12' }, /paid_transaction_hash: must be 64/],
     [
       'to nobody',
       { paidTransactionHash: 'ab'.repeat(32), refundToAddress: undefined },
-      /refund_to_address: says which address/,
+      /refund_to_address: is required/,
     ],
     [
       'to what is no address there',
@@ -74,7 +74,7 @@ describe('A refund of what the merchant’s own wallet received', () => {
     const refused = world.create({ of: world.request(), paidTransactionHash: 'ab'.repeat(32) });
 
     expect(await refusal(refused)).toMatch(
-      /^validation_failed: paid_transaction_hash: .*on sandbox the refund float pays/,
+      /^validation_failed: paid_transaction_hash: .*on sandbox: the refund float pays there/,
     );
   });
 

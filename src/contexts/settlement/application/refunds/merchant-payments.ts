@@ -38,17 +38,25 @@ export class MerchantPayments {
   ): Promise<MerchantPayment | null> {
     if (this.catalogue.network(network)?.deliversDirectly !== true) {
       if (hash === undefined) return null;
-      const sentence = `is for networks that deliver to your own wallet: on ${network} the refund float pays.`;
+      const sentence = `must be omitted on ${network}: the refund float pays there.`;
       throw invalidField('paid_transaction_hash', 'delivering_network', sentence);
     }
     if (hash === undefined) throw refundByMerchant(network);
     if (refundToAddress === undefined)
-      throw invalidField('refund_to_address', 'required', 'says which address the transaction pays.');
+      throw invalidField(
+        'refund_to_address',
+        'required',
+        'is required: the address that the transaction pays.',
+      );
     const to = await this.recipients.read(network, 'refund_to_address', refundToAddress);
     const transactionHash = this.lookup.readHash(network, 'paid_transaction_hash', hash);
     // The change of a payer's own transaction goes back to the payer, and refunds nothing.
     if (await this.requests.isPaidBy(request, { network, transactionHash, to: [] }))
-      throw invalidField('paid_transaction_hash', 'own_payment', 'is a payment of this payment request.');
+      throw invalidField(
+        'paid_transaction_hash',
+        'own_payment',
+        'is a payment of this payment request. Send the transaction that pays the refund.',
+      );
     return { to, transactionHash };
   }
 }

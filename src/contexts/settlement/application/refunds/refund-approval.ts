@@ -75,7 +75,7 @@ export class RefundApproval {
       if (!(error instanceof TransferRefused)) throw error;
       if (error.reason === 'balance')
         throw floatInsufficient(asset.network, addressForPeople(address), shown(amount, asset));
-      throw stateConflict(`The transfer would fail: ${error.message} Name another address.`);
+      throw stateConflict(`The transfer would fail: ${error.message} Use another address.`);
     }
   }
 

@@ -25,21 +25,17 @@ export class RefundRecipients {
     const address = canonicalAddress(this.addresses.read(network, field, text));
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
     if (tokens.some(({ token }) => token === address)) {
-      throw invalidField(
-        field,
-        'token_contract',
-        'is the contract of a token. Name an address of the payer.',
-      );
+      throw invalidField(field, 'token_contract', 'is the contract of a token. Use an address of the payer.');
     }
     if (await this.depositAddresses.has(address)) {
-      const sentence = 'is a deposit address of this service. Name an address of the payer.';
+      const sentence = 'is a deposit address of this service. Use an address of the payer.';
       throw invalidField(field, 'deposit_address', sentence);
     }
     if (await this.floats.has(network, address)) {
       throw invalidField(
         field,
         'refund_float',
-        'is what refunds are paid from. Name an address of the payer.',
+        'is a refund float of this service. Use an address of the payer.',
       );
     }
     return address;

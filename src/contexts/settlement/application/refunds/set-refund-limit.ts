@@ -77,7 +77,7 @@ function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
 export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {
   const asset = catalogue.asset(uniqueAssetId);
   if (asset !== undefined) return asset;
-  throw invalidField('asset', 'asset', 'must be a unique asset id of this service.');
+  throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of this service.');
 }
 
 /** @returns what a decimal in whole units, or 0, comes to @throws validation_failed */
@@ -85,5 +85,9 @@ export function unitsOf(field: string, text: string, { decimals }: Asset): bigin
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;
-  throw invalidField(field, 'decimal_amount', `must be a decimal with at most ${decimals} decimals, or 0.`);
+  throw invalidField(
+    field,
+    'decimal_amount',
+    `must be 0, or a decimal number with at most ${decimals} decimals, such as 10.50.`,
+  );
 }

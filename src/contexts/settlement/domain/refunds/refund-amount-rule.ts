@@ -1,5 +1,6 @@
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundedAsset } from './refund.js';
@@ -17,7 +18,7 @@ const REFUNDABLE: readonly PaymentRequestStatus[] = [
 /** @throws state_conflict while the request is open */
 export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>): void {
   if (REFUNDABLE.includes(status)) return;
-  throw stateConflict(`The payment request is ${status}. It can be refunded once it has ended.`);
+  throw stateConflict(`The payment request is ${status}. It can be refunded after it has ended.`);
 }
 
 /**
@@ -26,16 +27,21 @@ export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>)
  */
 export function assetToRefund(received: readonly ReceivedAsset[], named: string | undefined): ReceivedAsset {
   const some = received.filter(({ paid, deposited }) => paid + deposited > 0n);
-  if (some.length === 0) throw stateConflict('Nothing final was received, so nothing can be refunded.');
+  if (some.length === 0) throw stateConflict('No final payment was received, so there is nothing to refund.');
   const ids = some.map(({ asset }) => asset.uniqueAssetId).join(', ');
   if (named !== undefined) {
-    const found = some.find(({ asset }) => asset.uniqueAssetId === named);
+    const sought = canonicalAssetId(named);
+    const found = some.find(({ asset }) => canonicalAssetId(asset.uniqueAssetId) === sought);
     if (found !== undefined) return found;
     throw invalidField('unique_asset_id', 'received_asset', `must be an asset that was received: ${ids}.`);
   }
   const [only] = some.length === 1 ? some : some.filter(({ paid }) => paid > 0n);
   if (only !== undefined) return only;
-  throw invalidField('unique_asset_id', 'required', `says which asset: ${ids} were received.`);
+  throw invalidField(
+    'unique_asset_id',
+    'required',
+    `is required because several assets were received: ${ids}.`,
+  );
 }
 
 /** Smallest units. */
@@ -67,10 +73,15 @@ export interface AmountToRefundInput extends RefundAmounts, Pick<ReceivedAsset, 
 export function amountToRefund(input: AmountToRefundInput): bigint {
   const { status, asset, asked, received, refunded, amount, minimum } = input;
   const left = received - refunded;
-  if (left <= 0n) throw stateConflict('All that was received is refunded or about to be.');
+  if (left <= 0n)
+    throw stateConflict('The full amount is already refunded, or reserved for pending refunds.');
   const toRefund = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
   if (toRefund > left) {
-    throw invalidField('amount', 'maximum_amount', `must be at most ${shown(left, asset)}: no more is left.`);
+    throw invalidField(
+      'amount',
+      'maximum_amount',
+      `must be at most ${shown(left, asset)}, the remaining amount.`,
+    );
   }
   if (toRefund < minimum) {
     throw invalidField('amount', 'minimum_amount', `must be at least ${shown(minimum, asset)}.`);
@@ -84,7 +95,7 @@ function defaultAmount(status: PaymentRequestStatus, left: bigint, asked: bigint
   throw invalidField(
     'amount',
     'required',
-    'is missing: the excess is refunded, so say how much of the rest.',
+    'is required: the excess is already refunded, so state how much of the rest to refund.',
   );
 }
 
@@ -92,7 +103,11 @@ function readAmount(text: string, { decimals }: RefundedAsset): bigint {
   const amount = parseAmount(text, decimals);
   if (typeof amount === 'bigint') return amount;
   const rule = amount === 'too_many_decimals' ? 'decimals' : 'decimal_amount';
-  throw invalidField('amount', rule, `must be a decimal above zero with at most ${decimals} decimals.`);
+  throw invalidField(
+    'amount',
+    rule,
+    `must be a decimal string above zero with at most ${decimals} decimals, such as "10.50".`,
+  );
 }
 
 function shown(amount: bigint, { decimals, symbol }: RefundedAsset): string {

@@ -11,6 +11,6 @@ export function claimExpiry(asked: Date | undefined, now: Date): Date {
   throw invalidField(
     'claim.expires_at',
     'future',
-    `must lie in the future, and at most ${MAX_CLAIM_DAYS} days ahead.`,
+    `must be in the future, at most ${MAX_CLAIM_DAYS} days ahead.`,
   );
 }

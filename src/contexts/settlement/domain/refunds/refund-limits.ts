@@ -47,9 +47,8 @@ export function refuseAboveAllotment(
   throw new DomainError(
     'conflict',
     'refund_float_insufficient',
-    `What this payment request received is paid to the account's own settlement address, so its refunds come out of what the ` +
-      `account is allotted of the refund float on ${network}: ${shown(allotted)}, of which ${shown(allotted - used)} are left. ` +
-      'Have the operator allot more (float allot).',
+    `The account's share of the refund float on ${network} is too low: ${shown(allotted - used)} of ${shown(allotted)} are left. ` +
+      'Ask the operator to allot more (float allot).',
   );
 }
 
@@ -64,8 +63,8 @@ export function refuseAboveDayLimit(
   if (perDay === null || approved + amount <= perDay) return;
   const left = perDay > approved ? perDay - approved : 0n;
   throw stateConflict(
-    `Refunds of this account are limited to ${formatAmount(perDay, decimals)} ${symbol} in 24 hours, of which ` +
-      `${formatAmount(left, decimals)} ${symbol} are left. Approve it later, or have the operator raise the limit.`,
+    `Refunds of this account are limited to ${formatAmount(perDay, decimals)} ${symbol} in 24 hours; ` +
+      `${formatAmount(left, decimals)} ${symbol} are left. Approve it later, or ask the operator to raise the limit.`,
   );
 }
 

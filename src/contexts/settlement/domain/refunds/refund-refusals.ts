@@ -2,31 +2,28 @@ import { DomainError, notFound, stateConflict } from '#shared/kernel/domain-erro
 import type { RefundStatus } from '../../contract/refund-events.js';
 
 export function notPending(status: RefundStatus): DomainError {
-  return stateConflict(`This refund is ${status}. Only one that is pending can be changed.`);
+  return stateConflict(`This refund is ${status}. Only a pending refund can be changed.`);
 }
 
 export function ended(status: RefundStatus): DomainError {
-  return stateConflict(`This refund is ${status}, and stays so.`);
+  return stateConflict(`This refund is ${status}, which is final.`);
 }
 
 /** The end of a refund whose payment was reversed, for the merchant. */
-export const PAYMENT_REVERSED =
-  'The payment was reversed: the chain no longer shows the money that this refund would have paid back. Nothing was sent.';
+export const PAYMENT_REVERSED = 'The payment was reversed: it is no longer on the chain. Nothing was sent.';
 
 export function paymentReversed(): DomainError {
   return stateConflict(
-    'The payment was reversed: refunds of this payment request come to more than it still has. This one is not paid.',
+    'The payment was reversed, so the remaining amount does not cover this refund. It is not paid.',
   );
 }
 
 export function beingPaid(): DomainError {
-  return stateConflict(
-    'This refund is being paid: its transaction has a nonce of the float, and only the chain decides about it now.',
-  );
+  return stateConflict('This refund is being paid and can no longer be changed. Wait for its transaction.');
 }
 
 export function notClaimed(): DomainError {
-  return stateConflict('The payer has not named an address yet. Approve the refund once that is done.');
+  return stateConflict('The payer has not set a payout address yet. Approve the refund after that.');
 }
 
 /** The same as of a claim that never was. */
@@ -38,14 +35,14 @@ export function refundByMerchant(network: string): DomainError {
   return new DomainError(
     'conflict',
     'refund_by_merchant',
-    `What is received on ${network} is in your own wallet, so the service cannot refund it. Pay the payer from your wallet, then name ` +
-      'that transaction as paid_transaction_hash and the address that it pays as refund_to_address.',
+    `Payments on ${network} go to your own wallet, so the service cannot refund them. Pay the payer from your wallet, then send ` +
+      'the hash of that transaction as paid_transaction_hash and the address that it pays as refund_to_address.',
   );
 }
 
 export function paysAnotherRefund(): DomainError {
   return stateConflict(
-    'This transaction pays another refund to the same address. Name one that pays this one.',
+    'This transaction already pays another refund to the same address. Send the one that pays this refund.',
   );
 }
 
@@ -55,7 +52,7 @@ export function floatInsufficient(network: string, address: string | null, missi
     'conflict',
     'refund_float_insufficient',
     address === null
-      ? `The refund float on ${network} lacks ${missing}, and its address is being set up. Ask again in some seconds.`
-      : `The refund float ${address} on ${network} lacks ${missing}. Send it there, wait until that is final, then ask again.`,
+      ? `The refund float on ${network} lacks ${missing}, and its address is being set up. Repeat the request in a few seconds.`
+      : `The refund float ${address} on ${network} lacks ${missing}. Send that amount to it, wait until the transfer is final, then repeat the request.`,
   );
 }

@@ -20,30 +20,30 @@ import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscriptio
 import { INTERVAL_WORDS } from './subscription-words.js';
 
 export const NEW_SUBSCRIPTION = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Online points of sale alone have subscriptions.' },
+  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Subscriptions need an online point of sale.' },
   amount: {
-    label: 'Amount of each charge',
-    hint: 'In whole units of the asset, like 12.50.',
+    label: 'Amount per charge',
+    hint: 'For example 12.50, in units of the asset.',
     inputmode: 'decimal',
     required: true,
   },
-  unique_asset_id: { kind: 'choice', label: 'Asset', hint: 'One that the point of sale takes.' },
-  interval: { kind: 'choice', label: 'Charged', options: wordOptions(INTERVAL_WORDS) },
+  unique_asset_id: { kind: 'choice', label: 'Asset', hint: 'An asset that the point of sale accepts.' },
+  interval: { kind: 'choice', label: 'Billing interval', options: wordOptions(INTERVAL_WORDS) },
   reference_id: {
     label: 'Reference (optional)',
-    hint: 'Your own id of it; the payments of its charges have it too.',
+    hint: 'Your own id for the subscription. Its payments carry it too.',
     maxlength: 128,
     exact: true,
   },
   trial_until: {
     kind: 'date',
     label: 'First due date (optional)',
-    hint: 'In UTC; without it the acceptance is.',
+    hint: 'In UTC. Default: when the payer accepts.',
   },
   ends_at: {
     kind: 'date',
-    label: 'End (optional)',
-    hint: 'In UTC; due dates on or after it are not charged.',
+    label: 'End date (optional)',
+    hint: 'In UTC. Nothing is charged on or after this date.',
   },
 } satisfies FormFields;
 
@@ -85,9 +85,13 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
     label: t('{symbol} on {network}', { symbol, network: networkName(network) }),
   }));
   return (
-    <DashboardPage visitor={visitor} title="Offer a subscription" place="/app/subscriptions">
+    <DashboardPage visitor={visitor} title="Create subscription" place="/app/subscriptions">
       <section class="card">
-        <p>{t('A wallet can accept the offer for 24 hours. The amount is then charged on each due date.')}</p>
+        <p>
+          {t(
+            'The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date.',
+          )}
+        </p>
         <FieldsForm
           fields={NEW_SUBSCRIPTION}
           sent={sent}
@@ -98,7 +102,7 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
           }}
           action="/app/subscriptions"
         >
-          <button class="button primary">{t('Offer the subscription')}</button>
+          <button class="button primary">{t('Create subscription')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>

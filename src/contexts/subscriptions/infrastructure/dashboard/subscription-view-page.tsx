@@ -32,12 +32,12 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
 
 export const REVOKE = {
   /** The word `revoke`. */
-  confirmation: { label: 'Type the word: revoke', autocomplete: 'off', required: true },
+  confirmation: { label: 'To confirm, type: revoke', autocomplete: 'off', required: true },
 } satisfies FormFields;
 
 const DONE = {
-  created: 'The subscription is offered. A wallet accepts it on the payer’s behalf.',
-  revoked: 'Nothing is charged any more. A payment request that is open runs out by itself.',
+  created: 'Subscription created. Send the payer the link to accept it.',
+  revoked: 'Subscription revoked. An open payment request stays payable until it expires.',
 } satisfies Record<string, Word>;
 
 export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
@@ -60,7 +60,7 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
       <section class="card">
         {may(visitor.role, 'manage') && (
           <dl>
-            <CopyRow id="payer-url" label="Page to send the payer to" value={url} />
+            <CopyRow id="payer-url" label="Link for the payer" value={url} />
           </dl>
         )}
         <Terms {...props} />
@@ -73,12 +73,12 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
         caption="Charges, newest first"
         items={items}
         empty={
-          <EmptyState title="Nothing was charged yet.">
-            {t('The first charge is made when a wallet has accepted, on the first due date.')}
+          <EmptyState title="No charges yet.">
+            {t('The first charge is made on the first due date, once the payer has accepted.')}
           </EmptyState>
         }
         columns={[
-          { title: 'Due', cell: ({ dueAt }) => <When at={dueAt} /> },
+          { title: 'Due date', cell: ({ dueAt }) => <When at={dueAt} /> },
           {
             title: 'Status',
             cell: ({ status }) => <Badge status={status} />,
@@ -109,9 +109,9 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
         Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
         Wallet: wallet !== undefined && <ShortId value={wallet.externalId} />,
         'Next due date': next !== undefined && <When at={next.at} exact />,
-        'Trial until': trialUntil !== undefined && <When at={trialUntil} exact />,
-        Ends: endsAt !== undefined && <When at={endsAt} exact />,
-        'Offered until': status === 'pending' && <When at={subscription.offeredUntil} exact />,
+        'Trial ends': trialUntil !== undefined && <When at={trialUntil} exact />,
+        'End date': endsAt !== undefined && <When at={endsAt} exact />,
+        'Offer expires': status === 'pending' && <When at={subscription.offeredUntil} exact />,
         Created: <When at={subscription.createdAt} exact />,
       }}
     />
@@ -121,17 +121,26 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
 function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">{t('none')}</span>;
   // One that payments could not open has no page.
-  if (request.status === 'planned') return <>{request.refused ?? t('about to be opened')}</>;
+  if (request.status === 'planned') return <Planned refused={request.refused} />;
   return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
+}
+
+function Planned({ refused }: { refused: string | undefined }): VNode {
+  if (refused === undefined) return t('being created');
+  // The rest of the message advises a caller of the API.
+  const [reason = refused] = /^.*?\.(?= |$)/s.exec(refused) ?? [];
+  return t('Could not create the charge: {reason} It will be retried.', {
+    reason: <span lang="en">{reason.replace(/^The /, 'the ')}</span>,
+  });
 }
 
 function RevokeSection({ subscription, sent }: SubscriptionViewProps): VNode {
   return (
     <section class="card">
-      <h2>{t('Revoke for good')}</h2>
-      <p>{t('Nothing is charged from then on. There is no way back.')}</p>
+      <h2>{t('Revoke')}</h2>
+      <p>{t('Stops all future charges. This cannot be undone.')}</p>
       <FieldsForm fields={REVOKE} sent={sent} action={`/app/subscriptions/${subscription.id}/revoke`}>
-        <button class="button danger">{t('Revoke the subscription')}</button>
+        <button class="button danger">{t('Revoke subscription')}</button>
       </FieldsForm>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { StateMark } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge, statusWord } from '#shared/web/parts/badge.js';
@@ -11,17 +12,17 @@ import {
 } from '#contexts/subscriptions/domain/subscription-state.js';
 
 export const INTERVAL_WORDS: Record<BillingInterval, Word> = {
-  P1D: 'each day',
-  P1W: 'each week',
-  P1M: 'each month',
-  P1Y: 'each year',
+  P1D: 'daily',
+  P1W: 'weekly',
+  P1M: 'monthly',
+  P1Y: 'yearly',
 };
 
 export const REVOKER_WORDS: Record<Revoker, Word> = {
   merchant: 'the merchant',
   wallet: 'the wallet',
   payer: 'the payer',
-  unpaid: 'the service: charges stayed unpaid',
+  unpaid: 'the service (charges unpaid)',
 };
 
 /** The statuses as options of a filter. */
@@ -29,12 +30,8 @@ export const STATUS_OPTIONS = SUBSCRIPTION_STATUSES.map((value) => ({ value, lab
 
 /** With what it waits for, where it waits. */
 export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {
-  return (
-    <>
-      <Badge status={status} />
-      {status === 'pending' && <span class="note"> {t('for a wallet')}</span>}
-    </>
-  );
+  if (status !== 'pending') return <Badge status={status} />;
+  return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;
 }
 
 /** The amount of each charge. */

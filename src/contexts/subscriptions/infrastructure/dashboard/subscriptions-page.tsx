@@ -22,7 +22,7 @@ const FILTERS = {
   status: { kind: 'choice', label: 'Status', options: [ALL, ...STATUS_OPTIONS] },
 } satisfies FormFields;
 
-const OFFER = { path: '/app/subscriptions/new', label: 'Offer a subscription' } as const;
+const OFFER = { path: '/app/subscriptions/new', label: 'Create subscription' } as const;
 
 export function subscriptionsPage({ status, names, networkName, ...list }: SubscriptionsProps): VNode {
   return (
@@ -43,7 +43,7 @@ export function subscriptionsPage({ status, names, networkName, ...list }: Subsc
           ),
         },
         { title: 'Amount', numeric: true, cell: (subscription) => <Price {...subscription} /> },
-        { title: 'Charged', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
+        { title: 'Billing interval', cell: ({ interval }) => t(INTERVAL_WORDS[interval]) },
         { title: 'Network', cell: ({ asset }) => networkName(asset.network) },
         { title: 'Status', cell: ({ status: is }) => <SubscriptionMark status={is} /> },
         {
@@ -67,16 +67,16 @@ function NoSubscriptions({ isFiltered, mayOffer }: { isFiltered: boolean; mayOff
   if (isFiltered)
     return (
       <EmptyState
-        title="No subscription has this status."
+        title="No subscriptions with this status."
         action={{ href: '/app/subscriptions', label: 'Show all subscriptions' }}
       />
     );
   return (
     <EmptyState
-      title="No subscription yet."
+      title="No subscriptions yet."
       action={mayOffer ? { href: OFFER.path, label: OFFER.label } : undefined}
     >
-      {t('A subscription is an amount that a wallet agrees to pay on each due date.')}
+      {t('A subscription charges a wallet a fixed amount on each due date, after the payer has accepted it.')}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { presentPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { PayableCharge, PayableChargesPage } from '../persistence/subscription-queries.js';
@@ -8,59 +9,86 @@ import type { SubscriptionState } from '../../domain/subscription-state.js';
 
 /** A charge has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the charge.' })
   id!: string;
 
-  @Time()
+  @Time({ description: 'Due date of the charge.' })
   due_at!: string;
 
   @Field({
     enum: CHARGE_STATUSES,
     enumName: 'ChargeStatus',
-    description: '`open`: to be paid. `paid`. `unpaid`: nothing is opened for it any more.',
+    description:
+      '`open`: due, not paid yet. `paid`: paid. `unpaid`: not paid in time; no further payment request is ' +
+      'created for it.',
   })
   status!: ChargeStatus;
 
-  @Field({ description: 'In `currency`.', example: '12.5' })
+  @Field({ description: 'Amount of the charge, in `currency`.', example: '12.5' })
   amount!: string;
 
-  @Field()
+  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC' })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
   @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @Time({ description: 'From then on no payment request is opened for it.' })
+  @Time({ description: 'Next due date. From this time on, no payment request is created for this charge.' })
   closes_at!: string;
 
-  @Time({ required: false })
+  @Time({ required: false, description: 'Time of payment. Present only if `status` is `paid`.' })
   paid_at?: string;
 
-  @Uuid({ required: false, description: 'Of the last payment request for it.' })
+  @Uuid({
+    required: false,
+    description: 'Latest payment request for the charge. Absent until one is created.',
+  })
   payment_request_id?: string;
 
-  @Field({ required: false, description: 'Status of that payment request.', example: 'created' })
+  @Field({ required: false, description: 'Status of the latest payment request.', example: 'created' })
   payment_status?: string;
 
-  @Field({ required: false, description: 'Its payment token (NASPIP), for wallets.' })
+  @Field({
+    required: false,
+    description: 'Payment token (NASPIP) of the latest payment request, for wallets.',
+  })
   token?: string;
 
-  @Field({ required: false, description: 'Where to pay, as people write it.' })
+  @Field({
+    required: false,
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    description: 'Deposit address of the latest payment request, in EIP-55 form on EVM networks.',
+  })
   address?: string;
 
-  @Field({ required: false, description: 'Seen, also what is not final, in `currency`.', example: '0' })
+  @Field({
+    required: false,
+    description:
+      'Amount received so far by the latest payment request, in `currency`, including transfers that are not ' +
+      'final yet.',
+    example: '0',
+  })
   received_amount?: string;
 
-  @Field({ required: false, format: 'uri', description: 'Its page, for payers.' })
+  @Field({
+    required: false,
+    format: 'uri',
+    description: 'Page where the payer can pay the latest payment request.',
+  })
   hosted_checkout_url?: string;
 
-  @Time({ required: false, description: 'Until then a payment to it counts.' })
+  @Time({ required: false, description: 'Time until which the latest payment request can be paid.' })
   expires_at?: string;
 
-  @Field({ required: false, description: 'Why no payment request could be opened, as a sentence.' })
+  @Field({
+    required: false,
+    description:
+      'Why no payment request could be created, as a sentence. The service tries again. Absent if one was ' +
+      'created.',
+  })
   refused?: string;
 }
 

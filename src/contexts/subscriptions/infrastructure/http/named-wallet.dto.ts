@@ -6,8 +6,12 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { NamedWallet } from '../../domain/subscription-state.js';
 
-const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };
-const ID = { description: 'The id that this service gave to the wallet, at its first acceptance.' };
+const EXTERNAL_ID = {
+  max: 128,
+  description: 'Id that the wallet provider uses for the wallet.',
+  example: 'wallet-7d1f',
+};
+const ID = { description: 'Id that this service assigned to the wallet at its first acceptance.' };
 
 function WalletUuid(optional: boolean): PropertyDecorator {
   const isId = (value: unknown) => typeof value === 'string' && isUuid(value);
@@ -51,7 +55,7 @@ export function toNamedWallet({
   if (externalId !== undefined && id === undefined) return { externalId };
   if (id !== undefined && externalId === undefined) return { id: id.toLowerCase() as WalletId };
   const sent = id === undefined ? 'neither was sent' : 'both were sent';
-  const message = `exactly one of wallet_external_id and wallet_id is wanted; ${sent}.`;
+  const message = `exactly one of wallet_external_id and wallet_id is required; ${sent}.`;
   const errors = ['wallet_external_id', 'wallet_id'].map((field) => ({
     field,
     rule: 'exactly_one',

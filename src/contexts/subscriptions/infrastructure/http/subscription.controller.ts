@@ -49,18 +49,21 @@ export class SubscriptionController {
   @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createSubscription',
-    summary: 'Offer a subscription',
+    summary: 'Create a subscription offer',
     description:
-      'Pending until a wallet accepts it on the payer’s behalf. The amount is then charged on each due date, by a payment ' +
-      'request that the wallet or the payer pays. Only online points of sale have subscriptions.',
+      'Creates a subscription offer for an online point of sale. The offer is `pending` until a wallet accepts ' +
+      'it on behalf of the payer. On each due date, the service then creates a payment request for the amount, ' +
+      'which the wallet or the payer pays. The service never takes funds from a wallet.',
   })
   @ApiSuccess(SubscriptionDto, {
-    description: 'The offer.',
+    description: 'The new offer.',
     example: OFFER_EXAMPLE,
     links: {
-      ...linkTo('readSubscription', 'See what became of it.', OFFERED),
-      ...linkTo('revokeSubscription', 'Stop all future charges.', OFFERED),
-      ...linkTo('acceptSubscription', 'Accept it on a payer’s behalf.', { id: '$response.body#/data/id' }),
+      ...linkTo('readSubscription', 'Read the subscription.', OFFERED),
+      ...linkTo('revokeSubscription', 'Revoke the subscription.', OFFERED),
+      ...linkTo('acceptSubscription', 'Accept the subscription on behalf of the payer.', {
+        id: '$response.body#/data/id',
+      }),
     },
   })
   @ApiFailures('not_found', 'state_conflict', 'settlement_address_missing')
@@ -81,11 +84,11 @@ export class SubscriptionController {
   @Get()
   @ApiOperation({
     operationId: 'listSubscriptions',
-    summary: 'List subscriptions of a point of sale',
+    summary: 'List the subscriptions of a point of sale',
     description: 'Newest first.',
   })
   @ApiSuccessPage(SubscriptionDto, {
-    description: 'One page of subscriptions.',
+    description: 'A page of subscriptions.',
     example: [ACTIVE_EXAMPLE],
   })
   @ApiFailures('not_found')
@@ -104,7 +107,7 @@ export class SubscriptionController {
   @ApiOperation({
     operationId: 'readSubscription',
     summary: 'Read a subscription',
-    description: 'As it is now.',
+    description: 'Returns the current state of the subscription.',
   })
   @ApiSuccess(SubscriptionDto, { description: 'The subscription.', example: ACTIVE_EXAMPLE })
   @ApiFailures('not_found')
@@ -122,10 +125,11 @@ export class SubscriptionController {
     operationId: 'revokeSubscription',
     summary: 'Revoke a subscription',
     description:
-      'Stops all future charges, for good. A payment request that is open runs out by itself. Safe to repeat.',
+      'Stops all future charges permanently. An open payment request can still be paid until it expires. A ' +
+      'subscription that has already ended stays unchanged. Safe to repeat.',
   })
   @ApiSuccess(SubscriptionDto, {
-    description: 'The subscription, revoked unless it had ended before.',
+    description: 'The subscription. Its status is `revoked`, unless it had already ended.',
     example: REVOKED_EXAMPLE,
   })
   @ApiFailures('not_found')

@@ -2,8 +2,9 @@ import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
-import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
-import { ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import { readInstant } from '#shared/kernel/instant.js';
+import { Instant } from '#shared/platform/http/validation/instant.js';
+import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
@@ -15,39 +16,45 @@ import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
 
 export class CreateSubscriptionBody {
-  @DecimalAmount({ description: 'Of each charge, in whole units of the asset.', example: '12.5' })
+  @DecimalAmount({ description: 'Amount of each charge, in whole units of the asset.', example: '12.5' })
   amount!: string;
 
-  @UniqueAssetId({ description: 'One of the point of sale’s payment options: asset and network.' })
+  @UniqueAssetId({
+    description: 'Asset and its network. Must be one of the payment options of the point of sale.',
+  })
   unique_asset_id!: string;
 
   @OneOf(BILLING_INTERVALS, {
-    description: 'From one due date to the next, by the calendar in UTC: a day, a week, a month or a year.',
+    description:
+      'Time between due dates, by the calendar in UTC: a day, a week, a month or a year, as an ISO 8601 ' +
+      'duration.',
     example: 'P1M',
   })
   interval!: BillingInterval;
 
   @ReferenceId({
-    description: 'Your own id of it; it may repeat. The payment requests of its charges have it too.',
+    description:
+      'Your own id for the subscription. It need not be unique. The payment requests of its charges have the ' +
+      'same value. Default: none.',
     example: 'member-1042',
   })
   reference_id?: string;
 
   @Instant({
     optional: true,
-    description: `The first due date; without it the acceptance is. In the future, at most ${DAYS_AHEAD} days ahead.`,
+    description: `First due date. Must be in the future, at most ${DAYS_AHEAD} days ahead. Default: the time of acceptance.`,
   })
   trial_until?: string;
 
   @Instant({
     optional: true,
-    description: `Due dates on or after it are not charged. Later than the last possible first due date, at most ${DAYS_AHEAD} days ahead.`,
+    description: `End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, at most ${DAYS_AHEAD} days ahead. Default: no end.`,
   })
   ends_at?: string;
 
   @Instant({
     optional: true,
-    description: `Until then a wallet can accept; 24 hours from now unless set, at most ${MAX_OFFER_DAYS} days.`,
+    description: `Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ${MAX_OFFER_DAYS} days from now.`,
   })
   expires_at?: string;
 }
@@ -55,7 +62,7 @@ export class CreateSubscriptionBody {
 export class SubscriptionsQuery extends PageQuery {
   @OneOf(SUBSCRIPTION_STATUSES, {
     optional: true,
-    description: 'Only subscriptions that have this status now.',
+    description: 'Only subscriptions with this status.',
     example: 'active',
   })
   status?: SubscriptionStatus;
@@ -65,82 +72,112 @@ const STATUS = {
   enum: SUBSCRIPTION_STATUSES,
   enumName: 'SubscriptionStatus',
   description:
-    '`pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. ' +
-    '`expired`: not accepted in time. `revoked`: no more charges, for good.',
+    'Status of the subscription. `pending`: offered, not accepted yet. `active`: accepted, and nothing is ' +
+    'overdue. `past_due`: the latest charge was not paid in time; becomes `active` when a charge is paid. ' +
+    '`completed`: ended at `ends_at`. `expired`: not accepted in time. `revoked`: stopped permanently; no ' +
+    'further charges.',
 };
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 /** The answer to a wallet. */
 export class WalletSubscriptionDto {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the subscription.' })
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  @Field({
+    ...TIME_OR_NULL,
+    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
+  })
   expires_at!: string | null;
 
-  @Field({ ...TIME_OR_NULL, description: 'The due date that is charged next; null where none is known.' })
+  @Field({ ...TIME_OR_NULL, description: 'Next due date. `null` if none is known, or if no charge follows.' })
   next_charge_at!: string | null;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'Of the wallet that has accepted; null where none has.',
+    description:
+      'Id that the wallet provider uses for the wallet that accepted the subscription. `null` if none has.',
     example: 'wallet-7d1f',
   })
   wallet_external_id!: string | null;
 }
 
 export class SubscriptionDto {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the subscription.' })
   id!: string;
 
   @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @Field({ description: 'Of each charge, in `currency`.', example: '12.5' })
+  @Field({ description: 'Amount of each charge, in `currency`.', example: '12.5' })
   amount!: string;
 
-  @Field()
+  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'USDC' })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
   @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @Field({ enum: BILLING_INTERVALS, enumName: 'BillingInterval', description: 'ISO 8601 duration.' })
+  @Field({
+    enum: BILLING_INTERVALS,
+    enumName: 'BillingInterval',
+    description: 'Time between due dates, as an ISO 8601 duration.',
+  })
   interval!: BillingInterval;
 
-  @Field({ required: false, example: 'member-1042' })
+  @Field({
+    required: false,
+    example: 'member-1042',
+    description: 'Your own id for the subscription. Absent if none was set.',
+  })
   reference_id?: string;
 
-  @Time({ required: false })
+  @Time({ required: false, description: 'First due date. Absent if there is no trial.' })
   trial_until?: string;
 
-  @Time({ required: false })
+  @Time({
+    required: false,
+    description:
+      'End of the subscription: due dates at or after this time are not charged. Absent if it has no end.',
+  })
   ends_at?: string;
 
-  @Field({ ...TIME_OR_NULL, description: 'The due date that is charged next; null where none is known.' })
+  @Field({ ...TIME_OR_NULL, description: 'Next due date. `null` if none is known, or if no charge follows.' })
   next_charge_at!: string | null;
 
-  @Field({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  @Field({
+    ...TIME_OR_NULL,
+    description: 'Time when the offer ends. `null` unless `status` is `pending` or `expired`.',
+  })
   expires_at!: string | null;
 
-  @Field({ required: false, description: 'Of the wallet that has accepted: its provider’s id.' })
+  @Field({
+    required: false,
+    example: 'wallet-7d1f',
+    description:
+      'Id that the wallet provider uses for the wallet that accepted the subscription. Absent before acceptance.',
+  })
   wallet_external_id?: string;
 
-  @Uuid({ required: false, description: 'Likewise: the id that this service gave.' })
+  @Uuid({
+    required: false,
+    description: 'Id that this service assigned to that wallet. Absent before acceptance.',
+  })
   wallet_id?: string;
 
   @Field({
     required: false,
     format: 'uri',
     description:
-      'The page to send the payer to. Only for credentials with `write`: who knows it can pay and revoke.',
+      'Page for the payer. Anyone with this link can pay and revoke the subscription, so send it only to the ' +
+      'payer. Absent for credentials without the role `write`.',
   })
   url?: string;
 
@@ -148,20 +185,22 @@ export class SubscriptionDto {
     required: false,
     enum: REVOKERS,
     enumName: 'SubscriptionRevoker',
-    description: 'Of a revoked one. `unpaid`: the service itself, since charges stayed unpaid.',
+    description:
+      'Who revoked the subscription; `unpaid` if the service revoked it because its charges stayed unpaid. ' +
+      'Present only if `status` is `revoked`.',
   })
   revoked_by?: Revoker;
 
-  @Uuid()
+  @Uuid({ description: 'Account of the point of sale.' })
   account_id!: string;
 
-  @Uuid()
+  @Uuid({ description: 'Point of sale of the subscription.' })
   point_of_sale_id!: string;
 
-  @Time()
+  @Time({ description: 'Time of creation.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'Time of the last change.' })
   updated_at!: string;
 }
 

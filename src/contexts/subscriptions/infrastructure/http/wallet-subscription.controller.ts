@@ -38,15 +38,17 @@ export class WalletSubscriptionController {
     operationId: 'acceptSubscription',
     summary: 'Accept a subscription',
     description:
-      'On a payer’s behalf. The first due date is the end of the trial, else now. Safe to repeat by the same wallet.',
+      'Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there is ' +
+      'none. Safe to repeat with the same wallet.\n\n' +
+      'Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.',
   })
   @ApiNamedWallet()
   @ApiSuccess(WalletSubscriptionDto, {
-    description: 'The subscription, active.',
+    description: 'The active subscription.',
     example: ACCEPTED_EXAMPLE,
     links: {
-      ...linkTo('listSubscriptionCharges', 'See what is to be paid.', SAME),
-      ...linkTo('revokeSubscriptionByWallet', 'Stop all future charges.', SAME),
+      ...linkTo('listSubscriptionCharges', 'List the charges to pay.', SAME),
+      ...linkTo('revokeSubscriptionByWallet', 'Revoke the subscription.', SAME),
     },
   })
   @ApiFailures('not_found', 'state_conflict')
@@ -61,14 +63,14 @@ export class WalletSubscriptionController {
   @Post('revoke')
   @ApiOperation({
     operationId: 'revokeSubscriptionByWallet',
-    summary: 'Revoke a subscription by its wallet',
+    summary: 'Revoke a subscription as its wallet',
     description:
-      'Stops all future charges, for good; of the wallet that has accepted. A payment request that is open runs out by ' +
-      'itself. Safe to repeat.',
+      'Stops all future charges permanently. Only the wallet that has accepted the subscription can revoke it. ' +
+      'An open payment request can still be paid until it expires. Safe to repeat.',
   })
   @ApiNamedWallet()
   @ApiSuccess(WalletSubscriptionDto, {
-    description: 'The subscription, revoked unless it had ended before.',
+    description: 'The subscription. Its status is `revoked`, unless it had already ended.',
     example: { ...ACCEPTED_EXAMPLE, status: 'revoked', next_charge_at: null },
   })
   @ApiFailures('not_found', 'state_conflict')
@@ -85,11 +87,12 @@ export class WalletSubscriptionController {
     operationId: 'listSubscriptionCharges',
     summary: 'List the charges of a subscription',
     description:
-      'Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is ' +
-      'opened for a credential that has `write` too; for one with `read` alone nothing changes.',
+      'Newest first, each with its latest payment request. If a charge is due and has no open payment request, ' +
+      'this operation creates one, provided that the credential has the role `write`. With the role `read` ' +
+      'only, nothing changes.',
   })
   @ApiSuccessPage(ChargeDto, {
-    description: 'One page of charges.',
+    description: 'A page of charges.',
     example: [CHARGE_EXAMPLE],
   })
   @ApiFailures('not_found')

@@ -4,6 +4,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Subscription } from '../../domain/subscription.js';
@@ -27,6 +28,20 @@ import {
 export const CHARGE_REQUEST_WORK = 'charge_request';
 
 const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
+
+const IS_DUE =
+  't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
+
+/** Several processes lock different subscriptions: each finds as many as four of them take. */
+export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${dueIdsInTurns({
+  table: 'subscriptions.subscriptions',
+  waits: 't.next_step_at IS NOT NULL',
+  isDue: IS_DUE,
+  oldestFirst: 't.next_step_at',
+  limit: '4 * $1::integer',
+})} due ORDER BY turn) taken
+CROSS JOIN LATERAL (SELECT id FROM subscriptions.subscriptions t WHERE id = taken.id AND ${IS_DUE} FOR UPDATE SKIP LOCKED) s
+LIMIT $1`;
 
 @Injectable()
 export class PostgresSubscriptions extends Subscriptions {
@@ -88,12 +103,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lockDue(limit: number): Promise<SubscriptionId[]> {
-    const rows = await this.database.write<{ id: SubscriptionId }>(
-      `SELECT s.id FROM subscriptions.subscriptions s
-       WHERE s.next_step_at <= platform.now() AND (s.parked_until IS NULL OR s.parked_until <= platform.now())
-       ORDER BY s.next_step_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
-      [limit],
-    );
+    const rows = await this.database.write<{ id: SubscriptionId }>(LOCK_DUE, [limit]);
     return rows.map(({ id }) => id);
   }
 

@@ -1,7 +1,7 @@
+import { isLoopbackName } from '#shared/kernel/ip-range.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
-  isLoopbackName,
   judgeAddresses,
   literalAddress,
   readEndpoint,

@@ -24,9 +24,9 @@ export type BodyFields<Event extends DomainEvent> = Readonly<
 export const TEXT: FieldSchema = { type: 'string' };
 export const UUID: FieldSchema = { type: 'string', format: 'uuid' };
 export const TIME: FieldSchema = { type: 'string', format: 'date-time' };
-export const NETWORK = like('polygon');
-export const ASSET = like('npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359');
-export const CURRENCY = like('USDC');
+export const NETWORK = like('polygon', 'Network name.');
+export const ASSET = like('npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'Asset and its network.');
+export const CURRENCY = like('USDC', 'Symbol of the asset.');
 
 export function like(example: string, description?: string): FieldSchema {
   return { ...TEXT, description, example };
@@ -47,5 +47,5 @@ export function optional(schema: FieldSchema): FieldSchema {
 
 /** The field that distinguishes the kinds of bodies: each kind has one value for ever. */
 export function kindOfBody(value: string, enumName: string): BodyFields<DomainEvent>[string] {
-  return [oneOf(enumName, [value], 'Tells the kinds of bodies apart.'), () => value];
+  return [oneOf(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'), () => value];
 }

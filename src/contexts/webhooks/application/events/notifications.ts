@@ -43,7 +43,7 @@ interface Notification<Event extends DomainEvent> {
   readonly statuses?: readonly string[];
   /** The payment request that the event belongs to; null for a settlement, which has many, and for a subscription. */
   paymentRequest(event: BodySource<Event>): string | null;
-  /** The fields of the body's `data`; docs/api/webhooks.md describes them. */
+  /** The fields of the body's `data`; docs/reference/webhooks.md describes them. */
   readonly fields: BodyFields<Event>;
 }
 

@@ -21,17 +21,20 @@ import {
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-/** A merchant is notified of these statuses; the others are for polling (docs/api/webhooks.md, "Register"). */
+/** A merchant is notified of these statuses; the others are for polling (docs/reference/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
-  payment_request_id: [UUID, ({ aggregateId }) => aggregateId],
+  payment_request_id: [described(UUID, 'The payment request.'), ({ aggregateId }) => aggregateId],
   external_reference_id: [
-    optional(described(TEXT, 'Your `reference_id`; absent where none was set.')),
+    optional(like('order-1042', 'Your `reference_id` of the payment request. Absent if none was set.')),
     ({ data }) => data.referenceId,
   ],
-  point_of_sale_id: [UUID, ({ data }) => data.pointOfSaleId],
-  account_id: [UUID, ({ accountId }) => accountId],
+  point_of_sale_id: [
+    described(UUID, 'Point of sale of the payment request.'),
+    ({ data }) => data.pointOfSaleId,
+  ],
+  account_id: [described(UUID, 'Account of the payment request.'), ({ accountId }) => accountId],
 };
 
 export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
@@ -42,7 +45,8 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
     oneOf(
       'NotifiedStatus',
       NOTIFIED_STATUSES,
-      'A `processing` that comes after one of the others is outdated.',
+      'New status of the payment request. Deliveries are not ordered: ignore a `processing` that you receive ' +
+        'after another status.',
     ),
     ({ data }) => data.status,
   ],
@@ -54,9 +58,18 @@ const OF_TRANSFER: BodyFields<TransferEvent> = {
   network: [NETWORK, ({ data }) => data.network],
   unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
   currency: [CURRENCY, ({ data }) => data.currency],
-  address: [described(TEXT, 'Where it was sent to (EIP-55).'), ({ data }) => addressForPeople(data.to)],
+  address: [
+    described(TEXT, 'Deposit address that received the funds, in EIP-55 form on EVM networks.'),
+    ({ data }) => addressForPeople(data.to),
+  ],
   transaction_hash: [
-    optional(described(TEXT, 'Absent where no transaction is known to have brought it.')),
+    optional(
+      described(
+        TEXT,
+        'Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is ' +
+          'not known.',
+      ),
+    ),
     ({ data }) => data.transactionHash,
   ],
 };
@@ -64,12 +77,17 @@ const OF_TRANSFER: BodyFields<TransferEvent> = {
 export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
   ...OF_TRANSFER,
   notification_type: kindOfBody('payment_request_deposit', 'DepositNotificationType'),
-  amount: [like('5', 'In `currency`.'), ({ data }) => formatAmount(BigInt(data.amount), data.decimals)],
+  amount: [
+    like('5', 'Amount received, in `currency`.'),
+    ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
+  ],
   reason: [
     oneOf(
       'DepositReason',
       ['late', 'after_outcome', 'other_asset'],
-      'Why it is no part of what the request received.',
+      'Why the funds do not count toward the payment request. `late`: received after its payment window. ' +
+        '`after_outcome`: sent in time, but received after its final status. `other_asset`: received in another ' +
+        'asset than the requested one.',
     ),
     ({ data }) => data.reason,
   ],
@@ -78,7 +96,9 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
       required: false,
       type: 'integer',
       format: 'int64',
-      description: 'Of transfers below their asset’s `minimum_amount`: how many are in it. Absent otherwise.',
+      description:
+        'Number of transfers in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit ' +
+        'is a single transfer of at least that amount.',
       example: 3,
     },
     ({ data }) => data.gathered?.transfers,
@@ -88,7 +108,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
       required: false,
       type: 'string',
       format: 'date',
-      description: 'The UTC day of their blocks. Absent otherwise.',
+      description: 'UTC date of the blocks of these transfers. Absent if `gathered_transfers` is.',
       example: '2026-01-31',
     },
     ({ data }) => data.gathered?.on,
@@ -100,12 +120,15 @@ export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
   notification_type: kindOfBody('payment_request_adjustment', 'AdjustmentNotificationType'),
   // With a minus, so that amounts of deposits and adjustments can be added up.
   amount: [
-    like('-9.5', 'In `currency`, with a minus.'),
+    like('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),
   ],
   remaining_amount: [
-    like('0.5', 'What is left of that transaction, in `currency`.'),
+    like('0.5', 'Amount that remains of the reversed transaction, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.after), data.decimals),
   ],
-  reverses: [like('payment_in', 'Type of the transaction that it takes from.'), ({ data }) => data.postedAs],
+  reverses: [
+    like('payment_in', 'Type of the reversed transaction: `payment_in` or `deposit`.'),
+    ({ data }) => data.postedAs,
+  ],
 };

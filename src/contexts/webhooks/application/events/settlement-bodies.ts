@@ -20,35 +20,44 @@ export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   notification_type: kindOfBody('settlement_status_update', 'SettlementNotificationType'),
-  settlement_id: [UUID, ({ aggregateId }) => aggregateId],
+  settlement_id: [described(UUID, 'The settlement.'), ({ aggregateId }) => aggregateId],
   status: [
     oneOf(
       'NotifiedSettlementStatus',
       NOTIFIED_SETTLEMENT_STATUSES,
-      '`completed`: the money has arrived, in a final block. `failed`: the block was removed from the chain, and the money is ' +
-        'at the deposit addresses again, to be delivered by another settlement.',
+      'New status of the settlement. `completed`: the settlement address received the funds in a block that is ' +
+        'now final. `failed`: the block was removed from the chain. The funds are back at the deposit addresses, ' +
+        'and another settlement delivers them.',
     ),
     ({ data }) => data.status,
   ],
-  account_id: [UUID, ({ accountId }) => accountId],
+  account_id: [described(UUID, 'Account whose funds were settled.'), ({ accountId }) => accountId],
   network: [NETWORK, ({ data }) => data.network],
   unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
   currency: [CURRENCY, ({ data }) => data.currency],
   amount: [
-    like('24.75', 'What the settlement address received, in `currency`.'),
+    like('24.75', 'Amount received by the settlement address, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
   fee_amount: [
-    like('0.25', 'What the fee recipient received, in `currency`.'),
+    like('0.25', 'Service fee received by the fee recipient, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.feeAmount), data.decimals),
   ],
   settlement_address: [
-    described(TEXT, 'EIP-55 on EVM networks.'),
+    described(TEXT, 'Address that received the funds, in EIP-55 form on EVM networks.'),
     ({ data }) => addressForPeople(data.settlementAddress),
   ],
-  transaction_hash: [TEXT, ({ data }) => data.transactionHash],
+  transaction_hash: [
+    described(TEXT, 'Hash of the transaction that delivered the funds.'),
+    ({ data }) => data.transactionHash,
+  ],
   payment_count: [
-    { type: 'integer', format: 'int32', description: 'Payment requests whose money it is.', example: 1 },
+    {
+      type: 'integer',
+      format: 'int32',
+      description: 'Number of payment requests whose funds were delivered.',
+      example: 1,
+    },
     ({ data }) => new Set(data.addresses.map(({ paymentRequestId }) => paymentRequestId)).size,
   ],
 };
@@ -58,9 +67,15 @@ export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
   notification_type: kindOfBody('refund_status_update', 'RefundNotificationType'),
-  refund_id: [UUID, ({ aggregateId }) => aggregateId],
-  payment_request_id: [UUID, ({ data }) => data.paymentRequestId],
-  status: [like('completed', '`processing`, `completed` or `failed`.'), ({ data }) => data.status],
-  point_of_sale_id: [UUID, ({ data }) => data.pointOfSaleId],
-  account_id: [UUID, ({ accountId }) => accountId],
+  refund_id: [described(UUID, 'The refund.'), ({ aggregateId }) => aggregateId],
+  payment_request_id: [described(UUID, 'The refunded payment request.'), ({ data }) => data.paymentRequestId],
+  status: [
+    like('completed', 'New status of the refund: `processing`, `completed` or `failed`.'),
+    ({ data }) => data.status,
+  ],
+  point_of_sale_id: [
+    described(UUID, 'Point of sale of the payment request.'),
+    ({ data }) => data.pointOfSaleId,
+  ],
+  account_id: [described(UUID, 'Account of the payment request.'), ({ accountId }) => accountId],
 };

@@ -12,7 +12,6 @@ import {
   NETWORK,
   oneOf,
   optional,
-  TEXT,
   TIME,
   UUID,
   type BodyFields,
@@ -20,47 +19,48 @@ import {
 
 export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
   notification_type: kindOfBody('subscription_status_update', 'SubscriptionNotificationType'),
-  subscription_id: [UUID, ({ aggregateId }) => aggregateId],
+  subscription_id: [described(UUID, 'The subscription.'), ({ aggregateId }) => aggregateId],
   status: [
-    oneOf(
-      'SubscriptionStatus',
-      ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked'],
-      '`pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is ' +
-        'unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good.',
-    ),
+    // The subscription of the API describes its values.
+    oneOf('SubscriptionStatus', ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked']),
     ({ data }) => data.status,
   ],
   external_reference_id: [
-    described(TEXT, 'The subscription’s `reference_id`, else its id: as its charges carry it.'),
+    like(
+      'member-1042',
+      'Your `reference_id` of the subscription, or its id if none was set. The payment requests of its charges have the same value.',
+    ),
     ({ aggregateId, data }) => data.referenceId ?? aggregateId,
   ],
-  point_of_sale_id: [UUID, ({ data }) => data.pointOfSaleId],
-  account_id: [UUID, ({ accountId }) => accountId],
+  point_of_sale_id: [described(UUID, 'Point of sale of the subscription.'), ({ data }) => data.pointOfSaleId],
+  account_id: [described(UUID, 'Account of the subscription.'), ({ accountId }) => accountId],
   amount: [
-    like('5', 'Of each charge, in `currency`.'),
+    like('5', 'Amount of each charge, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
   ],
   currency: [CURRENCY, ({ data }) => data.currency],
   network: [NETWORK, ({ data }) => data.network],
   unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
-  interval: [like('P1M', '`P1D`, `P1W`, `P1M` or `P1Y`.'), ({ data }) => data.interval],
+  interval: [
+    like('P1M', 'Time between due dates, an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.'),
+    ({ data }) => data.interval,
+  ],
   wallet_external_id: [
-    optional(described(TEXT, 'Absent before acceptance.')),
+    optional(
+      like(
+        'wallet-7d1f',
+        'Id that the provider of the accepting wallet uses for it. Absent before acceptance.',
+      ),
+    ),
     ({ data }) => data.walletExternalId,
   ],
   next_charge_at: [
-    optional(described(TIME, 'Absent where no due date is known, or none follows.')),
+    optional(described(TIME, 'Next due date. Absent if none is known, or if no charge follows.')),
     ({ data }) => data.nextChargeAt,
   ],
-  expires_at: [optional(described(TIME, 'Of `pending`: when the offer ends.')), ({ data }) => data.expiresAt],
-  revoked_by: [
-    optional(
-      oneOf(
-        'SubscriptionRevoker',
-        REVOKERS,
-        'Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid.',
-      ),
-    ),
-    ({ data }) => data.revokedBy,
+  expires_at: [
+    optional(described(TIME, 'Time when the offer ends. Present only if `status` is `pending`.')),
+    ({ data }) => data.expiresAt,
   ],
+  revoked_by: [optional(oneOf('SubscriptionRevoker', REVOKERS)), ({ data }) => data.revokedBy],
 };

@@ -51,7 +51,7 @@ export class ReplayEvents {
     const owner = await this.accounts.narrow(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
-      throw unavailable('Not all events before `to` are in the log yet. Try again in a minute.');
+      throw unavailable('Some events before `to` are still being recorded. Try again in a minute.');
     }
     if (dryRun) {
       const counted = await this.webhooks.find(owner, webhookId);
@@ -63,8 +63,8 @@ export class ReplayEvents {
       throw invalidField(
         'to',
         'too_many',
-        `leaves ${count} events in the range; at most ${MAX_REPLAYED} are replayed at once. Replay shorter ranges, ` +
-          'one beginning where the other ends; dry_run tells how many events a range has.',
+        `leaves ${count} events in the range; the maximum is ${MAX_REPLAYED}. Replay shorter ranges, each starting where ` +
+          'the previous one ends. dry_run returns the number of events in a range.',
       );
     }
     return this.mutex.replay(webhook.organizationId, webhookId, () =>

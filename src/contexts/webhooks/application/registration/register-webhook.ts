@@ -64,7 +64,7 @@ export class RegisterWebhook {
     );
     if (webhook === null) {
       throw stateConflict(
-        `The account has ${this.settings.perAccount} webhooks, the most it may have. Delete one first.`,
+        `The account already has ${this.settings.perAccount} webhooks, the maximum. Delete one first.`,
       );
     }
     return { webhook, secret };

@@ -45,7 +45,7 @@ export class RotateSecret {
     });
     if (webhook === null) {
       throw stateConflict(
-        'The secret before the current one still signs. Wait until previous_secret_until, or end its overlap first ' +
+        'The previous secret still signs. Wait until previous_secret_until, or end the overlap first ' +
           `(POST …/webhook/${webhookId}/end-overlap).`,
       );
     }

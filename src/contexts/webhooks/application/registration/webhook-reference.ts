@@ -20,5 +20,5 @@ export interface AuditedWebhookReference extends WebhookReference, Actor {}
 export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
   const webhook = await webhooks.find(owner, id);
   if (webhook.active) return webhook;
-  throw stateConflict('The webhook is inactive, so nothing is sent to it. Activate it first.');
+  throw stateConflict('The webhook is inactive. Activate it first.');
 }

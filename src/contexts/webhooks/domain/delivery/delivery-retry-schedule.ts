@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait after each failed attempt; after the last there is no other (docs/api/webhooks.md). */
+/** Seconds to wait after each failed attempt; after the last there is no other (docs/reference/webhooks.md). */
 const DELAYS_SECONDS = [
   5,
   30,

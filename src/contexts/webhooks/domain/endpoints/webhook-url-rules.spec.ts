@@ -45,6 +45,7 @@ describe('How a webhook URL must be written', () => {
     ['https://shop.example/a b', 'url'],
     ['https://shop.example/\u0000', 'url'],
     ['https://shop.example/\ud800', 'url'],
+    ['https://shop.example/\u200b', 'url'],
     ['https://shop.example:65536/', 'url'],
     ['https://[::1/', 'url'],
     ['https://a@shop.example/', 'no_credentials'],

@@ -1,4 +1,5 @@
-import { readIpAddress } from '#shared/kernel/ip-range.js';
+import { isLoopbackName, readIpAddress } from '#shared/kernel/ip-range.js';
+import { namesUser, readAbsoluteUrl } from '#shared/kernel/text.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
@@ -24,7 +25,7 @@ export interface EndpointPolicy {
 const problem = (rule: EndpointRule, message: string): EndpointProblem => ({ rule, message });
 const NOT_PUBLIC = problem(
   'public_address',
-  'must be on the public internet: every address of its host must be public, and the host name must be a full one without a trailing dot.',
+  'must be on the public internet: all addresses of the host must be public, and the host name must be fully qualified, without a trailing dot.',
 );
 
 /**
@@ -33,19 +34,13 @@ const NOT_PUBLIC = problem(
  */
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
-  // URL parsers drop tabs and newlines and read a backslash as a slash; other programs do not.
-  if (
-    /[\s\\\p{Cc}\p{Surrogate}]/u.test(text) ||
-    !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text) ||
-    !URL.canParse(text)
-  ) {
-    return problem('url', 'must be an absolute URL like https://shop.example/hooks.');
-  }
-  const url = new URL(text);
+  const url = readAbsoluteUrl(text);
+  if (url === undefined)
+    return problem('url', 'must be an absolute URL, such as https://shop.example/hooks.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopbackHttp)) {
     return problem('https', 'must begin with https://.');
   }
-  if (url.username !== '' || url.password !== '' || /^[^:]+:\/\/[^/?#]*@/.test(text)) {
+  if (namesUser(text)) {
     return problem('no_credentials', 'must not contain a user name or password.');
   }
   const address = literalAddress(url);
@@ -66,20 +61,18 @@ export function judgeAddresses(
   { allowLoopbackHttp }: EndpointPolicy,
 ): EndpointProblem | null {
   if (addresses.length === 0 && url.protocol === 'https:') {
-    return problem('resolvable', 'must name a host that can be looked up in DNS.');
+    return problem('resolvable', 'must have a host that DNS can resolve.');
   }
   const allLoopback = addresses.length > 0 && addresses.every(isLoopbackAddress);
   if (url.protocol === 'http:' && !(allowLoopbackHttp && allLoopback)) {
-    return problem('https', 'must begin with https://; plain http is for loopback addresses in development.');
+    return problem(
+      'https',
+      'must begin with https://. Plain http is only for loopback addresses in development.',
+    );
   }
   const allowed = (address: string) =>
     isPublicAddress(address) || (allowLoopbackHttp && isLoopbackAddress(address));
   return addresses.every(allowed) ? null : NOT_PUBLIC;
-}
-
-/** `localhost` and what is below it. */
-export function isLoopbackName(name: string): boolean {
-  return /^(?:.+\.)?localhost$/.test(name);
 }
 
 function isAcceptableName(name: string, { allowLoopbackHttp }: EndpointPolicy): boolean {

@@ -1,6 +1,6 @@
 import type { AccountId, OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 
-/** The event types that a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md). */
+/** The event types that a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/reference/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

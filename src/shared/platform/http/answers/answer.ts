@@ -3,17 +3,20 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, plainToInstance } from 'class-transformer';
 import { camelCase, type CamelCase } from '#shared/kernel/camel-case.js';
 
+const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
+
 /** Declares a field of an answer: documents it, and lets `answer` send it. `ApiProperty` alone would only document it. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
 
 export function Uuid(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return Field({ format: 'uuid', ...options } as ApiPropertyOptions);
+  return Field({ format: 'uuid', example: EXAMPLE_UUID, ...options } as ApiPropertyOptions);
 }
 
 export function Time(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return Field({ format: 'date-time', ...options } as ApiPropertyOptions);
+  return Field({ format: 'date-time', example: EXAMPLE_TIME, ...options } as ApiPropertyOptions);
 }
 
 /** A whole number from zero on. */

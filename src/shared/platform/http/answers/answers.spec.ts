@@ -128,6 +128,24 @@ describe('A failure', () => {
     expect(JSON.stringify(missing.body)).not.toContain('Cannot GET');
   });
 
+  it.each([
+    ['PUT', '/v1/things/raw', 'GET, HEAD'],
+    ['DELETE', '/v1/things/', 'GET, HEAD, POST, PUT'],
+    ['GET', '/page/form', 'POST'],
+    ['OPTIONS', '/v1/failures/words/word', 'HEAD'],
+  ])('of %s on %s, which has no such method, names those that the path has', async (method, path, allow) => {
+    const { status, headers, body } = await get(path, { method });
+
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+    expect(body).toMatchObject({ status: 'error', code: 'method_not_allowed' });
+  });
+
+  it('of an unknown path is the same for every method, without a list of methods', async () => {
+    const { status, headers, body } = await get('/nowhere', { method: 'POST' });
+
+    expect([status, headers.get('allow'), body.code]).toEqual([404, null, 'not_found']);
+  });
+
   it('of our own stays opaque: a principal asked for where none was proven', async () => {
     expect((await get('/v1/things/principal')).status).toBe(500);
   });

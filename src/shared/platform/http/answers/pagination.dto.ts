@@ -1,17 +1,14 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
 import { AnyText } from '../validation/field-rules.js';
 import { QueryInteger } from '../validation/query-integer.js';
-
-/** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
-const LAST_PAGE = 2 ** 31 - 1;
 
 const PAGE = { min: 1, max: LAST_PAGE };
 const AFTER = {
   optional: true,
   description:
-    'Cursor: `next` of the previous answer, sent with the same filters. The answer begins with the item behind it, whatever ' +
-    'was created, changed or removed since. Not together with `page`.',
+    'Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with ' +
+    'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
 /** Which page of a list; all may be left out. */
@@ -20,11 +17,11 @@ export class PageQuery {
   @QueryInteger({
     ...PAGE,
     optional: true,
-    description: 'Page number. Default: 1. Not together with `after`.',
+    description: 'Page number, starting at 1. Default: 1. Cannot be combined with `after`.',
   })
   page?: number;
 
-  @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page.' })
+  @QueryInteger({ min: 1, max: 100, default: 50, description: 'Items per page, 1 to 100. Default: 50.' })
   page_size: number = 50;
 
   @AnyText({}, AFTER)
@@ -37,18 +34,23 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** The same for lists that require page size, and page or cursor (docs/api/README.md, "Paging"). */
+/** The same for lists that require page size, and page or cursor (docs/reference/README.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger({
       ...PAGE,
       unless: 'after',
-      description: 'Page number, from 1. Required unless `after` is sent.',
+      description: 'Page number, starting at 1. Required unless `after` is sent; cannot be combined with it.',
       example: 1,
     })
     page?: number;
 
-    @QueryInteger({ min: leastPageSize, max: 100, description: 'Items per page.', example: 50 })
+    @QueryInteger({
+      min: leastPageSize,
+      max: 100,
+      description: `Items per page, ${leastPageSize} to 100.`,
+      example: 50,
+    })
     page_size!: number;
 
     @AnyText({}, AFTER)
@@ -60,11 +62,11 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
 /** @throws validation_failed where both a page and a cursor are named */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
-    throw invalidField('after', 'without_page', 'must not be sent together with `page`. Send one of them.');
+    throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as callers see it. Described in docs/api/README.md, "Paging". */
+/** A page as callers see it. Described in docs/reference/README.md, "Paging". */
 export interface PageBody<T> {
   data: T[];
   total: number;

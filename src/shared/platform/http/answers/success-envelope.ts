@@ -7,7 +7,7 @@ export function markRaw({ locals }: Response): void {
   locals[ANSWERS_RAW] = true;
 }
 
-/** The envelope around a handler's result (docs/api/README.md, "Envelope"). */
+/** The envelope around a handler's result (docs/reference/README.md, "Envelope"). */
 export function enveloped({ locals }: Response, data: unknown): unknown {
   return locals[ANSWERS_RAW] === true ? data : { status: 'success', data: data ?? null };
 }

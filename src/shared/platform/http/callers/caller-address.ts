@@ -87,7 +87,7 @@ export function parseTrustedProxies(list: string): Cidr[] {
     .filter((entry) => entry !== '')
     .map((entry) => {
       const cidr = parseCidr(entry, 'trusted_proxies');
-      if (cidr.prefix === 0) throw invalidField('trusted_proxies', 'cidr', 'must not trust every address.');
+      if (cidr.prefix === 0) throw invalidField('trusted_proxies', 'cidr', 'must not include every address.');
       return cidr;
     });
 }

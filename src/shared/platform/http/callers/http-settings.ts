@@ -2,7 +2,7 @@ import { DEFAULT_CONNECTIONS } from '../server/http-server.js';
 import type { Cidr } from '#shared/kernel/ip-range.js';
 
 /**
- * Limits of public requests a minute (docs/api/limits.md, "Rates") of an IPv4 address or the /64 of an IPv6 one; wider
+ * Limits of public requests a minute (docs/reference/limits.md, "Rates") of an IPv4 address or the /64 of an IPv6 one; wider
  * ranges have a multiple of it.
  */
 export interface PublicLimits {

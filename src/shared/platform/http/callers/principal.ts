@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** A credential's permission; neither implies the other (docs/api/authentication.md). */
+/** A credential's permission; neither implies the other (docs/reference/authentication.md). */
 export type Role = 'read' | 'write';
 
 /** Who makes this request, as proven a moment ago. */

@@ -17,7 +17,7 @@ export type Turn = { readonly fields: RateFields } | { readonly wait: number; re
 /**
  * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none.
  * What exists is served to those who know its id, whatever others of the same address do: only misses count together, and
- * beyond their limit a miss is a 429. Ids are long enough that no number of tries finds one (docs/api/limits.md).
+ * beyond their limit a miss is a 429. Ids are long enough that no number of tries finds one (docs/reference/limits.md).
  */
 @Injectable()
 export class PublicCallers {

@@ -21,7 +21,7 @@ export interface DashboardActRule {
 
 /**
  * All that somebody can change in the dashboard. Whatever can lead to more power, whoever gets it, takes a second factor that
- * is fresh: a session that was left open or stolen is no more than a look at the pages. docs/security.md has this table.
+ * is fresh: a session that was left open or stolen is no more than a look at the pages. docs/concepts/security.md has this table.
  */
 export const DASHBOARD_ACTS = {
   sign_in: act('sign in', 'enter', 'none', 'it takes the password; the second factor is the next step'),
@@ -100,7 +100,7 @@ export const DASHBOARD_ACTS = {
     'it collects for the organization alone',
   ),
   register_webhook: act(
-    'register a webhook',
+    'create a webhook',
     'manage',
     'fresh',
     'it shows a secret and sends events elsewhere',
@@ -109,7 +109,12 @@ export const DASHBOARD_ACTS = {
   rotate_webhook_secret: act('rotate a webhook’s secret', 'manage', 'fresh', 'it shows a secret'),
   switch_webhook: act('switch or delete a webhook', 'manage', 'none', 'URL and secret stay, or end'),
   send_deliveries: act('test, resend or replay', 'test_webhooks', 'none', 'it goes to the URL that is set'),
-  set_mail_rule: act('set a mail rule', 'manage', 'fresh', 'it sends what happens to the addresses it names'),
+  set_mail_rule: act(
+    'set a notification rule',
+    'manage',
+    'fresh',
+    'it sends what happens to the addresses it names',
+  ),
   ask_mail_addresses: act(
     'ask addresses to confirm mails',
     'manage',

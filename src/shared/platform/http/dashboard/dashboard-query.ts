@@ -1,24 +1,41 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
+import { LAST_PAGE } from '#shared/kernel/page.js';
 import { isDay, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { AnyText, rule } from '../validation/field-rules.js';
+import { isTransformedBy } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-const LAST_PAGE = 1_000_000;
+/** Without the white space that people paste around what they type. */
+export function Trimmed(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => trimmed(value), { toClassOnly: true }),
+    isTransformedBy(trimmed),
+  );
+}
 
-/** A text of a form or of a page's query. It is judged later, so that the page can be shown again with it. */
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : value;
+}
+
+/** A text of a form or of a page's query, trimmed. It is judged later, so that the page can be shown again with it. */
 export function TypedText(): PropertyDecorator {
-  return AnyText({}, { optional: true });
+  return applyDecorators(Trimmed(), AnyText({}, { optional: true }));
 }
 
 /** A calendar day of a filter; empty where none is chosen, as browsers send what is left empty. */
 export function DayOrEmpty(): PropertyDecorator {
-  return rule(
-    'day',
-    'must be a day of the years 2000 to 2999, like 2030-01-31.',
-    (value) => value === '' || (typeof value === 'string' && isDay(value)),
-    { type: String },
-    { optional: true },
+  return applyDecorators(
+    Trimmed(),
+    rule(
+      'day',
+      'must be a day such as 2030-01-31, in the years 2000 to 2999.',
+      (value) => value === '' || (typeof value === 'string' && isDay(value)),
+      { type: String },
+      { optional: true },
+    ),
   );
 }
 

@@ -8,6 +8,8 @@ import { newId } from '#shared/kernel/ids.js';
 import { UNSHOWN, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { answerForm, FormBody, namedChoice, onlyChoice } from './form-body.js';
 import { seeOther } from './dashboard-answer.js';
+import { DashboardPageQuery, DayOrEmpty, TypedText } from './dashboard-query.js';
+import { FiltersPipe } from './list-filters.js';
 
 const FIELDS = {
   name: { label: { name: 'Name' } },
@@ -28,10 +30,11 @@ function read(fields: FormFields, body: unknown): Promise<SentForm> {
 }
 
 describe('Reading a posted form', () => {
-  it('takes the texts of its fields as they were typed', async () => {
-    expect(await read(FIELDS, { name: ' A ', read: 'on' })).toEqual({
-      fields: FIELDS,
-      typed: { name: ' A ', read: 'on' },
+  it('takes the texts of its fields without white space around them, which is a part of a password', async () => {
+    const fields = { ...FIELDS, secret: { kind: 'password', label: { name: 'Secret' } } } as const;
+    expect(await read(fields, { name: ' A\t', read: 'on', secret: ' A ' })).toEqual({
+      fields,
+      typed: { name: 'A', read: 'on', secret: ' A ' },
     });
     expect((await read(FIELDS, undefined)).typed).toEqual({});
   });
@@ -114,5 +117,18 @@ describe('Answering a form', () => {
     const lost = notFound('link');
 
     await expect(answerForm(form, noPage, () => Promise.reject(lost))).rejects.toBe(lost);
+  });
+});
+
+describe('Reading the filters of a list', () => {
+  class Filters extends DashboardPageQuery {
+    @TypedText() reference?: string;
+    @DayOrEmpty() from?: string;
+  }
+
+  it('takes them without white space around them', async () => {
+    const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
+
+    expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
   });
 });

@@ -5,6 +5,7 @@ import { isUuid } from '#shared/kernel/ids.js';
 import type { Choices } from '#shared/kernel/choices.js';
 import { tickName, type FormFields, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
 import type { SelfSent } from '../answers/self-sent.js';
+import { AnyText } from '../validation/field-rules.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
 import type { DashboardVisitor } from './dashboard-visitor.js';
@@ -26,7 +27,7 @@ class FormPipe implements PipeTransform {
 
   constructor(private readonly fields: FormFields) {
     for (const [name, { kind }] of Object.entries(fields))
-      if (kind !== 'ticks') TypedText()(this.rules.prototype as object, name);
+      if (kind !== 'ticks') textOf(kind)(this.rules.prototype as object, name);
     this.groups = Object.keys(fields).filter((name) => fields[name]!.kind === 'many');
   }
 
@@ -36,6 +37,11 @@ class FormPipe implements PipeTransform {
       Typed | undefined;
     return { fields: this.fields, typed: { ...typed } };
   }
+}
+
+/** White space is a part of a password. */
+function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
+  return kind === 'password' ? AnyText({}, { optional: true }) : TypedText();
 }
 
 /** Puts the values that are ticked in a group on the lines of one text, below those that were sent as lines. */
@@ -78,11 +84,6 @@ export function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** A whole number in plain digits; NaN for any other text, so that the rules of the field refuse it. */
-export function wholeNumber(text = ''): number {
-  return /^(?:0|[1-9][0-9]{0,8})$/.test(text.trim()) ? Number(text) : NaN;
-}
-
 /** Entries that stand one on each line, or are divided by commas. */
 export function entriesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
@@ -95,7 +96,7 @@ export function entriesOf(text = ''): string[] {
 export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
   const typed = filled(text);
   if (typed !== undefined && isUuid(typed)) return typed.toLowerCase() as Id;
-  const next = typed === undefined ? '' : ' Choose among those that match, or type another part of the name.';
+  const next = typed === undefined ? '' : ' Choose one of the matches, or type another part of the name.';
   throw invalidField(field, field.replace(/_id$/, ''), `must be one of ${among}.${next}`);
 }
 
@@ -114,8 +115,8 @@ export function onlyChoice<Id extends string>(
   if (only !== undefined) return only.id;
   const [rule, sentence] =
     items.length === 0
-      ? ['choice', `is of no ${what} here: ${typed}`]
-      : ['one_of', `fits several: choose one, or type more of its name.`];
+      ? ['choice', `matches no ${what}: ${typed}`]
+      : ['one_of', `matches several: choose one, or type more of the name.`];
   throw invalidField(field, rule!, sentence!);
 }
 

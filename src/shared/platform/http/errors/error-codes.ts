@@ -13,8 +13,8 @@ interface ErrorCodeEntry {
 export const ERROR_CODES = {
   validation_failed: {
     kind: 'invalid',
-    meaning: 'A field is missing or breaks a rule; `errors` lists each one.',
-    sentence: 'The request could not be understood. Check it against the reference.',
+    meaning: 'A field is missing or invalid; `errors` lists each one.',
+    sentence: 'The request is not valid. Check it against the API reference.',
   },
   malformed_json: {
     kind: 'invalid',
@@ -23,201 +23,208 @@ export const ERROR_CODES = {
   },
   unknown_field: {
     kind: 'invalid',
-    meaning: 'The request names a field or query key that this operation does not have.',
-    sentence: 'The request has a field that this operation does not know. Leave it out.',
+    meaning: 'The operation has no such field or query parameter.',
+    sentence: 'The operation does not have this field. Remove it.',
   },
   credentials_invalid: {
     kind: 'unauthenticated',
-    meaning: 'The key is unknown, of another environment, or its secret is wrong.',
+    meaning: 'The key is unknown, deleted or of another environment, or its secret is wrong.',
     sentence: 'These credentials are not valid. Check the key id and its secret.',
   },
   credential_disabled: {
     kind: 'unauthenticated',
-    meaning: 'The credential has been disabled.',
+    meaning: 'The credential is disabled.',
     sentence: 'This credential is disabled. Enable it or use another one.',
   },
   token_missing: {
     kind: 'unauthenticated',
     meaning: 'The `Authorization: Bearer` header is missing.',
-    sentence: 'Send the access token as `Authorization: Bearer <token>`.',
+    sentence: 'The access token is missing. Send it as `Authorization: Bearer <token>`.',
   },
   token_invalid: {
     kind: 'unauthenticated',
-    meaning: 'The access token is not one of this service.',
-    sentence: 'The access token is not valid. Exchange the credentials for a new one.',
+    meaning: 'The access token was not issued by this service.',
+    sentence: 'The access token is not valid. Get a new one from `POST /v1/auth/token`.',
   },
   token_expired: {
     kind: 'unauthenticated',
     meaning: 'The access token has expired.',
-    sentence: 'The access token has expired. Exchange the credentials for a new one.',
+    sentence: 'The access token has expired. Get a new one from `POST /v1/auth/token`.',
   },
   api_key_missing: {
     kind: 'unauthenticated',
     meaning: 'The `x-service-api-key` header is missing.',
-    sentence: 'Send the key id in the `x-service-api-key` header.',
+    sentence: 'The key id is missing. Send it in the `x-service-api-key` header.',
   },
   api_key_mismatch: {
     kind: 'unauthenticated',
-    meaning: 'The key id is not the one the access token was issued to.',
+    meaning: 'The access token was issued to another key id.',
     sentence:
-      'The key id in `x-service-api-key` does not belong to the access token. Send the pair that belongs together.',
+      'The key id in `x-service-api-key` does not match the access token. Send the key id that the token was issued to.',
   },
   ip_not_allowed: {
     kind: 'forbidden',
-    meaning: 'The source address is not on the credential’s allowlist.',
-    sentence: 'This address is not on the allowlist of the credential.',
+    meaning: 'The source address is not on the allowlist of the credential.',
+    sentence:
+      'Your IP address is not on the allowlist of this credential. Call from an allowed address, or change the allowlist.',
   },
   role_required: {
     kind: 'forbidden',
-    meaning: 'The credential lacks the role this operation wants: `read` for GET, `write` for the others.',
-    sentence: 'The credential lacks the role that this operation wants.',
+    meaning: 'The credential lacks the required role: `read` for GET, `write` for all other methods.',
+    sentence:
+      'The credential lacks the role that this operation requires. Use one with the role `read` for GET, `write` for all other methods.',
   },
   organization_scope_required: {
     kind: 'forbidden',
-    meaning: 'Only a credential of the whole organization may do this.',
-    sentence: 'This operation wants a credential of the whole organization, not of one account.',
+    meaning: 'The operation requires a credential of the whole organization.',
+    sentence:
+      'This operation requires a credential of the whole organization. The one you sent is limited to one account.',
   },
   device_not_allowed: {
     kind: 'forbidden',
-    meaning: 'A paired device asks for something else than payment requests of its own point of sale.',
-    sentence: 'A paired device may not do this.',
+    meaning: 'A paired device can only manage payment requests of the point of sale that it is paired with.',
+    sentence: 'A paired device cannot do this. Use an API key or the dashboard.',
   },
   account_not_allowed: {
     kind: 'forbidden',
-    meaning: 'The credential may not name this account, or name an account at all.',
-    sentence: 'The credential may not act for this account.',
+    meaning: 'The credential cannot name this account, or cannot name an account at all.',
+    sentence:
+      'The credential cannot act for this account. Omit the account, or name one of your organization.',
   },
   cross_site_refused: {
     kind: 'forbidden',
-    meaning: 'A browser says that a page of another site has sent this (`Sec-Fetch-Site`, `Origin`).',
+    meaning: 'The request was sent by a page of another site (`Sec-Fetch-Site`, `Origin`).',
     sentence:
-      'Pages of other sites may not send this. Send it from your server, or lead the payer to the page.',
+      'Pages of other sites cannot send this request. Send it from your server, or open the hosted page for the payer.',
   },
   not_found: {
     kind: 'not_found',
-    meaning: 'There is no such thing, or this credential may not see it.',
-    sentence: 'No such route. Check the method and the path.',
+    meaning: 'The object does not exist, or this credential has no access to it.',
+    sentence: 'This path does not exist. Check it against the API reference.',
   },
   pairing_code_invalid: {
     kind: 'not_found',
     meaning: 'The pairing code is unknown, was used, or is older than ten minutes.',
-    sentence: 'This pairing code is not valid. Ask for a new one.',
+    sentence: 'This pairing code is not valid. Request a new one.',
   },
   no_open_request: {
     kind: 'not_found',
-    meaning:
-      'There is nothing to pay at this point of sale now; ask again once its cashier has made a request.',
-    sentence: 'There is nothing to pay here yet. Ask again once the cashier has made a payment request.',
+    meaning: 'This point of sale has no open payment request now.',
+    sentence: 'There is nothing to pay here yet. Ask again when the cashier has created a payment request.',
+  },
+  method_not_allowed: {
+    kind: 'method_not_allowed',
+    meaning: 'The path does not support this method; the `Allow` header lists its methods.',
+    sentence: 'This path does not support this method. Use one of the methods in the `Allow` header.',
   },
   request_timeout: {
     kind: 'request_timeout',
     meaning: 'The body did not arrive in time.',
-    sentence: 'The body did not arrive in time. Send it again.',
+    sentence: 'The body did not arrive in time. Send the request again.',
   },
   headers_too_large: {
     kind: 'headers_too_large',
-    meaning: 'Path, query and headers together are larger than 16 KiB.',
-    sentence: 'Path, query and headers are too large. Send at most 16 KiB of them.',
+    meaning: 'Path, query and headers together exceed 16 KiB.',
+    sentence: 'The path, query and headers are too large. Send at most 16 KiB in total.',
   },
   state_conflict: {
     kind: 'conflict',
-    meaning: 'The thing is in a state that does not allow this.',
-    sentence: 'Its present state does not allow this.',
+    meaning: 'The current state of the object does not allow this.',
+    sentence: 'The current state does not allow this. Read it, then decide.',
   },
   idempotency_in_progress: {
     kind: 'conflict',
-    meaning:
-      'The first request under this `Idempotency-Key` is still being answered; repeat it after the time in `Retry-After`.',
-    sentence: 'The first request under this Idempotency-Key is not answered yet. Repeat it in a second.',
+    meaning: 'The first request with this `Idempotency-Key` is still running; repeat after `Retry-After`.',
+    sentence: 'The first request with this Idempotency-Key is still running. Repeat it in a second.',
   },
   settlement_address_missing: {
     kind: 'conflict',
-    meaning: 'No settlement address is set for this network, so nothing can be collected on it.',
-    sentence: 'No settlement address is set for this network. Have one set first.',
+    meaning: 'No settlement address is set for this network, so it cannot collect payments.',
+    sentence: 'No settlement address is set for this network. Ask the operator to set one.',
   },
   organization_not_approved: {
     kind: 'conflict',
-    meaning: 'The organization has not been approved for production yet.',
-    sentence: 'The organization is not approved for production yet. Have the operator approve it first.',
+    meaning: 'The organization is not approved for production.',
+    sentence: 'The organization is not approved for production. Ask the operator to approve it.',
   },
   refund_by_merchant: {
     kind: 'conflict',
     meaning:
-      'What is received on that network is in your own wallet, which pays refunds too: name its transaction as `paid_transaction_hash`.',
-    sentence: 'Pay the payer from your own wallet, then name that transaction as paid_transaction_hash.',
+      'Payments on that network go to your own wallet, which also pays the refunds: pay the payer, then send `paid_transaction_hash`.',
+    sentence:
+      'Pay the payer from your own wallet, then send the hash of that transaction as paid_transaction_hash.',
   },
   refund_float_insufficient: {
     kind: 'conflict',
-    meaning:
-      'The refund float cannot pay this beside what it has promised; `message` says its address and what is missing.',
-    sentence: 'The refund float does not hold enough. Top it up, then ask again.',
+    meaning: 'The refund float is too low; `message` has its address and the missing amount.',
+    sentence: 'The refund float is too low. Top it up, then repeat the request.',
   },
   not_sponsored: {
     kind: 'conflict',
-    meaning:
-      'The service does not pay the gas of this payment by signature; `details` and `errors[].rule` say which limit or setting.',
-    sentence: 'This payment by signature is not sponsored. Send a transfer from the wallet instead.',
+    meaning: 'The service does not pay the gas of this payment by signature; `errors[].rule` says why.',
+    sentence: 'The service does not pay the gas of this payment. Send a transfer from the wallet instead.',
   },
   authorization_refused: {
     kind: 'conflict',
-    meaning:
-      'The token would not carry out what was signed, or it failed before; `details` and `errors[].rule` say why.',
-    sentence: 'The authorization is refused. Sign a new one, or send a transfer from the wallet.',
+    meaning: 'The signed payment cannot be executed; `errors[].rule` says why.',
+    sentence: 'The signed payment cannot be executed. Sign again, or send a transfer from the wallet.',
   },
   payload_too_large: {
     kind: 'payload_too_large',
-    meaning: 'The body is larger than 64 KiB.',
+    meaning: 'The body exceeds 64 KiB.',
     sentence: 'The body is too large. Send at most 64 KiB.',
   },
   unsupported_media_type: {
     kind: 'unsupported_media_type',
     meaning: 'The body is not plain `application/json` in UTF-8.',
-    sentence: 'Send the body as `Content-Type: application/json` in UTF-8, not compressed.',
+    sentence:
+      'The body has the wrong type. Send it as `Content-Type: application/json` in UTF-8, not compressed.',
   },
   idempotency_key_reused: {
     kind: 'unprocessable',
-    meaning: 'Another request has used this `Idempotency-Key`: another operation, path or body.',
+    meaning: 'Another request used this `Idempotency-Key`: its operation, path or body differs.',
     sentence:
-      'This Idempotency-Key was used for another request within 24 hours. Repeat that request as it was, or take a new key.',
+      'Another request used this Idempotency-Key within the last 24 hours. Repeat that request unchanged, or use a new key.',
   },
   rate_limited: {
     kind: 'rate_limited',
-    meaning: 'More requests than are taken of one caller; ask again after the time in `Retry-After`.',
-    sentence: 'Too many requests. Wait as long as `Retry-After` says.',
+    meaning: 'Too many requests; repeat after `Retry-After`.',
+    sentence: 'Too many requests. Wait for the seconds in `Retry-After`.',
   },
   proxy_not_trusted: {
     kind: 'unavailable',
-    meaning: 'The request came through a proxy that the setting `TRUSTED_PROXIES` does not list.',
+    meaning: 'The request came through a proxy missing from the setting `TRUSTED_PROXIES`.',
     sentence:
-      'The request came through a proxy that TRUSTED_PROXIES does not list. The operator must add the address of the proxy to TRUSTED_PROXIES.',
+      'The request came through a proxy that TRUSTED_PROXIES does not list. The operator must add the address of the proxy.',
   },
   unavailable: {
     kind: 'unavailable',
-    meaning: 'A part the service needs is away for the moment; retry after the time in `Retry-After`.',
-    sentence: 'The service cannot answer at this moment. Try again shortly.',
+    meaning: 'A required component is unavailable; repeat after `Retry-After`.',
+    sentence: 'The service is temporarily unavailable. Try again shortly.',
   },
   writing_stopped: {
     kind: 'unavailable',
     meaning:
-      'The service’s database lost what it had confirmed, and nothing is written until the operator has looked at it. Reads go on.',
+      'The database lost confirmed data; the service rejects writes until the operator has checked it. Reads work.',
     sentence:
-      'The service writes nothing at this moment: its database lost what it had confirmed, and its operator is looking at it. Try again later.',
+      'The service does not accept changes now: its database lost confirmed data, and its operator is checking it. Try again later.',
   },
   rate_unavailable: {
     kind: 'unavailable',
-    meaning: 'There is no current price of this asset in this coin; other pairs are not affected.',
+    meaning: 'No current price of this asset in this coin; other pairs are not affected.',
     sentence: 'There is no current price for this pair. Try again shortly, or choose another asset.',
   },
   payment_pending: {
     kind: 'unavailable',
     meaning:
-      'A payment by x402 was taken and is not seen yet; send the same header again after the time in `Retry-After`.',
-    sentence: 'The payment is under way and not seen yet. Send the same header again: it is not sent twice.',
+      'An x402 payment was accepted and is not yet visible on the network; repeat the same header after `Retry-After`.',
+    sentence:
+      'The payment was accepted and is not yet visible on the network. Send the same header again: it is not paid twice.',
   },
   internal_error: {
     kind: 'internal',
-    meaning: 'An unexpected error; the operator finds it by `request_id`.',
-    sentence: 'Something unexpected went wrong. Name the request id when you report it.',
+    meaning: 'Unexpected error; report its `request_id` to the operator.',
+    sentence: 'An unexpected error occurred. Report the request_id to the operator.',
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

@@ -1,9 +1,16 @@
-import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  type ExceptionFilter,
+  Catch,
+  HttpException,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../database/transient-error.js';
 import { EventLogger } from '../../logging/event-logger.js';
 import type { JsonLogger } from '../../logging/logger.js';
+import { allowedMethods } from './allowed-methods.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
@@ -13,7 +20,7 @@ import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** The body of every failure (docs/api/errors.md). */
+/** The body of every failure (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;
@@ -29,6 +36,7 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
   404: 'not_found',
+  405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
@@ -58,7 +66,8 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = requestIdOf(request);
-    const failure = describeFailure(exception);
+    const allowed = exception instanceof NotFoundException ? allowedMethods(request) : [];
+    const failure = allowed.length === 0 ? describeFailure(exception) : byCode('method_not_allowed');
     discardRest(request);
     if (failure.status >= 500) {
       const event = failure.status === 503 ? 'http.request_unavailable' : 'http.request_failed';
@@ -77,6 +86,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.removeHeader(name);
     }
     response.setHeader('Cache-Control', 'no-store');
+    if (allowed.length > 0) response.setHeader('Allow', allowed.join(', '));
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
     if (exception instanceof RateLimited) setUsedUpFields(exception, response);

@@ -16,6 +16,7 @@ export const STATUS_OF_KIND = {
 
 /** Kinds that occur only in HTTP itself, or unexpectedly. */
 export const STATUS_OF_PLATFORM_KIND = {
+  method_not_allowed: 405,
   request_timeout: 408,
   headers_too_large: 431,
   internal: 500,

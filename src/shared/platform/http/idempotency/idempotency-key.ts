@@ -50,14 +50,18 @@ export function refuseUnheededKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
   if (headers[HEADER] === undefined || method !== 'POST') return;
   if (Reflect.getMetadata(KEYED_ROUTE, context.getHandler()) === true) return;
-  throw invalidField(IDEMPOTENCY_KEY, 'no_idempotency_key', 'is not taken by this operation. Leave it out.');
+  throw invalidField(
+    IDEMPOTENCY_KEY,
+    'no_idempotency_key',
+    'is not supported by this operation. Remove the header.',
+  );
 }
 
 function malformedKey() {
   return invalidField(
     IDEMPOTENCY_KEY,
     'idempotency_key',
-    'must be one header of 1 to 255 visible ASCII characters, without spaces.',
+    'must be 1 to 255 visible ASCII characters without spaces, sent once.',
   );
 }
 

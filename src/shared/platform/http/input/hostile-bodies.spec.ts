@@ -214,9 +214,28 @@ describe('A hostile value', () => {
     const { body } = await post('{"name":1,"amount":"1","type":"x"}');
 
     expect(body.details).toBe(
-      'name: must be text of 1 to 10 characters, without control characters and not only white space. ' +
+      'name: must be one line of 1 to 10 characters, without control characters and not only spaces. ' +
         'type: must be one of: online, physical.',
     );
+  });
+
+  it.each([
+    [{ amount: '10,50' }, 'amount: must use a point, not a comma: "10.50".'],
+    [
+      { amount: '1,000' },
+      'amount: must be a decimal string above zero, such as "10.50" (a point, not a comma).',
+    ],
+    [
+      { amount: 10.5 },
+      'amount: must be a decimal string above zero, such as "10.50" (a point, not a comma).',
+    ],
+    [
+      { returnUrl: 'https://shop.example/' },
+      'returnUrl: is not a field of this request. Did you mean return_url?',
+    ],
+    [{ name: undefined }, 'name: is required.'],
+  ])('is answered with advice: %j', async (fields, message) => {
+    expect((await post(JSON.stringify({ ...good, ...fields }))).body.message).toBe(message);
   });
 
   it('is answered with at most 100 errors', async () => {

@@ -30,7 +30,7 @@ export function refuseTreacherousJson(text: string): void {
           throw invalidField(
             pathOf(levels) || 'body',
             'depth',
-            `must not be nested deeper than ${DEEPEST} levels.`,
+            `must not be nested more than ${DEEPEST} levels deep.`,
           );
         }
         levels.push(
@@ -65,16 +65,20 @@ function takeName(levels: Level[], top: Level, name: string): void {
   refuseUnstorable(levels, name);
   // The path is put together only to refuse: for each of thousands of nested names it would cost milliseconds.
   if (isReservedName(name)) {
-    throw unknownField(pathOf(levels), 'is not a field of this request. Leave it out.');
+    throw unknownField(pathOf(levels), 'is not a field of this request. Remove it.');
   }
-  if (top.names?.has(name)) throw invalidField(pathOf(levels), 'duplicate_key', 'must not be given twice.');
+  if (top.names?.has(name)) throw invalidField(pathOf(levels), 'duplicate_key', 'must be sent only once.');
   top.names?.add(name);
 }
 
 /** PostgreSQL text and UTF-8 can hold neither. */
 function refuseUnstorable(levels: Level[], string: string): void {
   if (!UNSTORABLE.test(string)) return;
-  throw invalidField(pathOf(levels) || 'body', 'characters', 'must not contain NUL or unpaired surrogates.');
+  throw invalidField(
+    pathOf(levels) || 'body',
+    'characters',
+    'must not contain NUL characters or unpaired surrogates.',
+  );
 }
 
 function endOfString(text: string, start: number): number {

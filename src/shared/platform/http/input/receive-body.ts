@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RequestTimeoutException } from '@nestjs/common';
 import { refusal } from '../errors/error-codes.js';
 
-/** Longest body read, in bytes (docs/api/limits.md). */
+/** Longest body read, in bytes (docs/reference/limits.md). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** How much of a refused body is still taken in, so that its sender can read the refusal, before the line is cut. */

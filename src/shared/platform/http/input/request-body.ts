@@ -17,9 +17,9 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw invalidField('body', 'percent_encoding', 'is not percent-encoded UTF-8.');
+    throw invalidField('body', 'percent_encoding', 'must be percent-encoded UTF-8.');
   }
-  return parseStrictPairs(text, 'is not a field of this form. Leave it out.');
+  return parseStrictPairs(text, 'is not a field of this form. Remove it.');
 }
 
 /**

@@ -11,12 +11,12 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
   const [path = '', ...rest] = request.url.split('?');
   const decodedPath = decode(path);
   if (decodedPath === undefined)
-    throw invalidField('path', 'percent_encoding', 'is not percent-encoded UTF-8.');
+    throw invalidField('path', 'percent_encoding', 'must be percent-encoded UTF-8.');
   // No id holds a NUL, so this is a path to nothing; databases would choke on it.
   if (decodedPath.includes('\0')) throw refusal('not_found');
 
   Object.defineProperty(request, 'query', {
-    value: parseStrictPairs(rest.join('?'), 'is not a query key of this operation. Leave it out.'),
+    value: parseStrictPairs(rest.join('?'), 'is not a query parameter of this operation. Remove it.'),
     writable: true,
     configurable: true,
   });
@@ -38,12 +38,12 @@ export function parseStrictPairs(text: string, unknown: string): Record<string, 
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1).replaceAll('+', ' '));
     const field = fieldPath([key ?? rawKey]);
     if (key === undefined || value === undefined) {
-      throw invalidField(field, 'percent_encoding', 'is not percent-encoded UTF-8.');
+      throw invalidField(field, 'percent_encoding', 'must be percent-encoded UTF-8.');
     }
     if (key.includes('\0') || value.includes('\0'))
-      throw invalidField(field, 'characters', 'must not contain NUL.');
+      throw invalidField(field, 'characters', 'must not contain NUL characters.');
     if (key === '' || /[[\]]/.test(key) || isReservedName(key)) throw unknownField(field, unknown);
-    if (Object.hasOwn(values, key)) throw invalidField(field, 'duplicate_key', 'must not be given twice.');
+    if (Object.hasOwn(values, key)) throw invalidField(field, 'duplicate_key', 'must be sent only once.');
     values[key] = value;
   }
   return values;

@@ -6,6 +6,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ProvenRequest } from '../callers/principal.js';
 import { DEVICE_BODY, GUARD_FIELDS, RouteMemory, type DeviceBody } from '../callers/route-markers.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
+import { unknownFieldMessage } from '../validation/unknown-field.js';
 import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
@@ -63,9 +64,11 @@ function refuseUndeclared(input: unknown, declared: Set<string> | null, ...paren
   if (declared === null || typeof input !== 'object' || input === null) return;
   const unknown = Object.keys(input).filter((name) => !declared.has(name));
   if (unknown.length === 0) return;
-  const message = 'is not a field of this operation. Leave it out.';
-  const errors = unknown
-    .slice(0, 100)
-    .map((name) => ({ field: fieldPath([...parents, name]), rule: 'unknown_field', message }));
-  throw new DomainError('invalid', 'unknown_field', `${errors[0]?.field}: ${message}`, errors);
+  const notSent = [...declared].filter((name) => !(name in input));
+  const errors = unknown.slice(0, 100).map((name) => ({
+    field: fieldPath([...parents, name]),
+    rule: 'unknown_field',
+    message: unknownFieldMessage(name, notSent),
+  }));
+  throw new DomainError('invalid', 'unknown_field', `${errors[0]?.field}: ${errors[0]?.message}`, errors);
 }

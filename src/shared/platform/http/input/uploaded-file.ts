@@ -49,10 +49,10 @@ export async function readFile(
 
 async function fileIn(bytes: Buffer<ArrayBuffer>, type: string, field: string): Promise<UploadedFile> {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
-    throw invalidField('body', 'multipart', 'is not a form with a file.');
+    throw invalidField('body', 'multipart', 'must be a form with one file.');
   });
   for (const name of form.keys())
-    if (name !== field) throw unknownField(name, 'is not a field of this form. Leave it out.');
+    if (name !== field) throw unknownField(name, 'is not a field of this form. Remove it.');
   const [file, ...more] = form.getAll(field);
   if (more.length > 0) throw invalidField(field, 'one_file', 'must be one file.');
   // A browser sends an empty file where none is chosen.

@@ -23,7 +23,7 @@ const TRY_AGAIN_LATER: ReadonlySet<ErrorCode> = new Set([
 ]);
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
   },
 };
@@ -81,14 +81,14 @@ export function ApiSuccessPage(
     type: 'object',
     required: ['data', 'total', 'page', 'page_size', 'total_pages'],
     properties: {
-      data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'The items of this page.' },
-      total: count('Items in the whole list.'),
-      page: count('This page; pages count from 1. With `after` always 1.', 1),
-      page_size: count('Items per page.', 1),
-      total_pages: count('Pages in all.'),
+      data: { type: 'array', items: { $ref: getSchemaPath(item) }, description: 'Items on this page.' },
+      total: count('Total number of items, across all pages.'),
+      page: count('Page number, starting at 1. Always 1 if the request used `after`.', 1),
+      page_size: count('Items per page, as requested.', 1),
+      total_pages: count('Total number of pages.'),
       next: {
         type: 'string',
-        description: 'Send it as `after` for the next page. Absent on the last page.',
+        description: 'Cursor of the next page: send it as `after`. Absent on the last page.',
       },
     },
   });
@@ -160,11 +160,11 @@ function exampleOf(code: ErrorCode): object {
 }
 
 const EXAMPLE_ERRORS: Partial<Record<ErrorCode, { field: string; rule: string; message: string }>> = {
-  validation_failed: { field: 'name', rule: 'required', message: 'is missing. Send it.' },
+  validation_failed: { field: 'name', rule: 'required', message: 'is required.' },
   unknown_field: {
     field: 'nmae',
     rule: 'unknown_field',
-    message: 'is not a field of this request. Leave it out.',
+    message: 'is not a field of this request. Did you mean name?',
   },
 };
 

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { namedSchema } from './schema-names.js';
 
-/** The body of every failure (docs/api/errors.md). */
+/** The body of every failure (docs/reference/errors.md). */
 export function errorSchema(): object {
   return {
     type: 'object',
@@ -10,25 +10,39 @@ export function errorSchema(): object {
       status: namedSchema('ErrorStatus', { type: 'string', enum: ['error'] }),
       code: namedSchema('ErrorCode', {
         type: 'string',
-        description: 'A stable word for programs.',
+        description: 'Stable error code. Use it, not `message`, in programs.',
         enum: Object.keys(ERROR_CODES).sort(),
       }),
-      message: { type: 'string', description: 'What was wrong and what to do.' },
-      details: { type: 'string', description: 'The sentences of all refused fields in one text.' },
+      message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+      details: {
+        type: 'string',
+        description: 'Messages of all invalid fields in one text. Absent if no field is invalid.',
+      },
       errors: {
         type: 'array',
-        description: 'Each refused field, at most 100.',
+        description: 'Invalid fields of the request, at most 100. Absent if no field is invalid.',
         items: namedSchema('FieldError', {
           type: 'object',
           required: ['field', 'rule', 'message'],
           properties: {
-            field: { type: 'string', example: 'order.items[0].amount' },
-            rule: { type: 'string', example: 'required' },
-            message: { type: 'string' },
+            field: {
+              type: 'string',
+              description: 'Path of the field in the request.',
+              example: 'order.items[0].amount',
+            },
+            rule: {
+              type: 'string',
+              description: 'Name of the violated rule, for programs.',
+              example: 'required',
+            },
+            message: { type: 'string', description: 'What is wrong with the field, for people.' },
           },
         }),
       },
-      request_id: { type: 'string', description: 'The same as in the X-Request-Id header.' },
+      request_id: {
+        type: 'string',
+        description: 'Id of this response in the service’s logs. Same as the `X-Request-Id` header.',
+      },
     },
   };
 }

@@ -14,8 +14,8 @@ export const KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'Names this request, so that it can be repeated: within 24 hours the same request under the same key creates ' +
-    'nothing more and is given the first answer, but for secrets.',
+    'Unique key that makes this request safe to retry. Repeating the same request with the same key within 24 hours creates ' +
+    'nothing and returns the first response, without its secrets. 1 to 255 visible ASCII characters, no spaces.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]{1,255}$' },
   example: '5f0c7a5e-order-1042',
 };
@@ -23,7 +23,8 @@ export const KEY_PARAMETER = {
 /** A header of the answer of a keyed operation. */
 export const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
-    description: '`true` where this is the stored answer of an earlier request under the same key.',
+    description:
+      '`true` if this is the stored response to an earlier request with the same key. Absent otherwise.',
     schema: { type: 'string', enum: ['true'] },
   },
 };

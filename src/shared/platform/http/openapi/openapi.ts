@@ -25,24 +25,26 @@ export interface OpenApiOptions {
 
 /** OpenAPI 3.0, Server Object: a variable in the URL needs a definition with a default. */
 const SERVER_VARIABLES = {
-  base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
+  base_url: { default: 'http://localhost:3000', description: 'Base URL of the service.' },
 };
 const REQUEST_ID_HEADER = 'X-Request-Id';
 const HEADERS = {
   [REQUEST_ID_HEADER]: {
     description:
-      'Names this answer in the logs: the id that was sent with the request where it is valid, else a fresh one.',
+      'Id of this response in the service’s logs. Equals the `X-Request-Id` of the request if that is valid (1 to 128 ' +
+      'characters of `A-Za-z0-9._-`); otherwise generated.',
     schema: { type: 'string', maxLength: 128 },
   },
   [RATE_POLICY_FIELD]: {
     description:
-      'The limits that this request counted for (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds ' +
-      'each. Not there where the request was refused before it was counted.',
+      'Rate limits that this request counts against (draft-ietf-httpapi-ratelimit-headers-11): `q` requests per `w` seconds ' +
+      'each. Absent if the request was rejected before it was counted.',
     schema: { type: 'string' },
     example: '"credential";q=100;w=1',
   },
   [RATE_FIELD]: {
-    description: 'What is left of the limit that is met first: `r` requests within `t` seconds.',
+    description:
+      'Remaining quota of the limit that will be reached first: `r` requests within the next `t` seconds.',
     schema: { type: 'string' },
     example: '"credential";r=99;t=1',
   },
@@ -91,10 +93,23 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     .setVersion(options.version)
     .setDescription(options.description ?? '')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token.' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'Access token from `POST /v1/auth/token`. Valid for 1 hour.',
+      },
       'bearer',
     )
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-service-api-key', description: 'Key id.' }, 'api-key')
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-service-api-key',
+        description: 'API Key ID that the access token was issued for.',
+      },
+      'api-key',
+    )
     .addSecurityRequirements({ bearer: [], 'api-key': [] });
   if (options.license !== undefined) builder.setLicense(options.license.name, options.license.url);
   for (const url of options.serverUrls) {

@@ -6,8 +6,8 @@ const EXAMPLE = '1-48213';
 /** A header of the answer of whatever writes. */
 export const READ_AFTER_HEADER = {
   description:
-    'Where the service reads from a replica: the position of what this request has written. Send it back with reads, so ' +
-    'that they are not older.',
+    'Position of this write in the database log. Send it with later reads so that they include this write. Absent if the ' +
+    'service does not read from a replica.',
   schema: SCHEMA,
   example: EXAMPLE,
 };
@@ -17,8 +17,8 @@ export const READ_AFTER_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    '`X-Read-After` of the caller’s latest write. A list or a file is then not older than that write, whichever server of ' +
-    'the database answers.',
+    '`X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a ' +
+    'database replica answers.',
   schema: SCHEMA,
   example: EXAMPLE,
 };

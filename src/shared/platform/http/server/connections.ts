@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Requests of one connection that are sent ahead of answers (docs/api/limits.md). No known client sends any. */
+/** Requests of one connection that are sent ahead of answers (docs/reference/limits.md). No known client sends any. */
 const MAX_AHEAD = 16;
 
 /** The state of an open connection. */

@@ -158,8 +158,8 @@ describe('A request target of another form', () => {
     ['GET //elsewhere.example/v1/things HTTP/1.1', 404],
     ['GET /v1/things#fragment HTTP/1.1', 200],
     ['OPTIONS * HTTP/1.1', 404],
-    ['TRACE /v1/things HTTP/1.1', 404],
-    ['PROPFIND /v1/things HTTP/1.1', 404],
+    ['TRACE /v1/things HTTP/1.1', 405],
+    ['PROPFIND /v1/things HTTP/1.1', 405],
     ['GET /\xa0 HTTP/1.1', 400],
   ])('is answered in our shape: %s', async (line, status) => {
     const answer = await api.raw(Buffer.from(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1'));

@@ -53,7 +53,7 @@ export interface HttpOptions {
 }
 
 /**
- * Makes an application answer by the rules of docs/api/README.md.
+ * Makes an application answer by the rules of docs/reference/README.md.
  * Create it on an `HttpAdapter` with `bodyParser: false` and call this before `listen` or `init`. Guards are the
  * application's own: providers of `APP_GUARD` that no request makes anew, which run before the one that reads the input.
  */

@@ -43,7 +43,7 @@ export class HttpAdapter extends ExpressAdapter {
     super(express().enable('case sensitive routing'));
   }
 
-  /** Success is HTTP 200 whatever the method (docs/api/README.md, "Envelope"); Nest begins a POST with 201. */
+  /** Success is HTTP 200 whatever the method (docs/reference/README.md, "Envelope"); Nest begins a POST with 201. */
   override status(response: Response, statusCode: number): unknown {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
   }

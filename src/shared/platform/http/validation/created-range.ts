@@ -1,19 +1,20 @@
 import { createdRange, type TimeRange } from '#shared/kernel/time-range.js';
-import { Instant, readInstant } from './instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
+import { Instant } from './instant.js';
 
 /** Query keys of lists that can be narrowed by the time of creation. */
 export class CreatedRangeQuery {
   @Instant({
     optional: true,
     description:
-      'Only what was created at this time or later; of the years 2000 to 2999, with `Z` or an offset.',
+      'Only items created at this time or later. ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
     example: '2026-01-01T00:00:00Z',
   })
   created_from?: string;
 
   @Instant({
     optional: true,
-    description: 'Only what was created before this time; not earlier than `created_from`.',
+    description: 'Only items created before this time. Must not be earlier than `created_from`.',
     example: '2026-02-01T00:00:00Z',
   })
   created_to?: string;

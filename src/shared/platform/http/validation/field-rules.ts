@@ -40,14 +40,18 @@ const Without = (other: string): PropertyDecorator =>
  * Fraction digits and range depend on the asset: `parseAmount` decides those.
  */
 export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
-  return decimalOf(DECIMAL, 'must be a decimal string above zero in plain notation, like "12.5".', options);
+  return decimalOf(
+    DECIMAL,
+    'must be a decimal string above zero, such as "10.50" (a point, not a comma).',
+    options,
+  );
 }
 
 /** An amount like `DecimalAmount`, or zero. */
 export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
   return decimalOf(
     DECIMAL_FROM_ZERO,
-    'must be a decimal string in plain notation, like "12.5" or "0".',
+    'must be a decimal string, such as "10.50" or "0" (a point, not a comma).',
     options,
   );
 }
@@ -57,12 +61,20 @@ function decimalOf(pattern: RegExp, text: string, options: FieldOptions): Proper
     decimalField,
     rule(
       'decimal_amount',
-      text,
+      (value) => withPoint(value, pattern) ?? text,
       (value) => typeof value === 'string' && value.length <= 100 && pattern.test(value),
       { type: String, pattern: pattern.source, maxLength: 100, example: '12.5' },
       options,
     ),
   );
+}
+
+/** @returns the advice for an amount that a point would make valid; a comma before three digits can also group thousands */
+function withPoint(value: unknown, pattern: RegExp): string | undefined {
+  if (typeof value !== 'string' || value.length > 100) return undefined;
+  const pointed = value.replace(',', '.');
+  if (pointed === value || !pattern.test(pointed) || /,[0-9]{3}$/.test(value)) return undefined;
+  return `must use a point, not a comma: "${pointed}".`;
 }
 
 export interface TextOptions extends FieldOptions {
@@ -78,7 +90,7 @@ export interface TextOptions extends FieldOptions {
 export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorator {
   return rule(
     'text',
-    `must be text of ${min} to ${max} characters, without control characters and not only white space.`,
+    `must be one line of ${min} to ${max} characters, without control characters and not only spaces.`,
     (value) => typeof value === 'string' && isLine(value, min, max),
     { type: String, minLength: min, maxLength: max, pattern: LINE },
     options,
@@ -89,7 +101,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
 export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
   return rule(
     'text',
-    'must be text.',
+    'must be a string.',
     (value) => typeof value === 'string',
     { type: String, ...schema },
     options,
@@ -100,7 +112,7 @@ export function AnyText(schema: object, options: FieldOptions): PropertyDecorato
 export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'https_url',
-    'must be an https:// address without user name or password, at most 2048 characters.',
+    'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, no user name or password.',
     (value) => typeof value === 'string' && readHttpsUrl(value) !== undefined,
     {
       type: String,
@@ -117,7 +129,7 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
 export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'email',
-    'must be one e-mail address, like "anna@shop.example".',
+    'must be an e-mail address, such as "anna@shop.example".',
     (value) => typeof value === 'string' && readEmail(value) !== undefined,
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'anna@shop.example' },
     options,
@@ -127,10 +139,10 @@ export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
 export function MerchantCategoryCode(): PropertyDecorator {
   return rule(
     'merchant_category_code',
-    'must be four digits, like "5814".',
+    'must be four digits, such as "5814".',
     (value) => typeof value === 'string' && /^[0-9]{4}$/.test(value),
     { type: String, pattern: '^[0-9]{4}$' },
-    { optional: true, description: 'Merchant category code (ISO 18245).', example: '5814' },
+    { optional: true, description: 'Merchant category code (ISO 18245): four digits.', example: '5814' },
   );
 }
 
@@ -170,13 +182,19 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
 /** A rule of our own with its OpenAPI schema. */
 export function rule(
   name: string,
-  message: string,
+  message: string | ((value: unknown) => string),
   validate: (value: unknown) => boolean,
   schema: object,
   options: FieldOptions,
 ): PropertyDecorator {
   return applyDecorators(
-    ValidateBy({ name, validator: { validate, defaultMessage: () => message } }),
+    ValidateBy({
+      name,
+      validator: {
+        validate,
+        defaultMessage: (about) => (typeof message === 'string' ? message : message(about?.value)),
+      },
+    }),
     ...documented(schema, options),
   );
 }

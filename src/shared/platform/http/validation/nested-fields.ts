@@ -32,9 +32,13 @@ export function NestedList(
   return applyDecorators(
     // The first rule that fails is the one reported.
     IsArray({ message: 'must be a list.' }),
-    ArrayMinSize(minItems, { message: `must hold at least ${minItems}.` }),
-    ArrayMaxSize(maxItems, { message: `must hold at most ${maxItems}.` }),
-    IsObject({ each: true, message: 'must hold objects only.' }),
+    ArrayMinSize(minItems, {
+      message: `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,
+    }),
+    ArrayMaxSize(maxItems, {
+      message: `must have at most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}.`,
+    }),
+    IsObject({ each: true, message: 'must be a list of objects.' }),
     ValidateNested({ each: true }),
     Type(type),
     isOfClass(type),

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
 import { rule, type FieldOptions } from './field-rules.js';
 import { isTransformedBy } from './input-metadata.js';
 
@@ -10,7 +11,7 @@ export interface QueryIntegerOptions extends FieldOptions {
   default?: number;
 }
 
-/** A whole number in a query, in plain ASCII digits; `1e1`, `0x1`, `1.0`, ` 1`, `01` and other scripts' digits are refused. */
+/** A whole number in a query, as `readWholeNumber` takes it. */
 export function QueryInteger({
   min,
   max,
@@ -22,7 +23,7 @@ export function QueryInteger({
     isTransformedBy(toInteger),
     rule(
       'integer',
-      `must be a whole number from ${min} to ${max}, in plain digits.`,
+      `must be a whole number from ${min} to ${max}.`,
       (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
       {
         type: 'integer',
@@ -36,5 +37,5 @@ export function QueryInteger({
 }
 
 function toInteger(value: unknown): unknown {
-  return typeof value === 'string' && /^(?:0|[1-9][0-9]{0,14})$/.test(value) ? Number(value) : value;
+  return typeof value === 'string' ? readWholeNumber(value) : value;
 }

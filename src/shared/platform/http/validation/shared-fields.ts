@@ -12,7 +12,8 @@ export function PayerEmail(): PropertyDecorator {
   return EmailAddress({
     optional: true,
     description:
-      'The receipt is mailed here once, in English. The address is kept until then, and not answered.',
+      'Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and ' +
+      'never returned.',
     example: 'anna@mail.example',
   });
 }
@@ -28,7 +29,7 @@ export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
 export function CoinCode(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'coin_code',
-    'must be an ISO 4217 currency or an asset symbol, like "EUR" or "USDC.e".',
+    'must be an ISO 4217 currency or an asset symbol, such as "EUR" or "USDC".',
     (value) => typeof value === 'string' && ASSET_SYMBOL.test(value),
     { type: String, pattern: ASSET_SYMBOL.source },
     { example: 'EUR', ...options },

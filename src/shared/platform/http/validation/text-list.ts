@@ -19,7 +19,7 @@ export function TextList(options: TextListOptions): PropertyDecorator {
   const item = { type: 'string', minLength: 1, maxLength, ...(format === undefined ? {} : { format }) };
   return rule(
     'text_list',
-    `must be a list of 1 to ${maxItems}, none of them twice, each ${each}.`,
+    `must be a list of 1 to ${maxItems} different items, each ${each}.`,
     (value) =>
       Array.isArray(value) &&
       value.length >= 1 &&

@@ -1,8 +1,9 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { compileInput, type ReadInput } from './compiled-input.js';
 import type { InputClass } from './input-metadata.js';
+import { unknownFieldMessage } from './unknown-field.js';
 
 /** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
 const MAX_ERRORS = 100;
@@ -26,6 +27,8 @@ export class InputPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       stopAtFirstError: true,
+      // The fields that a request has are known by its class.
+      validationError: { target: true },
       transformOptions: { enableImplicitConversion: false },
       exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
     });
@@ -87,15 +90,23 @@ function collect(
 
 function describe(field: string, error: ValidationError, name: string, text: string): FieldError {
   if (name === 'whitelistValidation') {
-    return { field, rule: 'unknown_field', message: 'is not a field of this request. Leave it out.' };
+    const message = unknownFieldMessage(error.property, fieldsNotSent(error.target));
+    return { field, rule: 'unknown_field', message };
   }
-  if (error.value === undefined) return { field, rule: 'required', message: 'is missing. Send it.' };
+  if (error.value === undefined) return { field, rule: 'required', message: 'is required.' };
   const message = text.startsWith(`${error.property} `) ? text.slice(error.property.length + 1) : text;
   return {
     field,
     rule: RULE_NAMES[name] ?? snakeCase(name),
     message: message.endsWith('.') ? message : `${message}.`,
   };
+}
+
+function fieldsNotSent(target: object | undefined): Iterable<string> {
+  if (target === undefined) return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  const fields = new Set(rules.map(({ propertyName }) => propertyName));
+  return [...fields].filter((name) => (target as Record<string, unknown>)[name] === undefined);
 }
 
 function snakeCase(name: string): string {

@@ -3,23 +3,23 @@ import type { Translations } from './translation.js';
 /** Forms, filters, and what many of them ask for. */
 export const FORM_WORDS = {
   Filter: ['Filtrar', 'Filtrar'],
-  Clear: ['Quitar filtros', 'Limpar'],
+  'Clear filters': ['Quitar filtros', 'Limpar filtros'],
   All: ['Todos', 'Todos'],
-  'Check the marked fields.': ['Revisar los campos marcados.', 'Confira os campos marcados.'],
-  'Use a passkey instead': ['Usar una llave de acceso', 'Usar uma chave de acesso'],
+  'Check the highlighted fields.': ['Revisa los campos señalados.', 'Revise os campos destacados.'],
+  'Use a passkey instead': ['Usar una llave de acceso en su lugar', 'Usar uma chave de acesso em vez disso'],
   'One-time code': ['Código de un solo uso', 'Código de uso único'],
-  'From your authenticator app, or one of your recovery codes.': [
-    'De la aplicación de autenticación, o uno de los códigos de recuperación.',
-    'Do aplicativo autenticador, ou um dos códigos de recuperação.',
+  'Enter a code from your authenticator app, or a recovery code.': [
+    'Escribe un código de tu aplicación de autenticación o un código de recuperación.',
+    'Digite um código do seu aplicativo autenticador ou um código de recuperação.',
   ],
-  'Choose, or search again': ['Elegir, o buscar de nuevo', 'Escolher, ou buscar de novo'],
-  '{total} fit what is typed here. Type a part of the name: those that match are listed next.': [
-    '{total} coinciden con lo escrito. Escribir una parte del nombre: los que coincidan se muestran después.',
-    '{total} combinam com o que foi digitado. Digite uma parte do nome: os que combinarem aparecem depois.',
+  'Choose one, or search again': ['Elige una opción o busca de nuevo', 'Escolha uma opção ou busque de novo'],
+  '{total} matches. Type more of the name, then submit to choose.': [
+    '{total} coincidencias. Escribe más letras del nombre y envía el formulario para elegir.',
+    '{total} resultados. Digite mais letras do nome e envie o formulário para escolher.',
   ],
-  '{total} to choose from. Type a part of the name: those that match are listed next.': [
-    '{total} para elegir. Escribir una parte del nombre: los que coincidan se muestran después.',
-    '{total} para escolher. Digite uma parte do nome: os que combinarem aparecem depois.',
+  '{total} to choose from. Type part of the name, then submit to choose.': [
+    'Hay {total} opciones. Escribe parte del nombre y envía el formulario para elegir.',
+    'Há {total} opções. Digite parte do nome e envie o formulário para escolher.',
   ],
   Save: ['Guardar', 'Salvar'],
   Activate: ['Activar', 'Ativar'],

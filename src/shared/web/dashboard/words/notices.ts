@@ -2,128 +2,127 @@ import type { Translations } from './translation.js';
 
 /** Mail rules, and the pages that their mails lead to. */
 export const NOTICE_WORDS = {
-  'New mail rule': ['Nueva regla de correo', 'Nova regra de e-mail'],
-  'Mail rule': ['Regla de correo', 'Regra de e-mail'],
-  'Mail rules of all accounts, oldest first': [
-    'Reglas de correo de todas las cuentas, primero las más antiguas',
-    'Regras de e-mail de todas as contas, primeiro as mais antigas',
+  'New notification rule': ['Nueva regla de notificación', 'Nova regra de notificação'],
+  'Notification rule': ['Regla de notificación', 'Regra de notificação'],
+  'Notification rules of all accounts, oldest first': [
+    'Reglas de notificación de todas las cuentas, primero las más antiguas',
+    'Regras de notificação de todas as contas, primeiro as mais antigas',
   ],
-  'No mail is set up.': ['No hay ningún correo configurado.', 'Não há nenhum e-mail configurado.'],
-  'A rule mails people what happens to payments, and figures of each week or month.': [
-    'Una regla envía por correo lo que pasa con los pagos, y las cifras de cada semana o mes.',
-    'Uma regra envia por e-mail o que acontece com os pagamentos, e os números de cada semana ou mês.',
+  'No notification rules yet.': [
+    'Todavía no hay reglas de notificación.',
+    'Ainda não há regras de notificação.',
   ],
-  'The rule is deleted. Nothing is mailed by it any more.': [
-    'La regla se eliminó. Ya no envía ningún correo.',
-    'A regra foi excluída. Ela não envia mais nenhum e-mail.',
+  'A rule emails people about payment events, and weekly or monthly reports.': [
+    'Una regla envía por correo los eventos de pago y los informes semanales o mensuales.',
+    'Uma regra envia por e-mail os eventos de pagamento e os relatórios semanais ou mensais.',
   ],
-  'The rule is made. Addresses that have to confirm were asked by mail.': [
-    'La regla está creada. Se pidió por correo la confirmación a las direcciones que deben confirmar.',
-    'A regra foi criada. A confirmação foi pedida por e-mail aos endereços que devem confirmar.',
+  'Rule deleted. It no longer sends emails.': [
+    'Regla eliminada. Ya no envía correos.',
+    'Regra excluída. Ela não envia mais e-mails.',
   ],
-  'The rule is changed. Addresses that have to confirm were asked by mail.': [
-    'La regla se cambió. Se pidió por correo la confirmación a las direcciones que deben confirmar.',
-    'A regra foi alterada. A confirmação foi pedida por e-mail aos endereços que devem confirmar.',
+  'Rule created. New addresses outside your team have been asked by email to confirm.': [
+    'Regla creada. Se ha pedido confirmación por correo a las direcciones nuevas ajenas al equipo.',
+    'Regra criada. Pedimos por e-mail a confirmação dos novos endereços de fora da equipe.',
   ],
-  'The addresses that have not confirmed were asked again.': [
-    'Se preguntó de nuevo a las direcciones sin confirmar.',
-    'Os endereços que não confirmaram receberam outro pedido.',
+  'Rule updated. New addresses outside your team have been asked by email to confirm.': [
+    'Regla actualizada. Se ha pedido confirmación por correo a las direcciones nuevas ajenas al equipo.',
+    'Regra atualizada. Pedimos por e-mail a confirmação dos novos endereços de fora da equipe.',
   ],
-  'Mail on': ['Motivos del correo', 'Motivos do e-mail'],
-  'Mail to': ['Destinatarios', 'Destinatários'],
+  'Confirmation emails sent again.': [
+    'Correos de confirmación enviados de nuevo.',
+    'E-mails de confirmação enviados de novo.',
+  ],
+  'Events and reports': ['Eventos e informes', 'Eventos e relatórios'],
+  Recipients: ['Destinatarios', 'Destinatários'],
   'Completed payments': ['Pagos completados', 'Pagamentos concluídos'],
-  'Underpaid payments': ['Pagos insuficientes', 'Pagamentos insuficientes'],
-  'Late and other deposits': ['Depósitos tardíos y otros', 'Depósitos tardios e outros'],
-  'Failing webhooks': ['Webhooks que fallan', 'Webhooks que falham'],
-  'A low refund float': ['Un fondo de reembolsos bajo', 'Um fundo de reembolsos baixo'],
+  'Underpaid payments': ['Pagos incompletos', 'Pagamentos a menos'],
+  'Unexpected payments': ['Pagos inesperados', 'Pagamentos inesperados'],
+  'Failing webhooks': ['Webhooks con errores', 'Webhooks com falhas'],
+  'Low refund float': ['Fondo de reembolsos bajo', 'Fundo de reembolsos baixo'],
   'Weekly report': ['Informe semanal', 'Relatório semanal'],
   'Monthly report': ['Informe mensual', 'Relatório mensal'],
-  'Paid in full, overpaid, or short within your tolerance.': [
-    'Pagado por completo, de más, o de menos dentro de la tolerancia.',
-    'Pago por completo, a mais, ou a menos dentro da tolerância.',
+  'Paid in full, overpaid, or underpaid within your tolerance.': [
+    'Pagado por completo, de más, o de menos dentro de tu tolerancia.',
+    'Pago por completo, a mais, ou a menos dentro da sua tolerância.',
   ],
-  'The payment has ended and less was received.': [
-    'El pago terminó y se recibió menos.',
-    'O pagamento terminou e foi recebido menos.',
+  'The payment ended with less than the amount due.': [
+    'El pago terminó con menos del importe debido.',
+    'O pagamento terminou com menos que o valor devido.',
   ],
-  'Money at a payment’s address that is no part of it: late, after the outcome, or in another asset.': [
-    'Dinero en la dirección de un pago que no es parte de él: tarde, después del resultado, o en otro activo.',
-    'Dinheiro no endereço de um pagamento que não faz parte dele: tarde, depois do resultado, ou em outro ativo.',
+  'Funds received outside the payment: late, after the outcome, or in another asset.': [
+    'Fondos recibidos fuera del pago: tarde, después del resultado o en otro activo.',
+    'Valores recebidos fora do pagamento: atrasados, depois do resultado ou em outro ativo.',
   ],
-  'Each status of a refund.': ['Cada estado de un reembolso.', 'Cada status de um reembolso.'],
-  'A webhook of the account that has only failed for five days.': [
-    'Un webhook de la cuenta que solo ha fallado durante cinco días.',
-    'Um webhook da conta que só falhou durante cinco dias.',
+  'Every status change of a refund.': [
+    'Cada cambio de estado de un reembolso.',
+    'Cada mudança de status de um reembolso.',
   ],
-  'Less is free in the float than you name below.': [
-    'En el fondo hay menos libre de lo que se indica abajo.',
-    'No fundo há menos livre do que o indicado abaixo.',
+  'A webhook of the account has failed for five days.': [
+    'Un webhook de la cuenta lleva cinco días fallando.',
+    'Um webhook da conta está falhando há cinco dias.',
   ],
-  'On Monday morning, with the figures of the week before.': [
-    'El lunes por la mañana, con las cifras de la semana anterior.',
-    'Na segunda-feira de manhã, com os números da semana anterior.',
+  'The available float is below the amount you set below.': [
+    'El saldo disponible del fondo es menor que el importe indicado abajo.',
+    'O saldo disponível do fundo é menor que o valor definido abaixo.',
   ],
-  'On the first morning of a month, with the figures of the month before.': [
-    'La primera mañana de un mes, con las cifras del mes anterior.',
-    'Na primeira manhã de um mês, com os números do mês anterior.',
+  'On Monday morning, for the previous week.': [
+    'El lunes por la mañana, sobre la semana anterior.',
+    'Na segunda-feira de manhã, sobre a semana anterior.',
   ],
-  'At most {most} addresses, one a line. People of your team get mails at once; any other address first confirms by a link.':
-    [
-      'Como máximo {most} direcciones, una por línea. Las personas del equipo reciben los correos de inmediato; cualquier otra dirección confirma antes con un enlace.',
-      'No máximo {most} endereços, um por linha. As pessoas da equipe recebem os e-mails de imediato; qualquer outro endereço confirma antes por um link.',
-    ],
-  'At most one mail of events in': [
-    'Como máximo un correo de eventos en',
-    'No máximo um e-mail de eventos em',
+  'On the first morning of the month, for the previous month.': [
+    'La primera mañana del mes, sobre el mes anterior.',
+    'Na primeira manhã do mês, sobre o mês anterior.',
+  ],
+  'At most {most} addresses, one per line. Addresses outside your team must confirm by email first.': [
+    'Como máximo {most} direcciones, una por línea. Las direcciones ajenas al equipo deben confirmar antes por correo.',
+    'No máximo {most} endereços, um por linha. Endereços de fora da equipe precisam confirmar antes por e-mail.',
+  ],
+  'At most one event email per': [
+    'Como máximo un correo de eventos cada',
+    'No máximo um e-mail de eventos a cada',
   ],
   '5 minutes': ['5 minutos', '5 minutos'],
-  'an hour': ['una hora', 'uma hora'],
-  'a day': ['un día', 'um dia'],
-  'Of times, weeks and months in the mails, like Europe/Lisbon. UTC where it stays empty.': [
-    'De las horas, semanas y meses en los correos, como Europe/Lisbon. UTC si queda vacío.',
-    'Dos horários, semanas e meses nos e-mails, como Europe/Lisbon. UTC se ficar vazio.',
+  hour: ['hora', 'hora'],
+  day: ['día', 'dia'],
+  'For dates and times in the emails, for example Europe/Lisbon. Default: UTC.': [
+    'Para las fechas y horas de los correos; por ejemplo, Europe/Lisbon. Por defecto, UTC.',
+    'Para as datas e os horários dos e-mails; por exemplo, Europe/Lisbon. Padrão: UTC.',
   ],
-  'Low below': ['Avisar por debajo de', 'Avisar abaixo de'],
-  'An amount of that asset. Used where a low float is mailed.': [
-    'Un importe de ese activo. Se usa donde se avisa de un fondo bajo.',
-    'Um valor desse ativo. Usado onde se avisa de um fundo baixo.',
+  'Alert below': ['Avisar por debajo de', 'Avisar abaixo de'],
+  'An amount of that asset. Used by the low refund float notification.': [
+    'Un importe de ese activo. Lo usa la notificación de fondo bajo.',
+    'Um valor desse ativo. Usado pela notificação de fundo baixo.',
   ],
-  'Last events mailed': ['Últimos eventos enviados', 'Últimos eventos enviados'],
-  Made: ['Hecho', 'Feito'],
-  Addresses: ['Direcciones', 'Endereços'],
-  'Addresses of the rule': ['Direcciones de la regla', 'Endereços da regra'],
-  'No address.': ['Ninguna dirección.', 'Nenhum endereço.'],
+  'Last event email': ['Último correo de eventos', 'Último e-mail de eventos'],
+  'Recipients of the rule': ['Destinatarios de la regla', 'Destinatários da regra'],
+  'No recipients.': ['Sin destinatarios.', 'Sem destinatários.'],
   Reports: ['Informes', 'Relatórios'],
   'Reports, newest first': ['Informes, primero los más recientes', 'Relatórios, primeiro os mais recentes'],
-  'Week from {day}': ['Semana desde {day}', 'Semana a partir de {day}'],
-  'Month from {day}': ['Mes desde {day}', 'Mês a partir de {day}'],
-  'Mailed to': ['Enviado a', 'Enviado para'],
-  'Ask unconfirmed addresses again': [
-    'Preguntar de nuevo a las direcciones sin confirmar',
-    'Pedir de novo aos endereços não confirmados',
+  'Week of {day}': ['Semana del {day}', 'Semana de {day}'],
+  'Month of {day}': ['Mes del {day}', 'Mês de {day}'],
+  'Resend confirmation emails': ['Reenviar correos de confirmación', 'Reenviar e-mails de confirmação'],
+  'Edit rule': ['Editar la regla', 'Editar regra'],
+  'Delete rule': ['Eliminar la regla', 'Excluir a regra'],
+  'Delete this rule, its recipients and its list of reports': [
+    'Eliminar esta regla, sus destinatarios y su lista de informes',
+    'Excluir esta regra, seus destinatários e sua lista de relatórios',
   ],
-  'Change the rule': ['Cambiar la regla', 'Alterar a regra'],
-  'Delete the rule': ['Eliminar la regla', 'Excluir a regra'],
-  'Delete this rule with its addresses and its list of reports': [
-    'Eliminar esta regla con sus direcciones y su lista de informes',
-    'Excluir esta regra com seus endereços e sua lista de relatórios',
-  ],
-  'Get these mails?': ['¿Recibir estos correos?', 'Receber estes e-mails?'],
-  'This link is too old': ['Este enlace es demasiado antiguo', 'Este link é antigo demais'],
-  'You get these mails': ['Estos correos se reciben aquí', 'Você recebe estes e-mails'],
-  'You are unsubscribed': ['La suscripción está dada de baja', 'Você está descadastrado'],
-  'Mails of {organization} to {email}.': [
+  'Receive these emails?': ['¿Quieres recibir estos correos?', 'Quer receber estes e-mails?'],
+  'This link has expired': ['Este enlace ha caducado', 'Este link expirou'],
+  'You receive these emails': ['Recibes estos correos', 'Você recebe estes e-mails'],
+  'You have unsubscribed': ['Te has dado de baja', 'Você cancelou a inscrição'],
+  'Emails from {organization} to {email}.': [
     'Correos de {organization} a {email}.',
     'E-mails de {organization} para {email}.',
   ],
-  'Ask for another one where you want these mails. Nothing is sent meanwhile.': [
-    'Pedir otro si se quieren estos correos. Mientras tanto no se envía nada.',
-    'Peça outro se quiser estes e-mails. Enquanto isso nada é enviado.',
+  'To receive these emails, ask the sender for a new link. Nothing is sent until you confirm.': [
+    'Para recibir estos correos, pide al remitente un enlace nuevo. No se envía nada hasta que confirmes.',
+    'Para receber estes e-mails, peça um novo link ao remetente. Nada é enviado até você confirmar.',
   ],
-  'Get them again': ['Recibirlos de nuevo', 'Receber de novo'],
-  Unsubscribe: ['Darse de baja', 'Descadastrar'],
-  'The link is not complete, or nothing is mailed to this address by it any more.': [
-    'El enlace no está completo, o ya no se envía nada a esta dirección con él.',
-    'O link não está completo, ou nada mais é enviado a este endereço por ele.',
+  'Subscribe again': ['Volver a suscribirme', 'Inscrever-me de novo'],
+  Unsubscribe: ['Darme de baja', 'Cancelar inscrição'],
+  'The link is incomplete or no longer valid.': [
+    'El enlace está incompleto o ya no es válido.',
+    'O link está incompleto ou não é mais válido.',
   ],
 } as const satisfies Translations;

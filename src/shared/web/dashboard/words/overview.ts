@@ -5,42 +5,42 @@ export const OVERVIEW_WORDS = {
   Days: ['Días', 'Dias'],
   '{days} days': ['{days} días', '{days} dias'],
   'By day': ['Por día', 'Por dia'],
-  'What has happened since {time} is still being counted.': [
-    'Lo ocurrido desde {time} todavía se está contando.',
-    'O que aconteceu desde {time} ainda está sendo contado.',
+  'Activity since {time} is not included yet.': [
+    'La actividad desde {time} aún no está incluida.',
+    'A atividade desde {time} ainda não está incluída.',
   ],
-  'Days long past are missing until the operator counts them again.': [
-    'Faltan días muy anteriores hasta que el operador los cuente de nuevo.',
-    'Faltam dias muito anteriores até que o operador os conte de novo.',
+  'Older days are missing until the operator recalculates them.': [
+    'Faltan los días más antiguos hasta que el operador los recalcule.',
+    'Os dias mais antigos faltam até que o operador os recalcule.',
   ],
-  'days must be {one} or {other}: these are {span}.': [
-    'days debe ser {one} o {other}: estos son {span}.',
-    'days deve ser {one} ou {other}: estes são {span}.',
+  'days must be {one} or {other}. Showing {span} days.': [
+    'days debe ser {one} o {other}. Se muestran {span} días.',
+    'days deve ser {one} ou {other}. Mostrando {span} dias.',
   ],
-  'Nothing was received in {currency} in these days.': [
-    'No se recibió nada en {currency} en estos días.',
-    'Nada foi recebido em {currency} nestes dias.',
+  'Nothing was received in {currency} in this period.': [
+    'No se recibió nada en {currency} en este periodo.',
+    'Nada foi recebido em {currency} neste período.',
   ],
   'Volume in {currency}': ['Volumen en {currency}', 'Volume em {currency}'],
-  '{currency} received by day, beside the {span} days before; By day has the numbers': [
-    '{currency} recibidos por día, junto a los {span} días anteriores; Por día tiene los números',
-    '{currency} recebidos por dia, ao lado dos {span} dias anteriores; Por dia tem os números',
+  '{currency} received by day, compared with the previous {span} days. The numbers are under By day.': [
+    '{currency} recibidos por día, comparados con los {span} días anteriores. Las cifras están en Por día.',
+    '{currency} recebidos por dia, comparados com os {span} dias anteriores. Os números estão em Por dia.',
   ],
-  '{span} days before': ['{span} días anteriores', '{span} dias anteriores'],
+  'Previous {span} days': ['{span} días anteriores', '{span} dias anteriores'],
   'Payment requests': ['Solicitudes de pago', 'Solicitações de pagamento'],
-  'No payment request was created in this time.': [
-    'No se creó ninguna solicitud de pago en este tiempo.',
-    'Nenhuma solicitação de pagamento foi criada neste período.',
+  'No payment requests in this period.': [
+    'No hay solicitudes de pago en este periodo.',
+    'Não há solicitações de pagamento neste período.',
   ],
-  'A request is created by the API, by a payment link or by a subscription.': [
-    'La API, un enlace de pago o una suscripción crean las solicitudes.',
-    'A API, um link de pagamento ou uma assinatura criam as solicitações.',
+  'Payment requests are created by the API, payment links and subscriptions.': [
+    'Las solicitudes de pago se crean con la API, los enlaces de pago y las suscripciones.',
+    'As solicitações de pagamento são criadas pela API, por links de pagamento e por assinaturas.',
   ],
-  'Payment requests by day of creation; the lower part of each bar was paid': [
-    'Solicitudes de pago por día de creación; la parte inferior de cada barra se pagó',
-    'Solicitações de pagamento por dia de criação; a parte inferior de cada barra foi paga',
+  'Payment requests by day created. The lower part of each bar was paid.': [
+    'Solicitudes de pago por día de creación. La parte inferior de cada barra se pagó.',
+    'Solicitações de pagamento por dia de criação. A parte inferior de cada barra foi paga.',
   ],
-  'Paid in full, or more': ['Pagado por completo, o más', 'Pago por completo, ou mais'],
+  'Paid in full or overpaid': ['Pagadas por completo o de más', 'Pagas por completo ou a mais'],
   '{day}: {created} created, {paid} paid': [
     '{day}: {created} creadas, {paid} pagadas',
     '{day}: {created} criadas, {paid} pagas',
@@ -50,102 +50,94 @@ export const OVERVIEW_WORDS = {
     'Por día UTC, primero los más recientes',
     'Por dia UTC, primeiro os mais recentes',
   ],
-  'Nothing has happened in this time.': [
-    'No ha ocurrido nada en este tiempo.',
-    'Nada aconteceu neste período.',
-  ],
+  'No activity in this period.': ['No hay actividad en este periodo.', 'Não há atividade neste período.'],
   Day: ['Día', 'Dia'],
-  'Needs attention': ['Requiere atención', 'Precisa de atenção'],
-  'Nothing waits for you.': ['No hay nada pendiente.', 'Nada está à espera.'],
-  'The last {span} days': ['Los últimos {span} días', 'Os últimos {span} dias'],
-  'nothing to compare with': ['nada con qué comparar', 'nada com que comparar'],
-  '{change} against the {span} days before': [
-    '{change} frente a los {span} días anteriores',
+  'Needs attention': ['Requiere tu atención', 'Precisa da sua atenção'],
+  'Nothing needs your attention.': ['No hay nada que requiera tu atención.', 'Nada precisa da sua atenção.'],
+  'Last {span} days': ['Últimos {span} días', 'Últimos {span} dias'],
+  'no earlier data': ['sin datos anteriores', 'sem dados anteriores'],
+  '{change} vs. the previous {span} days': [
+    '{change} respecto a los {span} días anteriores',
     '{change} em relação aos {span} dias anteriores',
   ],
   '{change} points': ['{change} puntos', '{change} pontos'],
   Volume: ['Volumen', 'Volume'],
   Conversion: ['Conversión', 'Conversão'],
-  'Paid within': ['Pagado en', 'Pago em'],
-  'nine of ten within {time}': ['nueve de diez en {time}', 'nove de dez em {time}'],
+  'Half paid within': ['La mitad se paga en', 'Metade é paga em até'],
+  '90 % within {time}': ['el 90 % en {time}', '90 % em até {time}'],
   'more than a day': ['más de un día', 'mais de um dia'],
-  'Volume is final money, by the UTC day of its booking. Conversion is the share of ended payment requests that were paid in full. Today is not over.':
+  'Volume counts final payments, by the UTC day they were recorded. Conversion is the share of ended payment requests that were paid in full. Today is incomplete.':
     [
-      'El volumen es dinero definitivo, por el día UTC de su asiento. La conversión es la parte de las solicitudes de pago terminadas que se pagaron por completo. El día de hoy no ha terminado.',
-      'O volume é dinheiro definitivo, pelo dia UTC do seu lançamento. A conversão é a parte das solicitações de pagamento encerradas que foram pagas por completo. O dia de hoje não acabou.',
+      'El volumen suma los pagos definitivos por el día UTC en que se registraron. La conversión es la parte de las solicitudes de pago terminadas que se pagaron por completo. El día de hoy está incompleto.',
+      'O volume soma os pagamentos definitivos pelo dia UTC em que foram registrados. A conversão é a parcela das solicitações de pagamento encerradas que foram pagas por completo. O dia de hoje está incompleto.',
     ],
-  Held: ['Retenido', 'Retido'],
+  'On hold': ['Retenido', 'Retido'],
   Float: ['Fondo', 'Fundo'],
   Gas: ['Gas', 'Gás'],
   Approve: ['Aprobar', 'Aprovar'],
-  Unclaimed: ['Sin reclamar', 'Não resgatado'],
-  'Not asked for': ['No solicitado', 'Não solicitado'],
+  Unclaimed: ['Sin dirección', 'Sem endereço'],
+  Unexpected: ['Inesperado', 'Inesperado'],
   '{most} or more': ['{most} o más', '{most} ou mais'],
-  'A webhook has acknowledged nothing for days|{count} webhooks have acknowledged nothing for days': [
-    'Un webhook lleva días sin confirmar nada|{count} webhooks llevan días sin confirmar nada',
-    'Um webhook não confirma nada há dias|{count} webhooks não confirmam nada há dias',
+  '1 webhook failing for 5 days|{count} webhooks failing for 5 days': [
+    '1 webhook lleva 5 días con errores|{count} webhooks llevan 5 días con errores',
+    '1 webhook com falhas há 5 dias|{count} webhooks com falhas há 5 dias',
   ],
-  'Money at a deposit address is held: booked money has disappeared from the chain|Money at {count} deposit addresses is held: booked money has disappeared from the chain':
+  'Funds at 1 deposit address are on hold: a recorded payment disappeared from the chain|Funds at {count} deposit addresses are on hold: recorded payments disappeared from the chain':
     [
-      'El dinero de una dirección de depósito está retenido: dinero ya asentado desapareció de la cadena|El dinero de {count} direcciones de depósito está retenido: dinero ya asentado desapareció de la cadena',
-      'O dinheiro de um endereço de depósito está retido: dinheiro já lançado desapareceu da cadeia|O dinheiro de {count} endereços de depósito está retido: dinheiro já lançado desapareceu da cadeia',
+      'Fondos retenidos en 1 dirección de depósito: un pago registrado desapareció de la cadena|Fondos retenidos en {count} direcciones de depósito: hay pagos registrados que desaparecieron de la cadena',
+      'Fundos retidos em 1 endereço de depósito: um pagamento registrado desapareceu da rede|Fundos retidos em {count} endereços de depósito: pagamentos registrados desapareceram da rede',
     ],
-  'The refund float on {network} does not cover the refunds that wait': [
+  'The refund float on {network} does not cover the pending refunds': [
     'El fondo de reembolsos en {network} no cubre los reembolsos pendientes',
     'O fundo de reembolsos na rede {network} não cobre os reembolsos pendentes',
   ],
-  'The refund float on {network} has coin for the gas of less than five refunds': [
-    'El fondo de reembolsos en {network} tiene moneda para el gas de menos de cinco reembolsos',
-    'O fundo de reembolsos na rede {network} tem moeda para o gás de menos de cinco reembolsos',
+  'The refund float on {network} has gas for fewer than five refunds': [
+    'Al fondo de reembolsos en {network} le queda gas para menos de cinco reembolsos',
+    'O fundo de reembolsos na rede {network} tem gás para menos de cinco reembolsos',
   ],
-  'A refund waits for your approval|{count} refunds wait for your approval': [
-    'Un reembolso espera aprobación|{count} reembolsos esperan aprobación',
-    'Um reembolso aguarda aprovação|{count} reembolsos aguardam aprovação',
+  '1 refund awaiting approval|{count} refunds awaiting approval': [
+    '1 reembolso pendiente de aprobación|{count} reembolsos pendientes de aprobación',
+    '1 reembolso aguardando aprovação|{count} reembolsos aguardando aprovação',
   ],
-  'A refund waits for the payer to claim it|{count} refunds wait for their payers to claim them': [
-    'Un reembolso espera a que el pagador lo reclame|{count} reembolsos esperan a que los pagadores los reclamen',
-    'Um reembolso espera que o pagador o resgate|{count} reembolsos esperam que os pagadores os resgatem',
+  '1 refund awaiting the payer’s address|{count} refunds awaiting the payer’s address': [
+    '1 reembolso pendiente de la dirección del pagador|{count} reembolsos pendientes de la dirección del pagador',
+    '1 reembolso aguardando o endereço do pagador|{count} reembolsos aguardando o endereço do pagador',
   ],
-  'Money came late or beside a payment in the last {days} days, and was not refunded|Money came late or beside {count} payments in the last {days} days, and was not refunded':
-    [
-      'Llegó dinero tarde o aparte de un pago en los últimos {days} días y no se reembolsó|Llegó dinero tarde o aparte de {count} pagos en los últimos {days} días y no se reembolsó',
-      'Chegou dinheiro tarde ou à parte de um pagamento nos últimos {days} dias e não foi reembolsado|Chegou dinheiro tarde ou à parte de {count} pagamentos nos últimos {days} dias e não foi reembolsado',
-    ],
-  'Money by asset: where it is now, and what came and went in these days': [
-    'Dinero por activo: dónde está ahora y qué entró y salió en estos días',
-    'Dinheiro por ativo: onde está agora e o que entrou e saiu nestes dias',
+  '1 unexpected payment not refunded|{count} unexpected payments not refunded': [
+    '1 pago inesperado sin reembolsar|{count} pagos inesperados sin reembolsar',
+    '1 pagamento inesperado não reembolsado|{count} pagamentos inesperados não reembolsados',
   ],
-  'No payment has become final yet.': [
-    'Todavía no hay ningún pago definitivo.',
-    'Ainda não há nenhum pagamento definitivo.',
+  'Money by asset: current balances, and amounts received, settled and refunded in this period': [
+    'Dinero por activo: saldos actuales e importes recibidos, liquidados y reembolsados en este periodo',
+    'Dinheiro por ativo: saldos atuais e valores recebidos, liquidados e reembolsados neste período',
   ],
-  'What is paid waits at deposit addresses, and is then settled to your own address.': [
-    'Lo pagado espera en direcciones de depósito y después se liquida a la dirección propia.',
-    'O que é pago espera em endereços de depósito e depois é liquidado para o endereço próprio.',
+  'No final payments yet.': ['Todavía no hay pagos definitivos.', 'Ainda não há pagamentos definitivos.'],
+  'Payments stay at deposit addresses until they are settled to your address.': [
+    'Los pagos quedan en direcciones de depósito hasta que se liquidan en tu dirección.',
+    'Os pagamentos ficam em endereços de depósito até serem liquidados no seu endereço.',
   ],
   'on {network}': ['en {network}', 'na rede {network}'],
-  Waiting: ['En espera', 'À espera'],
-  'In flight': ['En camino', 'A caminho'],
-  'Received, {span} days': ['Recibido, {span} días', 'Recebido, {span} dias'],
-  'Settled, {span} days': ['Liquidado, {span} días', 'Liquidado, {span} dias'],
-  'Refunded, {span} days': ['Reembolsado, {span} días', 'Reembolsado, {span} dias'],
-  'Waiting is at deposit addresses, with the service fee. In flight has left them in a block that is not final. Settled is what your settlement addresses received.':
+  Unsettled: ['Sin liquidar', 'Não liquidado'],
+  Settling: ['Liquidándose', 'Em liquidação'],
+  'Received, {span} days': ['Recibido ({span} días)', 'Recebido ({span} dias)'],
+  'Settled, {span} days': ['Liquidado ({span} días)', 'Liquidado ({span} dias)'],
+  'Refunded, {span} days': ['Reembolsado ({span} días)', 'Reembolsado ({span} dias)'],
+  'Unsettled: at deposit addresses, including the service fee. Settling: sent, but not final yet. Settled: received by your settlement addresses.':
     [
-      'En espera está en direcciones de depósito, con la comisión del servicio. En camino salió de ellas en un bloque que no es definitivo. Liquidado es lo que recibieron las direcciones de liquidación.',
-      'À espera está em endereços de depósito, com a taxa do serviço. A caminho saiu deles em um bloco que não é definitivo. Liquidado é o que os endereços de liquidação receberam.',
+      'Sin liquidar: en direcciones de depósito, con la comisión del servicio. Liquidándose: enviado, pero aún no definitivo. Liquidado: recibido en tus direcciones de liquidación.',
+      'Não liquidado: em endereços de depósito, com a taxa do serviço. Em liquidação: enviado, mas ainda não definitivo. Liquidado: recebido nos seus endereços de liquidação.',
     ],
-  'What was found': ['Lo encontrado', 'O que foi encontrado'],
-  'Nothing found.': ['No se encontró nada.', 'Nada encontrado.'],
+  'Search results': ['Resultados de la búsqueda', 'Resultados da busca'],
+  'No results.': ['Sin resultados.', 'Nenhum resultado.'],
   'All payments': ['Todos los pagos', 'Todos os pagamentos'],
-  'Search, whole, for an id of anything; your reference of a payment or subscription; a deposit address; a transaction’s hash; a checkout session; the code of a payment link or subscription; a wallet’s id; or the name of a point of sale or an account.':
+  'Enter an id, order number, address or transaction hash, the code of a link or subscription, or the name of an account or point of sale. Only exact matches are found.':
     [
-      'Buscar, por completo, el id de cualquier cosa; la referencia propia de un pago o una suscripción; una dirección de depósito; el hash de una transacción; una sesión de pago; el código de un enlace de pago o una suscripción; el id de una billetera; o el nombre de un punto de venta o una cuenta.',
-      'Busque, por completo, o id de qualquer coisa; a referência própria de um pagamento ou assinatura; um endereço de depósito; o hash de uma transação; uma sessão de pagamento; o código de um link de pagamento ou assinatura; o id de uma carteira; ou o nome de um ponto de venda ou de uma conta.',
+      'Escribe un id, número de pedido, dirección o hash de transacción, el código de un enlace o suscripción, o el nombre de una cuenta o punto de venta. Solo se encuentran coincidencias exactas.',
+      'Digite um id, número do pedido, endereço ou hash de transação, o código de um link ou assinatura, ou o nome de uma conta ou ponto de venda. Só são encontrados resultados exatos.',
     ],
-  Found: ['Encontrado', 'Encontrado'],
-  What: ['Qué', 'O quê'],
+  Result: ['Resultado', 'Resultado'],
   Id: ['Id', 'Id'],
-  'Ledger transaction': ['Asiento contable', 'Lançamento contábil'],
+  'Ledger transaction': ['Transacción contable', 'Transação contábil'],
   Settlement: ['Liquidación', 'Liquidação'],
   Webhook: ['Webhook', 'Webhook'],
   'Webhook delivery': ['Entrega de webhook', 'Entrega de webhook'],

@@ -5,93 +5,92 @@ export const SUBSCRIPTION_WORDS = {
     'Suscripciones, primero las más recientes',
     'Assinaturas, primeiro as mais recentes',
   ],
-  'Offer a subscription': ['Ofrecer una suscripción', 'Oferecer uma assinatura'],
-  'Offer the subscription': ['Ofrecer la suscripción', 'Oferecer a assinatura'],
-  'No subscription has this status.': [
-    'Ninguna suscripción tiene este estado.',
-    'Nenhuma assinatura tem este status.',
+  'Create subscription': ['Crear suscripción', 'Criar assinatura'],
+  'No subscriptions with this status.': [
+    'No hay suscripciones con este estado.',
+    'Não há assinaturas com este status.',
   ],
   'Show all subscriptions': ['Mostrar todas las suscripciones', 'Mostrar todas as assinaturas'],
-  'No subscription yet.': ['Todavía no hay suscripciones.', 'Ainda não há assinaturas.'],
-  'A subscription is an amount that a wallet agrees to pay on each due date.': [
-    'Una suscripción es un importe que una billetera acepta pagar en cada vencimiento.',
-    'Uma assinatura é um valor que uma carteira aceita pagar em cada vencimento.',
+  'No subscriptions yet.': ['Todavía no hay suscripciones.', 'Ainda não há assinaturas.'],
+  'A subscription charges a wallet a fixed amount on each due date, after the payer has accepted it.': [
+    'Una suscripción cobra a una billetera un importe fijo en cada vencimiento, después de que el pagador la acepta.',
+    'Uma assinatura cobra de uma carteira um valor fixo em cada vencimento, depois que o pagador a aceita.',
   ],
-  Charged: ['Cobro', 'Cobrança'],
-  'each day': ['cada día', 'por dia'],
-  'each week': ['cada semana', 'por semana'],
-  'each month': ['cada mes', 'por mês'],
-  'each year': ['cada año', 'por ano'],
-  'for a wallet': ['de una billetera', 'de uma carteira'],
+  'Billing interval': ['Frecuencia de cobro', 'Frequência da cobrança'],
+  daily: ['cada día', 'por dia'],
+  weekly: ['cada semana', 'por semana'],
+  monthly: ['cada mes', 'por mês'],
+  yearly: ['cada año', 'por ano'],
+  'Awaiting acceptance': ['Pendiente de aceptación', 'Aguardando aceitação'],
   'Next due date': ['Próximo vencimiento', 'Próximo vencimento'],
-  'A wallet can accept the offer for 24 hours. The amount is then charged on each due date.': [
-    'Una billetera puede aceptar la oferta durante 24 horas. Después el importe se cobra en cada vencimiento.',
-    'Uma carteira pode aceitar a oferta por 24 horas. Depois o valor é cobrado em cada vencimento.',
+  'The payer’s wallet can accept the subscription for 24 hours. The amount is then charged on each due date.':
+    [
+      'La billetera del pagador puede aceptar la suscripción durante 24 horas. Después, el importe se cobra en cada vencimiento.',
+      'A carteira do pagador pode aceitar a assinatura por 24 horas. Depois, o valor é cobrado em cada vencimento.',
+    ],
+  'Subscriptions need an online point of sale.': [
+    'Las suscripciones necesitan un punto de venta en línea.',
+    'As assinaturas precisam de um ponto de venda online.',
   ],
-  'Online points of sale alone have subscriptions.': [
-    'Solo los puntos de venta en línea tienen suscripciones.',
-    'Só os pontos de venda online têm assinaturas.',
+  'Amount per charge': ['Importe por cobro', 'Valor por cobrança'],
+  'For example 12.50, in units of the asset.': [
+    'Por ejemplo 12.50, en unidades del activo.',
+    'Por exemplo 12.50, em unidades do ativo.',
   ],
-  'Amount of each charge': ['Importe de cada cobro', 'Valor de cada cobrança'],
-  'In whole units of the asset, like 12.50.': [
-    'En unidades del activo, como 12.50.',
-    'Em unidades do ativo, como 12.50.',
-  ],
-  'One that the point of sale takes.': [
-    'Uno que el punto de venta acepta.',
-    'Um que o ponto de venda aceita.',
+  'An asset that the point of sale accepts.': [
+    'Un activo que acepta el punto de venta.',
+    'Um ativo que o ponto de venda aceita.',
   ],
   'Reference (optional)': ['Referencia (opcional)', 'Referência (opcional)'],
-  'Your own id of it; the payments of its charges have it too.': [
-    'Un id propio de la suscripción; los pagos de sus cobros también lo llevan.',
-    'Um id próprio da assinatura; os pagamentos das cobranças também o têm.',
+  'Your own id for the subscription. Its payments carry it too.': [
+    'Tu propio id de la suscripción. Sus pagos también lo llevan.',
+    'Seu próprio id para a assinatura. Os pagamentos dela também o trazem.',
   ],
   'First due date (optional)': ['Primer vencimiento (opcional)', 'Primeiro vencimento (opcional)'],
-  'In UTC; without it the acceptance is.': [
-    'En UTC; si falta, es el momento de la aceptación.',
-    'Em UTC; se faltar, é o momento da aceitação.',
+  'In UTC. Default: when the payer accepts.': [
+    'En UTC. Por defecto, cuando acepta el pagador.',
+    'Em UTC. Padrão: quando o pagador aceita.',
   ],
-  'End (optional)': ['Fin (opcional)', 'Fim (opcional)'],
-  'In UTC; due dates on or after it are not charged.': [
-    'En UTC; lo que vence ese día o después no se cobra.',
-    'Em UTC; o que vence nesse dia ou depois não é cobrado.',
+  'End date (optional)': ['Fecha de fin (opcional)', 'Data de término (opcional)'],
+  'In UTC. Nothing is charged on or after this date.': [
+    'En UTC. No se cobra nada en esta fecha ni después.',
+    'Em UTC. Nada é cobrado nesta data nem depois.',
   ],
-  'Type the word: revoke': ['Escribir la palabra: revoke', 'Digite a palavra: revoke'],
-  'The subscription is offered. A wallet accepts it on the payer’s behalf.': [
-    'La suscripción está ofrecida. Una billetera la acepta en nombre del pagador.',
-    'A assinatura foi oferecida. Uma carteira a aceita em nome do pagador.',
+  'To confirm, type: revoke': ['Para confirmar, escribe: revoke', 'Para confirmar, digite: revoke'],
+  'Subscription created. Send the payer the link to accept it.': [
+    'Suscripción creada. Envía al pagador el enlace para que la acepte.',
+    'Assinatura criada. Envie ao pagador o link para aceitá-la.',
   ],
-  'Nothing is charged any more. A payment request that is open runs out by itself.': [
-    'Ya no se cobra nada. Una solicitud de pago abierta caduca por sí sola.',
-    'Nada mais é cobrado. Uma solicitação de pagamento aberta expira sozinha.',
+  'Subscription revoked. An open payment request stays payable until it expires.': [
+    'Suscripción revocada. Una solicitud de pago abierta se puede pagar hasta que caduque.',
+    'Assinatura revogada. Uma solicitação de pagamento aberta pode ser paga até expirar.',
   ],
-  'Page to send the payer to': ['Página para enviar al pagador', 'Página para enviar ao pagador'],
   'Subscription id': ['Id de la suscripción', 'Id da assinatura'],
   Charges: ['Cobros', 'Cobranças'],
   'Charges, newest first': ['Cobros, primero los más recientes', 'Cobranças, primeiro as mais recentes'],
-  'Nothing was charged yet.': ['Todavía no se cobró nada.', 'Nada foi cobrado ainda.'],
-  'The first charge is made when a wallet has accepted, on the first due date.': [
-    'El primer cobro se hace cuando una billetera ha aceptado, en el primer vencimiento.',
-    'A primeira cobrança é feita depois que uma carteira aceita, no primeiro vencimento.',
+  'No charges yet.': ['Todavía no hay cobros.', 'Ainda não há cobranças.'],
+  'The first charge is made on the first due date, once the payer has accepted.': [
+    'El primer cobro se hace en el primer vencimiento, cuando el pagador ha aceptado.',
+    'A primeira cobrança é feita no primeiro vencimento, depois que o pagador aceita.',
   ],
-  Due: ['Vence', 'Vencimento'],
-  'about to be opened': ['a punto de abrirse', 'prestes a ser aberto'],
+  'Due date': ['Vencimiento', 'Vencimento'],
+  'being created': ['en creación', 'em criação'],
   'Revoked by': ['Revocada por', 'Revogada por'],
   'the merchant': ['el comercio', 'o comerciante'],
   'the wallet': ['la billetera', 'a carteira'],
   'the payer': ['el pagador', 'o pagador'],
-  'the service: charges stayed unpaid': [
-    'el servicio: quedaron cobros impagados',
-    'o serviço: cobranças ficaram sem pagamento',
-  ],
+  'the service (charges unpaid)': ['el servicio (cobros sin pagar)', 'o serviço (cobranças não pagas)'],
   Wallet: ['Billetera', 'Carteira'],
-  'Trial until': ['Prueba hasta', 'Teste até'],
-  Ends: ['Termina', 'Termina'],
-  'Offered until': ['Ofrecida hasta', 'Oferecida até'],
-  'Revoke for good': ['Revocar para siempre', 'Revogar para sempre'],
-  'Nothing is charged from then on. There is no way back.': [
-    'Desde entonces no se cobra nada. No se puede deshacer.',
-    'A partir de então nada é cobrado. Não dá para desfazer.',
+  'Trial ends': ['Fin de la prueba', 'Fim do período de teste'],
+  'End date': ['Fecha de fin', 'Data de término'],
+  'Offer expires': ['La oferta caduca', 'A oferta expira'],
+  'Stops all future charges. This cannot be undone.': [
+    'Detiene todos los cobros futuros. No se puede deshacer.',
+    'Interrompe todas as cobranças futuras. Não é possível desfazer.',
   ],
-  'Revoke the subscription': ['Revocar la suscripción', 'Revogar a assinatura'],
+  'Revoke subscription': ['Revocar la suscripción', 'Revogar a assinatura'],
+  'Could not create the charge: {reason} It will be retried.': [
+    'No se pudo crear el cobro: {reason} Se volverá a intentar.',
+    'Não foi possível criar a cobrança: {reason} Uma nova tentativa será feita.',
+  ],
 } as const satisfies Translations;

@@ -2,125 +2,120 @@ import type { Translations } from './translation.js';
 
 /** Webhooks, and the log of what was sent to them. */
 export const WEBHOOK_WORDS = {
-  'Register a webhook': ['Registrar un webhook', 'Registrar um webhook'],
-  Register: ['Registrar', 'Registrar'],
+  'Create webhook': ['Crear webhook', 'Criar webhook'],
   'Webhooks of all accounts, oldest first': [
     'Webhooks de todas las cuentas, primero los más antiguos',
     'Webhooks de todas as contas, primeiro os mais antigos',
   ],
-  'No webhook is registered.': ['No hay ningún webhook registrado.', 'Não há nenhum webhook registrado.'],
-  'A webhook tells your systems what happened to a payment, within moments.': [
-    'Un webhook avisa a los sistemas propios de lo que pasó con un pago, en unos instantes.',
-    'Um webhook avisa seus sistemas do que aconteceu com um pagamento, em instantes.',
+  'No webhooks yet.': ['Todavía no hay webhooks.', 'Ainda não há webhooks.'],
+  'A webhook notifies your systems of payment events within seconds.': [
+    'Un webhook notifica los eventos de pago a tus sistemas en segundos.',
+    'Um webhook notifica seus sistemas sobre eventos de pagamento em segundos.',
   ],
-  'The webhook is deleted. Nothing is sent to it any more.': [
-    'El webhook se eliminó. Ya no se le envía nada.',
-    'O webhook foi excluído. Nada mais é enviado a ele.',
+  'Webhook deleted. It no longer receives events.': [
+    'Webhook eliminado. Ya no recibe eventos.',
+    'Webhook excluído. Ele não recebe mais eventos.',
   ],
   URL: ['URL', 'URL'],
-  'A public https address. Deliveries are posted to it; it answers with HTTP 200 within 2 seconds.': [
-    'Una dirección https pública. Las entregas se envían allí por POST; responde con HTTP 200 en 2 segundos.',
-    'Um endereço https público. As entregas são enviadas a ele por POST; ele responde com HTTP 200 em 2 segundos.',
+  'A public https address that answers each POST with HTTP 200 within 2 seconds.': [
+    'Una dirección https pública que responde a cada POST con HTTP 200 en 2 segundos.',
+    'Um endereço https público que responde a cada POST com HTTP 200 em até 2 segundos.',
   ],
-  'Hears of': ['Recibe avisos de', 'Recebe avisos de'],
+  Events: ['Eventos', 'Eventos'],
   'Incoming transfers': ['Transferencias entrantes', 'Transferências recebidas'],
-  'For your own use; it may stay empty.': [
-    'Para uso propio; puede quedar vacío.',
-    'Para seu próprio uso; pode ficar vazio.',
-  ],
-  'Not sent to': ['No se le envía', 'Sem envio'],
+  'For your own use (optional).': ['Para uso interno (opcional).', 'Para uso interno (opcional).'],
+  'Not receiving events': ['No recibe eventos', 'Não recebe eventos'],
   'for 5 days': ['desde hace 5 días', 'há 5 dias'],
   'Webhook secret': ['Secreto del webhook', 'Segredo do webhook'],
-  'Deliveries to {url} are signed with this secret. Your receiver needs it to check that they come from here.':
-    [
-      'Las entregas a {url} se firman con este secreto. El receptor lo necesita para comprobar que vienen de aquí.',
-      'As entregas para {url} são assinadas com este segredo. Seu receptor precisa dele para verificar que vêm daqui.',
-    ],
-  'It is shown only now: loading this page again does not show it. Store it where your receiver reads its secrets.':
-    [
-      'Se muestra solo ahora: al cargar de nuevo esta página no se muestra. Guardarlo donde el receptor lee sus secretos.',
-      'É mostrado só agora: ao carregar esta página de novo não aparece. Guarde-o onde seu receptor lê seus segredos.',
-    ],
-  'The previous secret signs beside it until {time}.': [
-    'El secreto anterior firma junto a él hasta el {time}.',
-    'O segredo anterior assina junto com ele até {time}.',
+  'Deliveries to {url} are signed with this secret. Your receiver uses it to verify the signature.': [
+    'Las entregas a {url} se firman con este secreto. Tu receptor lo usa para verificar la firma.',
+    'As entregas para {url} são assinadas com este segredo. Seu receptor o usa para verificar a assinatura.',
   ],
-  'I have stored it': ['Ya lo guardé', 'Já o guardei'],
+  'The secret is displayed only once. Store it where your receiver reads its secrets.': [
+    'El secreto se muestra una sola vez. Guárdalo donde tu receptor lee sus secretos.',
+    'O segredo é exibido uma única vez. Guarde-o onde seu receptor lê os segredos.',
+  ],
+  'The previous secret also signs until {time}.': [
+    'El secreto anterior también firma hasta {time}.',
+    'O segredo anterior também assina até {time}.',
+  ],
   'Webhook settings': ['Ajustes del webhook', 'Configurações do webhook'],
-  'To the webhook': ['Ir al webhook', 'Ir para o webhook'],
-  'Every attempt from now on goes there, also of what waits. The secret stays.': [
-    'Desde ahora todos los intentos van allí, también los de lo que espera. El secreto sigue igual.',
-    'A partir de agora todas as tentativas vão para lá, também as do que espera. O segredo continua o mesmo.',
+  'View webhook': ['Ver webhook', 'Ver webhook'],
+  'All future attempts, including pending deliveries, go to this URL. The secret does not change.': [
+    'Todos los intentos futuros, incluidas las entregas pendientes, van a esta URL. El secreto no cambia.',
+    'Todas as tentativas futuras, inclusive as entregas pendentes, vão para esta URL. O segredo não muda.',
   ],
-  'Change the URL': ['Cambiar la URL', 'Alterar a URL'],
-  'The present secret signs': ['El secreto actual firma', 'O segredo atual assina'],
-  'The new secret is shown once, on the next page.': [
-    'El secreto nuevo se muestra una vez, en la página siguiente.',
-    'O novo segredo é mostrado uma vez, na próxima página.',
+  'Change URL': ['Cambiar la URL', 'Alterar a URL'],
+  'Keep signing with the current secret': [
+    'Seguir firmando con el secreto actual',
+    'Continuar assinando com o segredo atual',
   ],
-  'for a day, beside the new one': ['durante un día, junto al nuevo', 'por um dia, junto com o novo'],
-  'for a week, beside the new one': [
-    'durante una semana, junto al nuevo',
-    'por uma semana, junto com o novo',
+  'The next page displays the new secret once.': [
+    'La página siguiente muestra el secreto nuevo una sola vez.',
+    'A próxima página exibe o novo segredo uma única vez.',
   ],
-  'for an hour, beside the new one': ['durante una hora, junto al nuevo', 'por uma hora, junto com o novo'],
-  'no more: it has leaked': ['ya no: se ha filtrado', 'não mais: ele vazou'],
-  'Delete this webhook for good': ['Eliminar este webhook para siempre', 'Excluir este webhook para sempre'],
-  'There is no way back. The log of what was sent stays in the account’s log.': [
-    'No hay vuelta atrás. El registro de lo enviado queda en el registro de la cuenta.',
-    'Não há volta. O registro do que foi enviado fica no registro da conta.',
+  'for a day': ['durante un día', 'por um dia'],
+  'for a week': ['durante una semana', 'por uma semana'],
+  'for an hour': ['durante una hora', 'por uma hora'],
+  'no longer (it has leaked)': ['ya no (se ha filtrado)', 'não mais (ele vazou)'],
+  'Delete this webhook permanently': [
+    'Eliminar este webhook definitivamente',
+    'Excluir este webhook definitivamente',
   ],
-  'It hears of nothing more, and what waits for it ends as failed. It can be replayed later.': [
-    'No recibe más avisos, y lo que espera termina como fallido. Se puede repetir más tarde.',
-    'Não recebe mais avisos, e o que espera termina como falho. Pode ser repetido mais tarde.',
+  'This cannot be undone. The delivery log stays available in the log of the account.': [
+    'No se puede deshacer. El registro de entregas sigue disponible en el registro de la cuenta.',
+    'Não é possível desfazer. O registro de entregas continua disponível no registro da conta.',
   ],
-  'It hears of what happens from now on. What it missed can be replayed.': [
-    'Recibe avisos de lo que pase desde ahora. Lo que se perdió se puede repetir.',
-    'Recebe avisos do que acontecer a partir de agora. O que perdeu pode ser repetido.',
+  'The webhook stops receiving events. Pending deliveries are marked failed; you can replay them later.': [
+    'El webhook deja de recibir eventos. Las entregas pendientes se marcan como fallidas; puedes repetirlas más tarde.',
+    'O webhook deixa de receber eventos. As entregas pendentes são marcadas como falhas; você pode repeti-las depois.',
   ],
-  'Give it a new secret': ['Darle un secreto nuevo', 'Dar um novo segredo'],
-  'The previous secret signs beside the present one until {time}. End it once your receiver knows the new one; then the secret can be rotated again.':
+  'The webhook receives new events. You can replay the events it missed.': [
+    'El webhook recibe los eventos nuevos. Puedes repetir los que se perdió.',
+    'O webhook recebe os eventos novos. Você pode repetir os que ele perdeu.',
+  ],
+  'Rotate secret': ['Renovar secreto', 'Renovar segredo'],
+  'Both the previous and the current secret sign until {time}. Stop the previous one when your receiver uses the new one; then you can rotate again.':
     [
-      'El secreto anterior firma junto al actual hasta el {time}. Terminarlo cuando el receptor conozca el nuevo; después el secreto se puede renovar otra vez.',
-      'O segredo anterior assina junto com o atual até {time}. Encerre-o quando seu receptor conhecer o novo; depois o segredo pode ser renovado outra vez.',
+      'El secreto anterior y el actual firman hasta {time}. Detén el anterior cuando tu receptor use el nuevo; después podrás renovarlo otra vez.',
+      'O segredo anterior e o atual assinam até {time}. Encerre o anterior quando seu receptor usar o novo; depois você poderá renovar outra vez.',
     ],
-  'Let only the new secret sign': ['Dejar que solo firme el nuevo', 'Deixar só o novo assinar'],
-  'The test was sent. What came of it is the newest entry of the log.': [
-    'La prueba se envió. Su resultado es la entrada más reciente del registro.',
-    'O teste foi enviado. O resultado é a entrada mais recente do registro.',
+  'Stop signing with the previous secret': [
+    'Dejar de firmar con el secreto anterior',
+    'Parar de assinar com o segredo anterior',
   ],
-  'The delivery is sent again. Its attempt stands in the log in a moment: load the page again.': [
-    'La entrega se envía de nuevo. Su intento aparece en el registro en un momento: cargar la página de nuevo.',
-    'A entrega é enviada de novo. A tentativa aparece no registro em um momento: carregue a página de novo.',
+  'Test sent. The result is the newest entry in the log.': [
+    'Prueba enviada. El resultado es la entrada más reciente del registro.',
+    'Teste enviado. O resultado é a entrada mais recente do registro.',
   ],
-  'The events are sent again, those of one payment one after another.': [
-    'Los eventos se envían de nuevo, los de un mismo pago uno tras otro.',
-    'Os eventos são enviados de novo, os de um mesmo pagamento um após o outro.',
+  'Resending the delivery. Reload the page in a moment to see the attempt.': [
+    'Reenviando la entrega. Recarga la página en un momento para ver el intento.',
+    'Reenviando a entrega. Recarregue a página em instantes para ver a tentativa.',
   ],
-  'The URL is changed. Every attempt from now on goes there.': [
-    'La URL se cambió. Desde ahora todos los intentos van allí.',
-    'A URL foi alterada. A partir de agora todas as tentativas vão para lá.',
+  'Replaying events. Events of the same payment are sent in order.': [
+    'Repitiendo eventos. Los de un mismo pago se envían en orden.',
+    'Repetindo eventos. Os de um mesmo pagamento são enviados em ordem.',
   ],
-  'Its secret was shown, and cannot be shown again. If it is lost, rotate it in the settings.': [
-    'Su secreto ya se mostró y no se puede mostrar de nuevo. Si se pierde, renovarlo en los ajustes.',
-    'Seu segredo já foi mostrado e não pode ser mostrado de novo. Se for perdido, renove-o nas configurações.',
+  'URL changed. All future attempts go to the new URL.': [
+    'URL cambiada. Todos los intentos futuros van a la nueva.',
+    'URL alterada. Todas as tentativas futuras vão para a nova.',
   ],
-  'The webhook is active. It hears of what happens from now on.': [
-    'El webhook está activo. Recibe avisos de lo que pase desde ahora.',
-    'O webhook está ativo. Recebe avisos do que acontecer a partir de agora.',
+  'The secret has already been displayed. If you lost it, rotate it in the settings.': [
+    'El secreto ya se mostró. Si lo perdiste, renuévalo en los ajustes.',
+    'O segredo já foi exibido. Se você o perdeu, renove-o nas configurações.',
   ],
-  'The webhook is inactive. Nothing is sent to it.': [
-    'El webhook está inactivo. No se le envía nada.',
-    'O webhook está inativo. Nada é enviado a ele.',
+  'Webhook activated. It receives new events.': [
+    'Webhook activado. Recibe los eventos nuevos.',
+    'Webhook ativado. Ele recebe os eventos novos.',
   ],
-  'Only the new secret signs from now on.': [
-    'Desde ahora solo firma el secreto nuevo.',
-    'A partir de agora só o novo segredo assina.',
+  'Webhook deactivated. It no longer receives events.': [
+    'Webhook desactivado. Ya no recibe eventos.',
+    'Webhook desativado. Ele não recebe mais eventos.',
   ],
+  'Only the new secret signs now.': ['Ahora solo firma el secreto nuevo.', 'Agora só o novo segredo assina.'],
   'Webhook id': ['Id del webhook', 'Id do webhook'],
-  Health: ['Salud', 'Saúde'],
-  Registered: ['Registrado', 'Registrado'],
+  Health: ['Funcionamiento', 'Funcionamento'],
   'Previous secret signs until': ['El secreto anterior firma hasta', 'O segredo anterior assina até'],
-  'Send a test': ['Enviar una prueba', 'Enviar um teste'],
+  'Send test': ['Enviar una prueba', 'Enviar um teste'],
   'Replay events': ['Repetir eventos', 'Repetir eventos'],
 } as const satisfies Translations;

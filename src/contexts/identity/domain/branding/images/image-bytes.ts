@@ -55,7 +55,7 @@ export class ImageBytes {
   }
 
   private demand(length: number): void {
-    if (length > this.bytes.length) throw new BrokenImage('it ends too early.');
+    if (length > this.bytes.length) throw new BrokenImage('it is truncated.');
   }
 }
 

@@ -20,28 +20,28 @@ export const ACCOUNT = {
   name: { label: 'Name', maxlength: MAX_NAME_LENGTH, autocomplete: 'off', required: true },
   external_id: {
     label: 'External id (optional)',
-    hint: 'Your own id of it, unique in the organization for good: a deleted account keeps its.',
+    hint: 'Your own id for the account. It must be unique in the organization and cannot be reused, even after the account is deleted.',
     maxlength: MAX_EXTERNAL_ID_LENGTH,
     exact: true,
     autocomplete: 'off',
   },
   basis_points: {
-    label: 'Accepted shortfall, in basis points of the price (optional)',
-    hint: t('At most {most}; 100 are 1 %. Exchanges deduct a fee from what their customers send.', {
+    label: 'Underpayment tolerance in basis points (optional)',
+    hint: t('At most {most} (100 = 1 % of the price). It covers the fees that exchanges deduct.', {
       most: MAX_TOLERANCE_BASIS_POINTS,
     }),
     inputmode: 'numeric',
     autocomplete: 'off',
   },
   at_most: {
-    label: 'And never more than',
-    hint: 'Applies to payment requests that are created from now on.',
+    label: 'Maximum tolerance',
+    hint: 'Applies to payment requests created from now on.',
     inputmode: 'decimal',
     autocomplete: 'off',
   },
   currency: {
-    label: 'Currency of this maximum',
-    hint: 'For example USD. Prices in another currency then accept no shortfall. Leave blank for prices in any currency.',
+    label: 'Currency of the maximum',
+    hint: 'For example USD. Prices in other currencies then have no tolerance. Leave blank for all currencies.',
     maxlength: 3,
     exact: true,
     autocomplete: 'off',
@@ -69,15 +69,15 @@ interface NewAccountProps {
 
 export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
   return (
-    <DashboardPage visitor={visitor} title="Create an account" place="/app/accounts">
+    <DashboardPage visitor={visitor} title="Create account" place="/app/accounts">
       <section class="card">
         <p>
           {t(
-            'A part of the organization whose money is kept apart. It collects at once, under the settlement terms of the organization.',
+            'An account has its own balance. It can collect payments immediately, under the settlement terms of the organization.',
           )}
         </p>
         <FieldsForm fields={ACCOUNT} sent={sent} action="/app/accounts">
-          <button class="button primary">{t('Create the account')}</button>
+          <button class="button primary">{t('Create account')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>
@@ -92,8 +92,8 @@ export interface AccountProps extends NewAccountProps {
 }
 
 const DONE = {
-  created: 'The account is created, and can collect.',
-  changed: 'The account is changed. Transactions posted before keep the external id of their day.',
+  created: 'Account created. It can collect payments now.',
+  changed: 'Account updated. Existing transactions keep their external id.',
 } satisfies Record<string, Word>;
 
 export function accountPage(props: AccountProps): VNode {
@@ -105,12 +105,14 @@ export function accountPage(props: AccountProps): VNode {
         <Facts
           facts={{
             'External id': <ExternalId id={account.externalId} />,
-            'Accepted shortfall': toleranceText(account.underpaymentTolerance),
+            'Underpayment tolerance': toleranceText(account.underpaymentTolerance),
             Branding: (
-              <a href={`/app/accounts/${account.id}/branding`}>{t('Name, logo and colour before payers')}</a>
+              <a href={`/app/accounts/${account.id}/branding`}>
+                {t('Name, logo and colour that payers see')}
+              </a>
             ),
             Created: <When at={account.createdAt} exact />,
-            Changed: <When at={account.updatedAt} exact />,
+            Updated: <When at={account.updatedAt} exact />,
           }}
         />
         <dl>
@@ -134,7 +136,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
   return (
     <>
       <section class="card">
-        <h2>{t('Name, external id and accepted shortfall')}</h2>
+        <h2>{t('Name, external id and underpayment tolerance')}</h2>
         <FieldsForm
           fields={ACCOUNT}
           sent={sent}
@@ -151,17 +153,17 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>{t('Delete for good')}</h2>
-        <p>{t('Its points of sale and keys go with it; its history stays readable.')}</p>
+        <h2>{t('Delete permanently')}</h2>
+        <p>{t('This also deletes its points of sale and keys. The history stays available.')}</p>
         {obstacles.length > 0 && <Obstacles {...{ obstacles, sent }} />}
         {obstacles.length === 0 && (
           <FieldsForm
             fields={DELETE_ACCOUNT}
             sent={sent}
-            known={{ confirmation: { label: t('Type the name of the account: {name}', { name }) } }}
+            known={{ confirmation: { label: t('To confirm, type the account name: {name}', { name }) } }}
             action={`/app/accounts/${id}/delete`}
           >
-            <button class="button danger">{t('Delete the account')}</button>
+            <button class="button danger">{t('Delete account')}</button>
           </FieldsForm>
         )}
       </section>
@@ -174,7 +176,7 @@ function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>
   return (
     <>
       <RefusalNotice refusal={sent?.fields === DELETE_ACCOUNT ? sent.refusal : undefined} />
-      <p>{t('It cannot be deleted yet. In the way:')}</p>
+      <p>{t('The account cannot be deleted yet, because:')}</p>
       <ul>
         {obstacles.map((obstacle) => (
           <li>{obstacle}</li>

@@ -18,19 +18,19 @@ interface AccountsProps extends Listed<Account> {
 }
 
 const DONE = {
-  deleted: 'The account is deleted. Its history stays readable.',
-  zone: 'The time zone is set. All people of the organization read times in it.',
+  deleted: 'Account deleted. Its history stays available.',
+  zone: 'Time zone updated for everyone in the organization.',
 } satisfies Record<string, Word>;
 
 export const ZONE = {
   time_zone: {
     ...TIME_ZONE,
-    hint: 'In which the dashboard shows times, to all people of the organization. Books and figures stay in UTC.',
+    hint: 'The dashboard shows times in this zone to everyone in the organization. The books and the analytics use UTC.',
     required: true,
   },
 } satisfies FormFields;
 
-const CREATE = { path: '/app/accounts/new', label: 'Create an account' } as const;
+const CREATE = { path: '/app/accounts/new', label: 'Create account' } as const;
 
 export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
   return (
@@ -40,7 +40,7 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
       actions={
         <p class="actions">
           <a class="button" href="/app/branding">
-            {t('Branding of all accounts')}
+            {t('Branding for all accounts')}
           </a>
           {list.total > 0 && <CreateLink visitor={list.visitor} {...CREATE} />}
         </p>
@@ -48,10 +48,10 @@ export function accountsPage({ done, sent, ...list }: AccountsProps): VNode {
       caption="Accounts, oldest first"
       empty={
         <EmptyState
-          title="No account here."
+          title="No accounts."
           action={may(list.visitor.role, 'manage') ? { href: CREATE.path, label: CREATE.label } : undefined}
         >
-          {t('An account is a part of the organization whose money is kept apart.')}
+          {t('An account is a part of your organization with its own balance.')}
         </EmptyState>
       }
       columns={[

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';
@@ -12,7 +13,6 @@ import {
   demandConfirmation,
   filled,
   FormBody,
-  wholeNumber,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
@@ -161,7 +161,7 @@ function describedIn({
     externalId: filled(external_id),
     underpaymentTolerance: hasTolerance
       ? {
-          basisPoints: wholeNumber(basisPoints),
+          basisPoints: readWholeNumber(basisPoints ?? ''),
           atMost: atMost && typedAmount(atMost, 'at_most'),
           currency: filled(currency),
         }

@@ -214,8 +214,8 @@ describe('Deleting an account', () => {
     expect(shown(await remove(id))).toEqual([
       409,
       'state_conflict',
-      'The account cannot be deleted yet. In the way: 2 open payment requests (wait for their end); ' +
-        'unsettled money in npolygon_t0x1.',
+      'The account cannot be deleted yet: 2 open payment requests (wait until they end); ' +
+        'unsettled funds in npolygon_t0x1.',
     ]);
     expect((await read(id)).status).toBe(200);
   });

@@ -43,7 +43,7 @@ const ApiAccountParam = () =>
   ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'The account. An account-level key may name its own alone.',
+    description: 'The account. An account-level key can use only its own account.',
   });
 
 @ApiTags('Accounts')
@@ -62,10 +62,10 @@ export class AccountController {
   @ApiOperation({
     operationId: 'listAccounts',
     summary: 'List accounts',
-    description: 'Oldest first. An account-level key sees its own alone.',
+    description: 'Oldest first. An account-level key sees only its own account.',
   })
   @ApiSuccessPage(AccountAnswer, {
-    description: 'One page of accounts.',
+    description: 'A page of accounts.',
     example: [ACCOUNT_EXAMPLE],
   })
   async list(
@@ -83,17 +83,18 @@ export class AccountController {
     operationId: 'createAccount',
     summary: 'Create an account',
     description:
-      'A part of the organization whose money is kept apart. It can be collected on at once, under the settlement terms of ' +
-      'the organization.',
+      'Creates an account: a part of your organization whose funds are kept separate. It can receive payments ' +
+      'immediately, under the settlement terms of the organization.\n\n' +
+      'Returns 409 `state_conflict` if `external_id` is already used.',
   })
   @ApiSuccess(AccountAnswer, {
-    description: 'The account.',
+    description: 'The new account.',
     example: ACCOUNT_EXAMPLE,
     links: {
-      ...linkTo('readAccount', 'Read it again.', ACCOUNT),
-      ...linkTo('changeAccount', 'Give it another name.', ACCOUNT),
-      ...linkTo('deleteAccount', 'Delete it.', ACCOUNT),
-      ...linkTo('listSettlementAddresses', 'See where its money goes.', ACCOUNT),
+      ...linkTo('readAccount', 'Read the account.', ACCOUNT),
+      ...linkTo('changeAccount', 'Update the account.', ACCOUNT),
+      ...linkTo('deleteAccount', 'Delete the account.', ACCOUNT),
+      ...linkTo('listSettlementAddresses', 'List its settlement addresses.', ACCOUNT),
     },
   })
   @ApiFailures('organization_scope_required', 'validation_failed', 'state_conflict')
@@ -113,7 +114,7 @@ export class AccountController {
   @ApiOperation({
     operationId: 'readAccount',
     summary: 'Read an account',
-    description: 'A deleted account is not found.',
+    description: 'Returns 404 `not_found` if the account was deleted.',
   })
   @ApiSuccess(AccountAnswer, { description: 'The account.', example: ACCOUNT_EXAMPLE })
   @ApiFailures('account_not_allowed', 'not_found')
@@ -129,12 +130,13 @@ export class AccountController {
   @ApiAccountParam()
   @ApiOperation({
     operationId: 'changeAccount',
-    summary: 'Replace name, external id and underpayment tolerance of an account',
+    summary: 'Update an account',
     description:
-      'Safe to repeat. Transactions that were posted before keep the external id that the account had then, payment requests ' +
-      'that were created before the tolerance.',
+      'Replaces the name, the external id and the underpayment tolerance. An omitted field is removed. Existing ' +
+      'transactions keep their external id, and existing payment requests keep their tolerance. Safe to repeat.\n\n' +
+      'Returns 409 `state_conflict` if `external_id` is already used.',
   })
-  @ApiSuccess(AccountAnswer, { description: 'The account as it is now.', example: ACCOUNT_EXAMPLE })
+  @ApiSuccess(AccountAnswer, { description: 'The updated account.', example: ACCOUNT_EXAMPLE })
   @ApiFailures('organization_scope_required', 'validation_failed', 'not_found', 'state_conflict')
   async change(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
@@ -153,13 +155,13 @@ export class AccountController {
     operationId: 'deleteAccount',
     summary: 'Delete an account',
     description:
-      'For good. Refused while anything is open or unsettled: open payment requests, active payment links, active webhooks, ' +
-      'money that was received and not delivered; and for the last account of the organization. Its points of sale and its ' +
-      'credentials go with it. Its history stays readable for keys of the organization; what still comes to its addresses ' +
-      'becomes a deposit there.',
+      'Deletes the account permanently, with its points of sale and its credentials. Organization-level keys ' +
+      'can still read its history. Funds that are sent to its addresses later become deposits.\n\n' +
+      'Returns 409 `state_conflict` if the account has open payment requests, active payment links, active ' +
+      'webhooks or funds that are not settled yet, and for the last account of the organization.',
   })
   @ApiSuccess(DeletedAccountAnswer, {
-    description: 'What was deleted.',
+    description: 'The id of the deleted account.',
     example: { id: ACCOUNT_EXAMPLE.id },
   })
   @ApiFailures('organization_scope_required', 'not_found', 'state_conflict')

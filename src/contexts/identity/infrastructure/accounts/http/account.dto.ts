@@ -15,20 +15,22 @@ const BASIS_POINTS = {
   format: 'int32',
   minimum: 0,
   maximum: MAX_TOLERANCE_BASIS_POINTS,
-  description: 'Of the price; 0 accepts no shortfall.',
+  description:
+    'Largest accepted shortfall, in basis points of the price: 100 is 1%. `0` accepts no shortfall.',
   example: 100,
 } as const;
 
 const AT_MOST = {
   description:
-    'Largest accepted shortfall, in units of the price: of the `coin_code` of a checkout, of the asset of a direct request.',
+    'Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, ' +
+    'in the asset for a direct payment request.',
   example: '2.5',
 };
 
 const CURRENCY = {
   description:
     'Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. ' +
-    'Default: it applies to every price, whatever its coin.',
+    'Default: it applies to all prices.',
   example: 'USD',
 };
 
@@ -55,18 +57,21 @@ export class UnderpaymentToleranceBody {
 
 const TOLERANCE = {
   description:
-    'A payment that ends `underpaid` by no more than this is `fulfilled`. For requests that are created from now on.',
+    'Underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the shortfall ' +
+    'exceeds neither limit. Applies to payment requests created from now on. Omit it to accept no shortfall.',
 };
 
 export class CreateAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
   name!: string;
 
   @Text({
     max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
-    description: 'Your own id of it, unique in the organization for good: a deleted account keeps its.',
+    description:
+      'Your own id for the account. Unique in the organization and never reusable, even after the account is ' +
+      'deleted. Default: none.',
   })
   external_id?: string;
 
@@ -76,21 +81,18 @@ export class CreateAccountBody {
 
 /** All that can change of an account. */
 export class ChangeAccountBody {
-  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
   name!: string;
 
   @Text({
     max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
-    description: 'Left out: it has none any more.',
+    description: 'Your own id for the account. Omit to remove it.',
   })
   external_id?: string;
 
-  @Nested(() => UnderpaymentToleranceBody, {
-    optional: true,
-    description: `${TOLERANCE.description} Left out: it has none any more.`,
-  })
+  @Nested(() => UnderpaymentToleranceBody, { ...TOLERANCE, optional: true })
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
@@ -106,27 +108,35 @@ export class UnderpaymentToleranceAnswer {
 }
 
 export class AccountAnswer {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the account.' })
   id!: string;
 
-  @Field({ required: false, description: 'The merchant’s own id; absent when there is none.' })
+  @Field({
+    required: false,
+    example: 'store-berlin',
+    description: 'Your own id for the account. Absent if none is set.',
+  })
   external_id?: string;
 
-  @Field()
+  @Field({ description: 'Name of the account.', example: 'Berlin' })
   name!: string;
 
-  @Field({ required: false, description: 'Absent where no shortfall is accepted.' })
+  @Field({
+    required: false,
+    description:
+      'Underpayments that are accepted: the shortfall exceeds neither limit. Absent if none are accepted.',
+  })
   underpayment_tolerance?: UnderpaymentToleranceAnswer;
 
-  @Time()
+  @Time({ description: 'Time of creation.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'Time of the last change.' })
   updated_at!: string;
 }
 
 export class DeletedAccountAnswer {
-  @Uuid()
+  @Uuid({ description: 'The deleted account.' })
   id!: string;
 }
 

@@ -99,7 +99,7 @@ export class PostgresAccounts extends Accounts {
 
 function externalIdTaken(externalId: string | null): DomainError {
   return stateConflict(
-    `external_id: the organization has, or had, another account with the external id ${externalId}. Choose another.`,
+    `external_id: ${externalId} is used by another account of the organization, or by a deleted one. Choose another id.`,
   );
 }
 

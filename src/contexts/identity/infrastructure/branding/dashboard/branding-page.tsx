@@ -18,24 +18,24 @@ import { BrandingPreview } from './branding-preview.js';
 export const BRANDING = {
   display_name: {
     label: 'Display name (optional)',
-    hint: 'Names you on receipts and in mails. A payment page names the merchant of its point of sale.',
+    hint: 'Your name on receipts and in emails. Payment pages show the merchant name of the point of sale.',
     maxlength: MAX_DISPLAY_NAME_LENGTH,
     autocomplete: 'organization',
   },
   tax_id: {
     label: 'Tax id (optional)',
-    hint: 'Stands on receipts.',
+    hint: 'Appears on receipts.',
     maxlength: MAX_TAX_ID_LENGTH,
     autocomplete: 'off',
   },
   postal_address: {
     kind: 'lines',
     label: 'Postal address (optional)',
-    hint: t('Stands on receipts. At most {lines} lines.', { lines: MAX_ADDRESS_LINES }),
+    hint: t('Appears on receipts. At most {lines} lines.', { lines: MAX_ADDRESS_LINES }),
   },
   colour: {
     label: 'Colour (optional)',
-    hint: '# and six hexadecimal digits, like #1d4ed8. Buttons have it; texts and links too, darkened or lightened until they can be read.',
+    hint: 'Six hexadecimal digits after #, for example #1d4ed8. Used for buttons, and for text and links in a shade that stays readable.',
     maxlength: 7,
     autocomplete: 'off',
   },
@@ -44,9 +44,9 @@ export const BRANDING = {
 export const LOGO = {
   logo: {
     kind: 'file',
-    label: 'Image',
+    label: 'Image file',
     hint: t(
-      'PNG, JPEG or WebP of at most {size} kB and {pixels} pixels wide and high. Colour profiles, places, times and other notes in the file are left out. It stands on white.',
+      'PNG, JPEG or WebP, at most {size} kB and {pixels} pixels wide and high. Shown on white. Metadata such as location and colour profile is removed.',
       { size: MAX_LOGO_BYTES / 1000, pixels: MAX_LOGO_PIXELS },
     ),
     accept: 'image/png,image/jpeg,image/webp',
@@ -68,9 +68,9 @@ export interface BrandingPageProps {
 }
 
 const DONE = {
-  changed: 'Changed. Pages show it within ten seconds.',
-  logo: 'The logo is changed. Pages show it within ten seconds.',
-  removed: 'The logo is removed. Mails that were sent lose it too.',
+  changed: 'Branding updated. Pages show it within ten seconds.',
+  logo: 'Logo updated. Pages show it within ten seconds.',
+  removed: 'Logo removed. It also disappears from emails already sent.',
 } satisfies Record<string, Word>;
 
 export function brandingPage(props: BrandingPageProps): VNode {
@@ -79,16 +79,16 @@ export function brandingPage(props: BrandingPageProps): VNode {
     <DashboardPage
       visitor={visitor}
       title={
-        account === undefined ? 'Branding of all accounts' : t('Branding of {name}', { name: account.name })
+        account === undefined ? 'Branding for all accounts' : t('Branding for {name}', { name: account.name })
       }
       place="/app/accounts"
     >
       <Done done={done} notices={DONE} />
       <section class="card">
-        <h2>{t('As payers see it')}</h2>
+        <h2>{t('Preview')}</h2>
         <p>
           {t(
-            'Pages for checkouts, links, refunds, subscriptions and receipts, and mails to payers, have this logo and colour. The merchant’s name always stands beside the logo, and payment codes stay as they are.',
+            'Payment, refund, subscription and receipt pages and emails to payers use this logo and colour. The merchant name always appears next to the logo. Payment codes do not change.',
           )}
         </p>
         <BrandingPreview
@@ -108,13 +108,13 @@ function Inheritance({ account }: Pick<BrandingPageProps, 'account'>): VNode {
     return (
       <p class="note">
         {t(
-          'Each account shows these, field by field, unless it has its own: open the account and its branding.',
+          'Accounts use these values for every field they do not set themselves. To set them for an account, open its branding.',
         )}
       </p>
     );
   return (
     <p class="note">
-      {t('A field that is empty here shows the one of {all}. Back to {account}.', {
+      {t('Blank fields use the values of {all}. Back to {account}.', {
         all: <a href="/app/branding">{t('all accounts')}</a>,
         account: <a href={`/app/accounts/${account.id}`}>{t('the account')}</a>,
       })}
@@ -145,11 +145,11 @@ function Changes({ path, own, sent }: BrandingPageProps): VNode {
       <section class="card">
         <h2>{t('Logo')}</h2>
         <FieldsForm fields={LOGO} sent={sent} action={`${path}/logo`}>
-          <button class="button">{t(logo === null ? 'Set the logo' : 'Replace the logo')}</button>
+          <button class="button">{t(logo === null ? 'Upload logo' : 'Replace logo')}</button>
         </FieldsForm>
         {logo !== null && (
           <Form action={`${path}/logo/remove`}>
-            <button class="button danger">{t('Remove the logo')}</button>
+            <button class="button danger">{t('Remove logo')}</button>
           </Form>
         )}
       </section>

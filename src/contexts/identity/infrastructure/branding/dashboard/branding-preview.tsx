@@ -6,7 +6,10 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import type { LogoFacts } from '#contexts/identity/domain/branding/branding.js';
 
-const GROUNDS = { light: 'On a light ground', dark: 'On a dark ground' } satisfies Record<Theme, Word>;
+const GROUNDS = { light: 'On a light background', dark: 'On a dark background' } satisfies Record<
+  Theme,
+  Word
+>;
 
 interface PreviewProps {
   readonly name: string;
@@ -68,7 +71,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
   if (shown === colour)
     return (
       <li>
-        {t('{ground}: {colour}, as chosen.', {
+        {t('{ground}: {colour}, as you chose.', {
           ground: t(GROUNDS[theme]),
           colour: <code {...EXACT}>{colour}</code>,
         })}
@@ -79,7 +82,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
   return (
     <li>
       {t(
-        '{ground}: buttons as chosen; texts, links and outlines are {shown}, since {colour} has a contrast of {contrast} there, and texts need {least}.',
+        '{ground}: buttons use your colour. Text, links and outlines use {shown}, because {colour} has a contrast of {contrast} and text needs {least}.',
         {
           ...{ ground: t(GROUNDS[theme]), contrast: rounded, least: String(LEAST_CONTRAST) },
           ...{ shown: <code {...EXACT}>{shown}</code>, colour: <code {...EXACT}>{colour}</code> },

@@ -11,7 +11,7 @@ import { KeyState, Scope, type AccountNamesById } from './api-keys-page.js';
 import { API_KEY } from './new-api-key-page.js';
 
 export const ALLOWED_IPS = {
-  allowed_ips: { kind: 'lines', label: 'Addresses or CIDR ranges, one on each line' },
+  allowed_ips: { kind: 'lines', label: 'IP addresses or CIDR ranges, one per line' },
   /** Confirms a list without the person's own address; asked for once such a list was refused. */
   without_own: { kind: 'tick' },
 } satisfies FormFields;
@@ -30,11 +30,10 @@ export interface ApiKeyProps {
 }
 
 const DONE = {
-  changed: 'The change acts on the next request of the key.',
-  shown:
-    'Its secret was shown, and cannot be shown again. If it is lost, delete this key and create another.',
-  enabled: 'The key works again.',
-  disabled: 'The key is refused from now on, and so are its tokens.',
+  changed: 'Key updated. The change applies from its next request.',
+  shown: 'The secret has already been displayed. If you lost it, delete this key and create a new one.',
+  enabled: 'Key enabled.',
+  disabled: 'Key disabled. The key and its tokens no longer work.',
 } satisfies Record<string, Word>;
 
 export function apiKeyPage(props: ApiKeyProps): VNode {
@@ -57,7 +56,7 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
           facts={{
             Scope: <Scope accountId={accountId} names={names} />,
             Created: <When at={createdAt} exact />,
-            'Last use': <When at={lastUsedAt} />,
+            'Last used': <When at={lastUsedAt} />,
           }}
         />
         <dl>
@@ -75,9 +74,13 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
 function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
-  const hint = t('None: any address. You are at {address}.', { address: visitor.address });
+  const hint = t('Leave blank to allow any address. Your address is {address}.', {
+    address: visitor.address,
+  });
   const without_own =
-    sent?.fields === ALLOWED_IPS ? { label: t('Keep {address} out', { address: visitor.address }) } : UNSHOWN;
+    sent?.fields === ALLOWED_IPS
+      ? { label: t('Do not allow my address, {address}', { address: visitor.address }) }
+      : UNSHOWN;
   return (
     <>
       <section class="card">
@@ -92,7 +95,7 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>{t('Allowed addresses')}</h2>
+        <h2>{t('Allowed IP addresses')}</h2>
         <FieldsForm
           fields={ALLOWED_IPS}
           sent={sent}
@@ -104,15 +107,15 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
         </FieldsForm>
       </section>
       <section class="card">
-        <h2>{t('Delete for good')}</h2>
-        <p>{t('Programs that use it are refused from then on. There is no way back.')}</p>
+        <h2>{t('Delete permanently')}</h2>
+        <p>{t('Software that uses this key stops working. This cannot be undone.')}</p>
         <FieldsForm
           fields={DELETE_KEY}
           sent={sent}
-          known={{ confirmation: { label: t('Type the name of the key: {name}', { name }) } }}
+          known={{ confirmation: { label: t('To confirm, type the key name: {name}', { name }) } }}
           action={`${path}/delete`}
         >
-          <button class="button danger">{t('Delete the key')}</button>
+          <button class="button danger">{t('Delete key')}</button>
         </FieldsForm>
       </section>
     </>

@@ -11,7 +11,7 @@ import type { Credential } from '#contexts/identity/domain/credentials/credentia
 
 export type AccountNamesById = ReadonlyMap<AccountId, string | null>;
 
-const CREATE = { path: '/app/api-keys/new', label: 'Create a key' } as const;
+const CREATE = { path: '/app/api-keys/new', label: 'Create key' } as const;
 
 interface ApiKeysProps extends Listed<Credential> {
   readonly names: AccountNamesById;
@@ -25,8 +25,8 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
       actions={list.total > 0 && <CreateLink visitor={list.visitor} action="manage_keys" {...CREATE} />}
       caption="API keys, oldest first"
       empty={
-        <EmptyState title="No key yet." action={{ href: CREATE.path, label: CREATE.label }}>
-          {t('A program calls the API by a key and its secret.')}
+        <EmptyState title="No API keys yet." action={{ href: CREATE.path, label: CREATE.label }}>
+          {t('Your software calls the API with a key and its secret.')}
         </EmptyState>
       }
       columns={[
@@ -39,12 +39,12 @@ export function apiKeysPage({ names, ...list }: ApiKeysProps): VNode {
         { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
         { title: 'Scope', cell: ({ accountId }) => <Scope accountId={accountId} names={names} /> },
         {
-          title: 'Allowed addresses',
+          title: 'Allowed IP addresses',
           cell: ({ allowedAddresses }) =>
             allowedAddresses.length === 0 ? t('any') : allowedAddresses.join(', '),
         },
-        { title: 'State', cell: ({ enabled }) => <KeyState enabled={enabled} /> },
-        { title: 'Last use', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        { title: 'Status', cell: ({ enabled }) => <KeyState enabled={enabled} /> },
+        { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
     />
   );

@@ -207,7 +207,7 @@ function demandOwnAddress(addresses: readonly string[], own: string): void {
   throw new DomainError(
     'invalid',
     'validation_failed',
-    `This list does not hold ${own}, where you are now: calls of the key from here will be refused. Tick the box if that is meant.`,
+    `This list does not include ${own}, your current address: the key will not work from here. Tick the box to confirm.`,
   );
 }
 

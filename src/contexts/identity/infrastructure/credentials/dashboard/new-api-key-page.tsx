@@ -17,13 +17,13 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 
 /** Name and roles. */
 export const API_KEY = {
-  name: { label: 'Name', hint: 'What it is for.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
+  name: { label: 'Name', hint: 'What the key is used for.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
   roles: {
     kind: 'ticks',
     label: 'Roles',
     options: [
-      { value: 'read', label: { name: 'read' }, hint: 'Reads everything in its scope.' },
-      { value: 'write', label: { name: 'write' }, hint: 'Creates and changes; it does not read.' },
+      { value: 'read', label: { name: 'read' }, hint: 'Reads all data in its scope.' },
+      { value: 'write', label: { name: 'write' }, hint: 'Creates and changes data, but cannot read it.' },
     ],
   },
   read: UNSHOWN,
@@ -32,8 +32,8 @@ export const API_KEY = {
 
 export const NEW_API_KEY = {
   ...API_KEY,
-  account_id: { kind: 'choice', label: 'Scope', hint: 'One account, or the whole organization.' },
-  allowed_ips: { kind: 'lines', label: 'Allowed addresses' },
+  account_id: { kind: 'choice', label: 'Scope', hint: 'One account or the whole organization.' },
+  allowed_ips: { kind: 'lines', label: 'Allowed IP addresses' },
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
@@ -51,11 +51,14 @@ interface NewApiKeyProps {
 
 export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
   const scope = accountChoice(accounts, sent?.typed['account_id'], WHOLE);
-  const hint = t('Addresses or CIDR ranges, one on each line; none: any. You are at {address}.', {
-    address: visitor.address,
-  });
+  const hint = t(
+    'IP addresses or CIDR ranges, one per line. Leave blank to allow any. Your address is {address}.',
+    {
+      address: visitor.address,
+    },
+  );
   return (
-    <DashboardPage visitor={visitor} title="Create an API key" place="/app/api-keys">
+    <DashboardPage visitor={visitor} title="Create API key" place="/app/api-keys">
       <section class="card">
         <FieldsForm
           fields={NEW_API_KEY}
@@ -64,7 +67,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
           known={{ account_id: scope, allowed_ips: { hint } }}
           action="/app/api-keys"
         >
-          <button class="button primary">{t('Create the key')}</button>
+          <button class="button primary">{t('Create key')}</button>
         </FieldsForm>
       </section>
     </DashboardPage>
@@ -75,12 +78,10 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
 export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
   const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
   return (
-    <DashboardPage visitor={visitor} title={t('Key "{name}" is created', { name })} place="/app/api-keys">
+    <DashboardPage visitor={visitor} title={t('Key "{name}" created', { name })} place="/app/api-keys">
       <section class="card">
         <p class="warning">
-          {t(
-            'The secret is shown only now: loading this page again does not show it. Keep it where your program reads its secrets.',
-          )}
+          {t('The secret is displayed only once. Store it where your software reads its secrets.')}
         </p>
         <dl>
           <CopyRow id="key-id" label="API key id" value={keyId} />
@@ -91,7 +92,7 @@ export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credent
             {t('Download')}
           </button>
           <a class="button primary" href={`/app/api-keys/${id}`}>
-            {t('I have kept it')}
+            {t('I saved it')}
           </a>
         </div>
       </section>

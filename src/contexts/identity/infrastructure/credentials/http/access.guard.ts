@@ -12,7 +12,7 @@ const IN_PRINCIPAL = { property: 'principal' };
 
 /**
  * Runs before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
- * everything in the order of docs/api/authentication.md and stands in `request.principal`.
+ * everything in the order of docs/reference/authentication.md and stands in `request.principal`.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {

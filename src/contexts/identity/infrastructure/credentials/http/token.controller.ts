@@ -25,11 +25,14 @@ export class TokenController {
   @Post()
   @ApiOperation({
     operationId: 'exchangeToken',
-    summary: 'Exchange key id and secret for an access token',
-    description: 'Takes no authentication headers. One token serves any number of calls until it expires.',
+    summary: 'Create an access token',
+    description:
+      'Exchanges an API key id and its secret for a bearer token that is valid for one hour. Send no ' +
+      'authentication headers. Use the token for all requests, and create a new one before it expires.\n\n' +
+      'Returns 401 `credentials_invalid` if the key is unknown or the secret is wrong.',
   })
   @ApiSuccess(TokenAnswer, {
-    description: 'A token for one hour.',
+    description: 'The access token.',
     example: {
       token: 'eyJhbGciOiJIUzI1NiIs…',
       token_type: 'Bearer',

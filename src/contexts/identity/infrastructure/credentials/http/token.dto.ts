@@ -5,27 +5,30 @@ import type { AccessToken } from '#contexts/identity/application/credentials/exc
 export class TokenExchangeBody {
   @Text({
     max: 128,
-    description: 'API Key ID.',
+    description: 'API key id.',
     example: 'svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   })
   api_key!: string;
 
   @Text({
     max: 256,
-    description: 'API Secret, as shown once when the credential was created.',
+    description: 'API secret. The dashboard displays it once, when the key is created.',
     example: 'the-secret-that-was-shown-once',
   })
   api_secret!: string;
 }
 
 export class TokenAnswer {
-  @Field({ description: 'Bearer access token; send it as `Authorization: Bearer <token>`.' })
+  @Field({
+    example: 'eyJhbGciOiJIUzI1NiIs…',
+    description: 'Bearer access token. Send it as `Authorization: Bearer <token>`.',
+  })
   token!: string;
 
-  @Field({ enum: ['Bearer'], enumName: 'TokenType' })
+  @Field({ enum: ['Bearer'], enumName: 'TokenType', description: 'Type of the token.' })
   token_type!: 'Bearer';
 
-  @Time({ description: 'From then on the token is refused.' })
+  @Time({ description: 'Time when the token expires, one hour after its creation.' })
   expired_at!: string;
 }
 

@@ -29,11 +29,12 @@ export class PairingController {
     operationId: 'pairDevice',
     summary: 'Pair a device with a point of sale',
     description:
-      'A code works once, within ten minutes. The answer is lost with the connection: revoke the device in the dashboard ' +
-      'and pair it by a new code. After 10 failed attempts of one address in a minute, a wrong code answers 429.',
+      'Exchanges a pairing code for the API credentials of a device. A code works once, within ten minutes. If ' +
+      'you lose the response, revoke the device in the dashboard and pair it with a new code.\n\n' +
+      'After 10 failed attempts from one address within a minute, a wrong code returns 429 `rate_limited`.',
   })
   @ApiSuccess(PairedDeviceAnswer, {
-    description: 'The device’s credentials.',
+    description: 'The credentials of the device.',
     example: {
       api_key: 'svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30',
       api_secret: 'the-secret-that-is-answered-once',
@@ -41,7 +42,7 @@ export class PairingController {
     },
     links: linkTo(
       'exchangeToken',
-      'Get an access token.',
+      'Create an access token.',
       {},
       {
         api_key: '$response.body#/data/api_key',
@@ -68,12 +69,14 @@ export class PairingController {
   @Post('subject')
   @ApiOperation({
     operationId: 'readPairingCode',
-    summary: 'Read whose till a pairing code is for',
+    summary: 'Read the till of a pairing code',
     description:
-      'Show it before the device replaces a pairing that it has. The code stays valid. Failed tries count as those of pairing.',
+      'Returns the point of sale, account and organization of a pairing code. Show them to the user before the ' +
+      'device replaces an existing pairing. The code stays valid. Failed attempts count toward the same limit ' +
+      'as those of pairing.',
   })
   @ApiSuccess(PairingSubjectAnswer, {
-    description: 'The till.',
+    description: 'The till of the code.',
     example: {
       point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
       point_of_sale_name: 'Till 1',

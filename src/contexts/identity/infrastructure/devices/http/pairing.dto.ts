@@ -7,7 +7,7 @@ import { MAX_KEY_NAME_LENGTH } from '#contexts/identity/domain/credentials/crede
 export class PairingCodeBody {
   @Text({
     max: 32,
-    description: 'The code that the dashboard shows, in capitals or not, with or without spaces and hyphens.',
+    description: 'Pairing code from the dashboard. Case, spaces and hyphens are ignored.',
     example: 'K7QF2MXA',
   })
   code!: string;
@@ -16,34 +16,44 @@ export class PairingCodeBody {
 export class PairDeviceBody extends PairingCodeBody {
   @Text({
     max: MAX_KEY_NAME_LENGTH,
-    description: 'People know the device by it, in the list of tills.',
+    description: 'Name of the device in the list of tills.',
     example: 'Phone at the bar',
   })
   device_name!: string;
 }
 
 export class PairingSubjectAnswer {
-  @Uuid({ description: 'The point of sale that the device would act on.' })
+  @Uuid({ description: 'Point of sale that the device would use.' })
   point_of_sale_id!: string;
 
-  @Field({ required: false, description: 'Name of the point of sale.', example: 'Till 1' })
+  @Field({
+    required: false,
+    description: 'Name of the point of sale. Absent if it has none.',
+    example: 'Till 1',
+  })
   point_of_sale_name?: string;
 
-  @Field({ description: 'Name of its account.', example: 'Corner Coffee, Main Street' })
+  @Field({ description: 'Name of the account.', example: 'Corner Coffee, Main Street' })
   account_name!: string;
 
-  @Field({ description: 'Name of its organization.', example: 'Corner Coffee' })
+  @Field({ description: 'Name of the organization.', example: 'Corner Coffee' })
   organization_name!: string;
 }
 
 export class PairedDeviceAnswer {
-  @Field({ description: 'Key id of the device; it proves itself as an API key does.' })
+  @Field({
+    example: 'svc.dev.0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e30',
+    description: 'API key id of the device. Exchange it for an access token like any API key.',
+  })
   api_key!: string;
 
-  @Field({ description: 'Its secret, which is answered only now.' })
+  @Field({
+    example: 'the-secret-that-is-answered-once',
+    description: 'API secret of the device. It is returned only once.',
+  })
   api_secret!: string;
 
-  @Uuid({ description: 'The one point of sale that the device acts on.' })
+  @Uuid({ description: 'The only point of sale that the device can use.' })
   point_of_sale_id!: string;
 }
 

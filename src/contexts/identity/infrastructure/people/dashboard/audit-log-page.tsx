@@ -14,14 +14,14 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
       place="/app/audit-log"
       caption="Changes, newest first"
       empty={
-        <EmptyState title="Nothing has been changed yet.">
-          {t('What people and keys change is recorded here, with who did it and from where.')}
+        <EmptyState title="No changes yet.">
+          {t('Changes by people and API keys are recorded here, with their IP address.')}
         </EmptyState>
       }
       columns={[
-        { title: 'When', cell: ({ at }) => <When at={at} /> },
+        { title: 'Date', cell: ({ at }) => <When at={at} /> },
         {
-          title: 'Who',
+          title: 'Actor',
           cell: ({ actor, address }) => (
             <div>
               <bdi>{actor}</bdi>
@@ -29,8 +29,8 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
             </div>
           ),
         },
-        { title: 'What', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
-        { title: 'Of', cell: ({ subjectId }) => <ShortId value={subjectId} href={pageOf(subjectId)} /> },
+        { title: 'Action', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
+        { title: 'Object', cell: ({ subjectId }) => <ShortId value={subjectId} href={pageOf(subjectId)} /> },
         { title: 'Before and after', wide: true, cell: (entry) => <Changes entry={entry} /> },
       ]}
     />

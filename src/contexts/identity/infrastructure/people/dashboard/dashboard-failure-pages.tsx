@@ -23,12 +23,12 @@ const NEXT: Record<SessionStage, string> = {
 };
 
 const TITLES: Record<number, Word> = {
-  400: 'This was not understood',
+  400: 'Invalid request',
   403: 'Not allowed',
-  404: 'There is nothing here',
-  409: 'This cannot be done now',
-  429: 'Too many tries',
-  503: 'Out of reach for a moment',
+  404: 'Page not found',
+  409: 'This action is not possible now',
+  429: 'Too many attempts',
+  503: 'Temporarily unavailable',
 };
 
 /** Redirects to the sign-in, or shows what was wrong and the next step. */
@@ -66,9 +66,7 @@ export class DashboardFailurePages extends FailurePages {
     }
     const sentence =
       exception instanceof CrossSiteRefused
-        ? t(
-            'The form came from another site, or from a page that is too old. Open the page again and repeat it.',
-          )
+        ? t('The form was sent from another site or from an outdated page. Reload the page and try again.')
         : message;
     sendDashboardPage(
       response,
@@ -85,16 +83,18 @@ function failurePage(
   isExplained: boolean,
 ): VNode {
   return (
-    <EntryPage title={TITLES[status] ?? 'Something went wrong'}>
+    <EntryPage title={TITLES[status === 405 ? 404 : status] ?? 'Something went wrong'}>
       <p>{sentence}</p>
       {!isExplained && (
         <p class="note">
-          {t('Request {id}. The operator finds it in the log.', { id: <code {...EXACT}>{requestId}</code> })}
+          {t('Request {id}. The operator can find it in the log.', {
+            id: <code {...EXACT}>{requestId}</code>,
+          })}
         </p>
       )}
       <p>
         <a class="button primary" href="/app">
-          {t('To the dashboard')}
+          {t('Go to dashboard')}
         </a>
       </p>
     </EntryPage>

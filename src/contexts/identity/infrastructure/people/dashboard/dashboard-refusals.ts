@@ -14,14 +14,14 @@ import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.j
 export class SignInNeeded extends DomainError {
   /** @param stage that the session is at; absent without one */
   constructor(readonly stage?: SessionStage) {
-    super('unauthenticated', 'credentials_invalid', 'Sign in to go on.');
+    super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
 }
 
 /** The second factor has to be shown again before this page. */
 export class ProofNeeded extends DomainError {
   constructor() {
-    super('forbidden', 'role_required', 'Show your second factor again to go on.');
+    super('forbidden', 'role_required', 'Confirm your second factor to continue.');
   }
 }
 
@@ -35,7 +35,7 @@ export class ActProofNeeded extends DomainError {
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
-    super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, show your second factor again.`);
+    super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, confirm your second factor.`);
   }
 }
 
@@ -46,7 +46,11 @@ export class DashboardRoleMissing extends DomainError {
 
   constructor(role: CollaboratorRole, action: DashboardAction) {
     const roles = rolesThatMay(action).map(shownRole).join(' or ');
-    super('forbidden', 'role_required', `This needs the role ${roles}. You are ${shownRole(role)}.`);
+    super(
+      'forbidden',
+      'role_required',
+      `This action requires the role ${roles}. Your role is ${shownRole(role)}.`,
+    );
     this.home = homeOf(role);
   }
 }

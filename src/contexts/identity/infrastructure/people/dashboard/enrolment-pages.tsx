@@ -11,7 +11,7 @@ import { SignOut } from './entry-pages.js';
 
 export const AUTHENTICATOR = {
   new_code: {
-    label: 'Code that the app shows',
+    label: 'Code from the app',
     inputmode: 'numeric',
     autocomplete: 'one-time-code',
     required: true,
@@ -37,9 +37,11 @@ interface EnrolmentProps {
 /** An authenticator app or a passkey, on the way in or added later. */
 export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
-    <EntryPage title="Set up a second factor">
+    <EntryPage title="Set up your second factor">
       {isFirst && (
-        <p>{t('A password alone opens nothing here. Set up one of these; more can be added later.')}</p>
+        <p>
+          {t('A password is not enough to sign in. Set up one of these methods; you can add more later.')}
+        </p>
       )}
       <h2>{t('Authenticator app')}</h2>
       <RefusalNotice
@@ -47,14 +49,14 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
         fields={AUTHENTICATOR}
       />
       <Form action="/app/second-factor/authenticator">
-        <p>{t('Scan this with the app, or type in the secret.')}</p>
+        <p>{t('Scan this code with the app, or enter the secret.')}</p>
         <SecretPicture qr={qr} />
         <dl>
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {/* A code that was refused is not shown again. */}
         <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
-        <button class="button primary">{t('Set up the app')}</button>
+        <button class="button primary">{t('Set up app')}</button>
       </Form>
       <details open={sent?.fields === PASSKEY}>
         <summary>{t('Passkey')}</summary>
@@ -81,7 +83,7 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
     >
       <input type="hidden" name="answer" value="" />
       <button type="button" class="button primary" data-passkey="enrol" hidden>
-        {t('Set up a passkey')}
+        {t('Set up passkey')}
       </button>
       <noscript>
         <p class="note">{t('Passkeys need JavaScript.')}</p>
@@ -97,10 +99,10 @@ export const RECOVERY_CODES = '/app/second-factor/recovery-codes';
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (
-    <EntryPage title="Keep these recovery codes">
+    <EntryPage title="Save your recovery codes">
       <p class="warning">
         {t(
-          'They are shown only now: loading this page again does not show them. Each signs you in once in place of the second factor, for when you have lost it. Keep them where you keep important papers.',
+          'These codes are displayed only once. If you lose your second factor, each code lets you sign in once. Store them in a safe place.',
         )}
       </p>
       <ul class="codes">
@@ -115,7 +117,7 @@ export function recoveryCodesPage(codes: readonly string[], next: string): VNode
           {t('Download')}
         </button>
         <a class="button primary" href={next}>
-          {t('I have kept them')}
+          {t('I saved them')}
         </a>
       </div>
     </EntryPage>

@@ -13,13 +13,16 @@ import {
   MIN_PASSWORD_LENGTH,
 } from '#contexts/identity/domain/people/password-rule.js';
 
-const EMAIL = { kind: 'email', label: 'E-mail address', autocomplete: 'username', required: true } as const;
+const EMAIL = { kind: 'email', label: 'Email address', autocomplete: 'username', required: true } as const;
 
 const CHOSEN_PASSWORD = {
   kind: 'password',
-  hint: t('At least {least} characters; {advised} or more are advised. Several words are good.', {
-    ...{ least: MIN_PASSWORD_LENGTH, advised: ADVISED_PASSWORD_LENGTH },
-  }),
+  hint: t(
+    'At least {least} characters; {advised} or more recommended. A phrase of several words works well.',
+    {
+      ...{ least: MIN_PASSWORD_LENGTH, advised: ADVISED_PASSWORD_LENGTH },
+    },
+  ),
   autocomplete: 'new-password',
   required: true,
 } as const;
@@ -53,7 +56,7 @@ interface ThenProps extends EntryProps {
 }
 
 const DONE = {
-  password: 'Your password is changed. Sign in with it.',
+  password: 'Password changed. Sign in with your new password.',
   'sign-out': 'You are signed out.',
 } satisfies Record<string, Word>;
 
@@ -65,7 +68,7 @@ export function signInPage({ sent, then, done }: ThenProps & { done?: string | u
         <button class="button primary">{t('Sign in')}</button>
       </FieldsForm>
       <p>
-        <a href="/app/password-reset">{t('Forgotten password')}</a>
+        <a href="/app/password-reset">{t('Forgot your password?')}</a>
       </p>
     </EntryPage>
   );
@@ -79,7 +82,7 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
   return (
     <EntryPage title="Second factor" hasPasskey={hasPasskey}>
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/second-factor">
-        <button class="button primary">{t('Go on')}</button>
+        <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
       <SignOut />
     </EntryPage>
@@ -89,12 +92,9 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
 /** The page before a page that needs the second factor shown lately. */
 export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
   return (
-    <Confirmation
-      hasPasskey={hasPasskey}
-      reason={t('Changes of how you sign in want the second factor again.')}
-    >
+    <Confirmation hasPasskey={hasPasskey} reason={t('Confirm your second factor to change how you sign in.')}>
       <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/confirm">
-        <button class="button primary">{t('Go on')}</button>
+        <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
     </Confirmation>
   );
@@ -119,17 +119,14 @@ export function confirmActPage({ hasPasskey, action, act, typed, refusal }: Conf
   return (
     <Confirmation
       hasPasskey={hasPasskey}
-      reason={t(
-        'To {act}, show your second factor again. Nothing has changed yet, and what you typed is kept.',
-        { act },
-      )}
+      reason={t('Confirm your second factor to {act}. Your entries are kept.', { act })}
     >
       <FieldsForm
         fields={fields}
         sent={{ fields, typed: Object.fromEntries(texts), refusal }}
         action={action}
       >
-        <button class="button primary">{t('Go on')}</button>
+        <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
     </Confirmation>
   );
@@ -143,11 +140,11 @@ interface ConfirmationProps {
 
 function Confirmation({ reason, hasPasskey, children }: ConfirmationProps): VNode {
   return (
-    <EntryPage title="Confirm it is you" hasPasskey={hasPasskey}>
+    <EntryPage title="Confirm it’s you" hasPasskey={hasPasskey}>
       <p>{reason}</p>
       {children}
       <p>
-        <a href="/app">{t('Back to the dashboard')}</a>
+        <a href="/app">{t('Back to dashboard')}</a>
       </p>
     </EntryPage>
   );
@@ -162,12 +159,12 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
   return (
     <EntryPage title={t('Join {organization}', { organization: organizationName })}>
       <p>
-        {t('{inviter} invites {email} as {role}.', {
+        {t('{inviter} invited {email} to join as {role}.', {
           ...{ inviter: invitedBy, email: <strong>{email}</strong>, role: t(shownRole(role)) },
         })}
       </p>
       <FieldsForm fields={JOINING} sent={sent}>
-        <button class="button primary">{t('Go on to the second factor')}</button>
+        <button class="button primary">{t('Continue')}</button>
       </FieldsForm>
     </EntryPage>
   );
@@ -175,20 +172,16 @@ export function invitationPage({ invitation, sent }: InvitationProps): VNode {
 
 export function requestResetPage({ sent, done }: EntryProps & { done?: string | undefined }): VNode {
   return (
-    <EntryPage title="Reset the password">
+    <EntryPage title="Reset password">
       {done === 'mailed' ? (
-        <p>
-          {t(
-            'If this address belongs to a collaborator, a mail with a link is on its way. The link works for 30 minutes.',
-          )}
-        </p>
+        <p>{t('If this address can sign in here, we have sent it a link. The link works for 30 minutes.')}</p>
       ) : (
         <FieldsForm fields={ASKING_FOR_RESET} sent={sent} action="/app/password-reset">
-          <button class="button primary">{t('Send the link')}</button>
+          <button class="button primary">{t('Send link')}</button>
         </FieldsForm>
       )}
       <p>
-        <a href="/app/sign-in">{t('To the sign-in')}</a>
+        <a href="/app/sign-in">{t('Back to sign-in')}</a>
       </p>
     </EntryPage>
   );
@@ -197,9 +190,14 @@ export function requestResetPage({ sent, done }: EntryProps & { done?: string | 
 export function resetPasswordPage({ email, sent }: EntryProps & { email: string }): VNode {
   return (
     <EntryPage title="New password">
-      <p>{t('For {email}. All sessions will end, and the second factor is still needed.', { email })}</p>
+      <p>
+        {t(
+          'Choose a new password for {email}. This ends all sessions. You still need your second factor to sign in.',
+          { email },
+        )}
+      </p>
       <FieldsForm fields={RESET} sent={sent}>
-        <button class="button primary">{t('Change the password')}</button>
+        <button class="button primary">{t('Change password')}</button>
       </FieldsForm>
     </EntryPage>
   );

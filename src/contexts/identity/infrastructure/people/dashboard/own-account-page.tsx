@@ -27,7 +27,7 @@ interface OwnAccountProps {
 export const NEW_PASSWORD = {
   current_password: {
     kind: 'password',
-    label: 'Present password',
+    label: 'Current password',
     autocomplete: 'current-password',
     required: true,
   },
@@ -35,17 +35,17 @@ export const NEW_PASSWORD = {
 } satisfies FormFields;
 
 const DONE = {
-  password: 'Your password is changed, and your other sessions have ended.',
-  factor: 'Your second factor is set up.',
-  removed: 'The factor is removed.',
-  session: 'The session has ended.',
-  shown: 'Your recovery codes were shown, and cannot be shown again. If they are lost, make new ones.',
+  password: 'Password changed. Your other sessions have ended.',
+  factor: 'Second factor set up.',
+  removed: 'Second factor removed.',
+  session: 'Session ended.',
+  shown: 'Your recovery codes have already been displayed. If you lost them, create new ones.',
 } satisfies Record<string, Word>;
 
 export function ownAccountPage(props: OwnAccountProps): VNode {
   const { visitor, factors, sessions, signIns, done, sent } = props;
   return (
-    <DashboardPage visitor={visitor} title="Your account">
+    <DashboardPage visitor={visitor} title="Your profile">
       <Done done={done} notices={DONE} />
       <section class="card">
         <h2>{visitor.email}</h2>
@@ -54,7 +54,7 @@ export function ownAccountPage(props: OwnAccountProps): VNode {
       <section class="card">
         <h2>{t('Password')}</h2>
         <FieldsForm fields={NEW_PASSWORD} sent={sent} action="/app/account/password">
-          <button class="button">{t('Change the password')}</button>
+          <button class="button">{t('Change password')}</button>
         </FieldsForm>
       </section>
       <section class="card">
@@ -91,14 +91,14 @@ function Factors({
       )}
       <div class="actions">
         <a class="button" href="/app/second-factor/enrol">
-          {t('Add or replace a factor')}
+          {t('Add or replace a second factor')}
         </a>
         <form method="post" action="/app/account/recovery-codes">
-          <button class="button">{t('New recovery codes')}</button>
+          <button class="button">{t('Create new recovery codes')}</button>
         </form>
         {authenticatorSince !== null && passkeys.length > 0 && (
           <form method="post" action="/app/account/authenticator/remove">
-            <button class="button danger">{t('Remove the app')}</button>
+            <button class="button danger">{t('Remove app')}</button>
           </form>
         )}
       </div>
@@ -121,10 +121,10 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
         { title: 'Passkey', wide: true, cell: ({ name }) => name },
         { title: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
         {
-          title: 'Change',
+          title: 'Action',
           cell: ({ id, name }) =>
             isOnly ? (
-              <span class="note">{t('Your only second factor: add another one first.')}</span>
+              <span class="note">{t('Your only second factor. Add another one before you remove it.')}</span>
             ) : (
               <form method="post" action={`/app/account/passkeys/${id}/remove`}>
                 <button class="button danger" aria-label={words(t('Remove {name}', { name }))}>
@@ -177,18 +177,18 @@ function SignIns({ entries, present }: SignInsProps): VNode {
   const values = ({ after }: RecordedAuditEntry) => (after ?? {}) as Partial<Record<string, string>>;
   return (
     <ListTable
-      caption="The last sign-ins, and tries that were refused"
+      caption="Recent sign-ins and failed attempts"
       items={entries}
-      empty="None yet."
+      empty="No sign-ins yet."
       columns={[
-        { title: 'When', cell: ({ at }) => <When at={at} /> },
+        { title: 'Date', cell: ({ at }) => <When at={at} /> },
         { title: 'Browser', wide: true, cell: (entry) => shownBrowser(values(entry)['browser'] ?? '') },
-        { title: 'Place', cell: ({ address }) => <Place address={address} present={present} /> },
+        { title: 'Location', cell: ({ address }) => <Place address={address} present={present} /> },
         {
           title: 'Outcome',
           cell: (entry) => {
             const { reason, factor, device } = values(entry);
-            if (reason !== undefined) return t('refused: {reason}', { reason: recorded(reason) });
+            if (reason !== undefined) return t('Failed: {reason}', { reason: recorded(reason) });
             const used = { factor: recorded(factor) };
             return device === 'known' ? t('{factor}, known device', used) : t('{factor}, new device', used);
           },
@@ -200,30 +200,30 @@ function SignIns({ entries, present }: SignInsProps): VNode {
 
 function Sessions({ sessions, visitor }: Pick<OwnAccountProps, 'visitor' | 'sessions'>): VNode {
   const words = useWords();
-  const endOf = (agent: string) => t('End the session of {browser}', { browser: shownBrowser(agent) });
+  const endOf = (agent: string) => t('End session of {browser}', { browser: shownBrowser(agent) });
   return (
     <ListTable
       caption="Sessions"
       items={sessions}
-      empty="No session."
+      empty="No sessions."
       columns={[
         {
           title: 'Browser',
           wide: true,
           cell: ({ userAgent }) => <span title={userAgent}>{shownBrowser(userAgent)}</span>,
         },
-        { title: 'Place', cell: ({ address }) => <Place address={address} present={visitor.address} /> },
-        { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: 'Last seen', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
+        { title: 'Location', cell: ({ address }) => <Place address={address} present={visitor.address} /> },
+        { title: 'Started', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Last active', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
         {
-          title: 'Change',
+          title: 'Action',
           cell: ({ id, userAgent }) =>
             id === visitor.sessionId ? (
               t('This session')
             ) : (
               <form method="post" action={`/app/account/sessions/${id}/end`}>
                 <button class="button" aria-label={words(endOf(userAgent))}>
-                  {t('End')}
+                  {t('End session')}
                 </button>
               </form>
             ),

@@ -20,11 +20,11 @@ import type { Invitation } from '#contexts/identity/application/people/invitatio
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 export const INVITATION = {
-  email: { kind: 'email', label: 'E-mail address', autocomplete: 'off', required: true },
+  email: { kind: 'email', label: 'Email address', autocomplete: 'off', required: true },
   role: {
     kind: 'choice',
     label: 'Role',
-    hint: 'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads. Cashier pairs phones as tills, and sees nothing else.',
+    hint: 'Owners and Admins can do everything, but only Owners manage Owners. Developers view everything and test webhooks. Viewers only view. Cashiers only pair phones as tills.',
   },
 } satisfies FormFields;
 
@@ -44,9 +44,9 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
 }
 
 const DONE = {
-  invited: 'The invitation is on its way.',
-  withdrawn: 'The invitation is withdrawn. Its link opens nothing any more.',
-  changed: 'The change acts at once.',
+  invited: 'Invitation sent.',
+  withdrawn: 'Invitation withdrawn. Its link no longer works.',
+  changed: 'Team member updated.',
 } satisfies Record<string, Word>;
 
 export function teamPage(props: TeamProps): VNode {
@@ -57,11 +57,7 @@ export function teamPage(props: TeamProps): VNode {
       <Done done={done} notices={DONE} />
       {link !== undefined && (
         <section class="card">
-          <p class="warning">
-            {t(
-              'You can also hand this link over. It is shown only now: loading this page again does not show it.',
-            )}
-          </p>
+          <p class="warning">{t('You can also share this link yourself. It is displayed only once.')}</p>
           <dl>
             <CopyRow id="link" label="Link" value={link} />
           </dl>
@@ -69,9 +65,9 @@ export function teamPage(props: TeamProps): VNode {
       )}
       <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
       <ListTable
-        caption="Collaborators"
+        caption="Team members"
         items={items}
-        empty="Nobody yet."
+        empty="No team members yet."
         columns={columnsFor(visitor, devices)}
       />
       <Pager path="/app/team" {...paging} />
@@ -98,14 +94,14 @@ function columnsFor(
     },
     { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
     {
-      title: 'State',
+      title: 'Status',
       cell: ({ enabled }) => <Badge status={enabled ? 'enabled' : 'disabled'} />,
     },
     { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <When at={lastSignedInAt} /> },
   ];
   if (may(visitor.role, 'manage'))
     columns.push({
-      title: 'Change',
+      title: 'Action',
       cell: (person) => (
         <ChangeForm
           person={person}
@@ -131,7 +127,7 @@ function ChangeForm({
   if (role === 'owner' && visitor.role !== 'owner') return null;
   return (
     <details>
-      <summary aria-label={words(t('Change {name}', { name }))}>{t('Change')}</summary>
+      <summary aria-label={words(t('Edit {name}', { name }))}>{t('Edit')}</summary>
       <Form action={`/app/team/${id}`}>
         <div class="field">
           <label for={`role-${id}`}>{t('Role')}</label>
@@ -145,7 +141,7 @@ function ChangeForm({
         </div>
         <div class="check">
           <input type="checkbox" id={`enabled-${id}`} name="enabled" checked={enabled} />
-          <label for={`enabled-${id}`}>{t('May sign in')}</label>
+          <label for={`enabled-${id}`}>{t('Can sign in')}</label>
         </div>
         {devices.length > 0 && <PairedPhones of={id} devices={devices} />}
         <button class="button">{t('Save')}</button>
@@ -158,7 +154,7 @@ function ChangeForm({
 function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly PersonsDevice[] }): VNode {
   return (
     <div class="field">
-      <label for={`devices-${of}`}>{t('Phones that this person has paired')}</label>
+      <label for={`devices-${of}`}>{t('Phones paired by this person')}</label>
       <ul>
         {devices.map(({ name, pointOfSaleId }) => (
           <li>
@@ -169,9 +165,9 @@ function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly P
         ))}
       </ul>
       <select id={`devices-${of}`} name="devices">
-        <option value="">{t('Choose when this person leaves')}</option>
+        <option value="">{t('Choose if this person is leaving')}</option>
         <option value="revoke">{t('Revoke these phones')}</option>
-        <option value="keep">{t('Let these phones go on selling')}</option>
+        <option value="keep">{t('Keep these phones paired')}</option>
       </select>
     </div>
   );
@@ -188,23 +184,23 @@ function Invitations({
   const columns: Column<Invitation>[] = [
     { title: 'Invited', wide: true, cell: ({ email }) => email },
     { title: 'Role', cell: ({ role }) => t(shownRole(role)) },
-    { title: 'By', cell: ({ invitedBy }) => invitedBy },
-    { title: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { title: 'Added by', cell: ({ invitedBy }) => invitedBy },
+    { title: 'Valid until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
   ];
   const withdraw = ({ id, email }: Invitation) => (
     <form method="post" action={`/app/team/invitations/${id}/withdraw`}>
-      <button class="button" aria-label={words(t('Withdraw the invitation of {email}', { email }))}>
+      <button class="button" aria-label={words(t('Withdraw invitation for {email}', { email }))}>
         {t('Withdraw')}
       </button>
     </form>
   );
   return (
     <>
-      <h2>{t('Open invitations')}</h2>
+      <h2>{t('Pending invitations')}</h2>
       <ListTable
-        caption="Open invitations"
+        caption="Pending invitations"
         items={invitations}
-        columns={manages ? [...columns, { title: 'Change', cell: withdraw }] : columns}
+        columns={manages ? [...columns, { title: 'Action', cell: withdraw }] : columns}
       />
     </>
   );
@@ -214,7 +210,7 @@ function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | u
   const roles = rolesFor(role).map((value) => ({ value, label: shownRole(value) }));
   return (
     <section class="card">
-      <h2>{t('Invite somebody')}</h2>
+      <h2>{t('Invite a team member')}</h2>
       <FieldsForm
         fields={INVITATION}
         sent={sent}

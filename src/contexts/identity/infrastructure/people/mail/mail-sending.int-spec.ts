@@ -139,11 +139,13 @@ describe('A mail', () => {
     const order = (await mails.due(10)).map(({ subject }) => subject);
 
     expect(order).toEqual([
-      ...['A change of your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
+      ...['Security notice for your sign-in', 'victim1@b.example', 'new@b.example', 'victim2@b.example'],
       ...['victim3@b.example', 'digest'],
     ]);
     for (const organization of [flooding, flooding, modest]) await invite('victim1@b.example', organization);
-    await expect(invite('victim1@b.example', flooding)).rejects.toThrow('This address was sent as many');
+    await expect(invite('victim1@b.example', flooding)).rejects.toThrow(
+      'This address has reached the daily limit',
+    );
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 

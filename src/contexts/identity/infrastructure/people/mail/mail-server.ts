@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import { PeopleSettings } from '../../identity-settings.js';
 import type { OutgoingMail } from '../persistence/postgres-mails.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
@@ -25,7 +26,7 @@ export class MailServer {
       connectionTimeout: CONNECTED_WITHIN_MS,
       greetingTimeout: GREETED_WITHIN_MS,
       socketTimeout: ANSWERED_WITHIN_MS,
-      requireTLS: smtpUrl.startsWith('smtp:') && !isLoopback(smtpUrl),
+      requireTLS: smtpUrl.startsWith('smtp:') && !isLoopbackHost(new URL(smtpUrl).hostname),
     });
   }
 
@@ -63,8 +64,4 @@ export class MailServer {
       ...(unsubscribeUrl !== null && { list: { unsubscribe: unsubscribeUrl } }),
     });
   }
-}
-
-function isLoopback(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 }

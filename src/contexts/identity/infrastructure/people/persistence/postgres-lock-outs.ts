@@ -76,7 +76,7 @@ export class PostgresLockOuts extends LockOuts {
        FROM identity.sign_in_failures WHERE subject = $1`,
       [subject],
     );
-    throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many wrong tries.');
+    throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
   async clear({ parts }: Guessed): Promise<void> {

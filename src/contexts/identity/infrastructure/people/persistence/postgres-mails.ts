@@ -34,10 +34,10 @@ FROM (SELECT id, due_at, lane, row_number() OVER (PARTITION BY lane, organizatio
 JOIN identity.outgoing_mails AS m ON m.id = d.id ORDER BY d.lane, d.turn, d.due_at, d.id`;
 
 const OF_ADDRESS =
-  'This address was sent as many invitations and questions to confirm as a day allows. Try again tomorrow.';
+  'This address has reached the daily limit of invitations and confirmation e-mails. Try again tomorrow.';
 const REFUSALS = {
   organization:
-    'Your organization has sent as many invitations and questions to confirm as a day allows. Try again tomorrow.',
+    'Your organization has reached the daily limit of invitations and confirmation e-mails. Try again tomorrow.',
   address: OF_ADDRESS,
   everywhere: OF_ADDRESS,
 } as const;

@@ -135,7 +135,11 @@ export class PostgresSecondFactors extends SecondFactors {
       ],
     );
     if (added.length === 0)
-      throw invalidField('answer', 'passkey', 'is of a passkey that is set up already. Use another one.');
+      throw invalidField(
+        'answer',
+        'passkey',
+        'belongs to a passkey that is already set up. Use another passkey.',
+      );
   }
 
   async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {

@@ -82,7 +82,7 @@ describe('An address', () => {
 
   it.each(INVALID)('is none with an error in it: %s', (text) => {
     expect(() => readAddress(mainnet, 'refund_to_address', text)).toThrow(
-      'refund_to_address: must be a Bitcoin address with its right checksum',
+      'refund_to_address: must be a Bitcoin address with a valid checksum',
     );
   });
 
@@ -90,7 +90,7 @@ describe('An address', () => {
     const read = (format: AddressFormat, text: string) => () => readAddress(format, 'address', text);
 
     expect(read(mainnet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toThrow(
-      'address: is an address of testnet or signet, where this network’s coins cannot be sent. ' +
+      'address: is an address of testnet or signet, another network. ' +
         'Addresses of mainnet begin with bc1, 1 or 3.',
     );
     expect(read(mainnet, 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn')).toThrow('of testnet or signet');

@@ -33,10 +33,10 @@ export function readAddress(format: AddressFormat, field: string, text: string):
   const beginnings = `Addresses of ${format.name} begin with ${format.beginnings}.`;
   const other = Object.values<AddressFormat>(ADDRESS_FORMATS).find((each) => scriptOf(each, text) !== null);
   if (other !== undefined) {
-    const message = `is an address of ${other.name}, where this network’s coins cannot be sent. ${beginnings}`;
+    const message = `is an address of ${other.name}, another network. ${beginnings}`;
     throw invalidField(field, 'address_network', message);
   }
-  const message = `must be a Bitcoin address with its right checksum, without spaces. ${beginnings}`;
+  const message = `must be a Bitcoin address with a valid checksum, without spaces. ${beginnings}`;
   throw invalidField(field, 'bitcoin_address', message);
 }
 

@@ -20,7 +20,7 @@ export class BitcoinPayoutAddresses extends PayoutAddresses {
     throw invalidField(
       field,
       'future_address',
-      'is of a version that Bitcoin has no rules for yet, so that anybody could take what is sent there. Name another address.',
+      'has a version that Bitcoin does not support yet, so anyone could take the funds. Use another address.',
     );
   }
 

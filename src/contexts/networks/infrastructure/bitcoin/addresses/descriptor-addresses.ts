@@ -61,5 +61,5 @@ export class DescriptorAddresses extends DepositAddresses {
 }
 
 function notConfigured(network: string): DomainError {
-  return unavailable(`Network ${network} takes no requests: it is not configured.`);
+  return unavailable(`The network ${network} is not configured. Use another network.`);
 }

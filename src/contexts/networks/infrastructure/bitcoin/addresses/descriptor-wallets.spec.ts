@@ -90,7 +90,7 @@ describe('Addresses that money is refunded to', () => {
 
     expect(read(first[0]!.toUpperCase())).toBe(first[0]);
     // BIP-350 has it among its valid addresses.
-    expect(() => read('BC1SW50QGDZ25J')).toThrow('anybody could take');
+    expect(() => read('BC1SW50QGDZ25J')).toThrow('anyone could take');
     expect(() => read(NATIVE.descriptor)).toThrow('must be a Bitcoin address');
   });
 });

@@ -148,7 +148,7 @@ describe('Reading an output descriptor', () => {
 
   it('names the network that it takes keys of', () => {
     expect(refused(withChecksum(`wpkh(${XPUB}/0/*)`), testnet)[1]).toBe(
-      'terms.descriptor: has a key of another network: on testnet or signet keys begin with tpub.',
+      'terms.descriptor: has a key of another network. Keys of testnet or signet begin with tpub.',
     );
   });
 
@@ -168,11 +168,11 @@ describe('Reading an output descriptor', () => {
     const secret = 'ab'.repeat(32);
 
     expect(refused(`[${secret}]${ZPUB}`)[1]).toContain(`wpkh(${XPUB}/0/*)#`);
-    expect(refused(changed(45, 0, ZPUB))[1]).toMatch(/no public key. Copy it anew.$/);
+    expect(refused(changed(45, 0, ZPUB))[1]).toMatch(/no public key. Copy it again.$/);
   });
 
   it('converts no SLIP-132 key of another network, of several signers, or with a wrong letter', () => {
-    expect(refused(ZPUB, testnet)[1]).toContain('of another network than testnet or signet');
+    expect(refused(ZPUB, testnet)[1]).toContain('another network than testnet or signet');
     expect(refused(asVersion(0x02aa7ed3))[1]).toContain('several signers');
     expect(refused(`${ZPUB.slice(0, -1)}1`)[1]).toContain('checksum is wrong');
   });

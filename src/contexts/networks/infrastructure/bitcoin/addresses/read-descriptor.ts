@@ -54,7 +54,7 @@ export function readDescriptor(format: AddressFormat, field: string, text: strin
   const account = accountKey(format, key, refuse);
   const path = receivePath(steps, refuse);
   if (!account.hasRoomBelow(path.length + 1)) {
-    throw refuse('receive_branch', 'has a key that is too deep to have addresses.');
+    throw refuse('receive_branch', 'has a key that is too deep to derive addresses.');
   }
   return {
     format,
@@ -71,25 +71,19 @@ type Refuse = (rule: string, message: string) => DomainError;
 function withoutChecksum(text: string, refuse: Refuse): string {
   const foreign = foreignCharacter(text);
   if (foreign >= 0) {
-    throw refuse(
-      'descriptor_character',
-      `has a character at place ${foreign + 1} that no descriptor may have.`,
-    );
+    throw refuse('descriptor_character', `has an invalid character at position ${foreign + 1}.`);
   }
   const at = text.lastIndexOf('#');
   if (at < 0 || at === text.length - 1) {
     throw refuse(
       'descriptor_checksum',
-      'must end in # and its checksum of eight characters (BIP-380), as wallets export it; `bitcoin-cli ' +
+      'must end in # and a checksum of eight characters (BIP-380), as wallets export it. `bitcoin-cli ' +
         'getdescriptorinfo` computes one.',
     );
   }
   const body = text.slice(0, at);
   if (text.slice(at + 1) !== descriptorChecksum(body)) {
-    throw refuse(
-      'descriptor_checksum',
-      'does not match its checksum: something was changed or lost. Copy it from the wallet anew.',
-    );
+    throw refuse('descriptor_checksum', 'does not match its checksum. Copy it from the wallet again.');
   }
   return body;
 }
@@ -100,7 +94,7 @@ function scriptAndKey(body: string, refuse: Refuse): [ReceiveDescriptor['script'
     if (expression !== undefined) return [script, expression];
   }
   const message = body.startsWith('tr(')
-    ? 'may have no script tree: tr(KEY).'
+    ? 'must not have a script tree: use tr(KEY).'
     : `is not supported. ${ONE_SIGNER}`;
   throw refuse('descriptor_script', message);
 }
@@ -109,11 +103,11 @@ function accountKey(format: AddressFormat, key: string, refuse: Refuse): Extende
   const bytes = decodeBase58(key);
   const account = bytes === null ? null : ExtendedPublicKey.read(bytes);
   if (bytes === null || account === null) {
-    const message = `must have an extended public key (${format.keyPrefix}…) with its right checksum.`;
+    const message = `must have an extended public key (${format.keyPrefix}…) with a valid checksum.`;
     throw refuse('extended_public_key', message);
   }
   if (createView(bytes).getUint32(0) !== format.keyVersion) {
-    const message = `has a key of another network: on ${format.name} keys begin with ${format.keyPrefix}.`;
+    const message = `has a key of another network. Keys of ${format.name} begin with ${format.keyPrefix}.`;
     throw refuse('key_network', message);
   }
   return account;
@@ -129,14 +123,14 @@ function receivePath(steps: string, refuse: Refuse): number[] {
     );
   }
   if (path.pop() !== '*') {
-    throw refuse('wildcard', 'must end in /*, so that each payment request has an address of its own.');
+    throw refuse('wildcard', 'must end in /*, so that each payment request has its own address.');
   }
   const branch = path.pop();
   const numbers = path.map((step) => (/^[0-9]{1,10}$/.test(step) ? Number(step) : HARDENED));
   if ((branch !== '0' && branch !== RECEIVE_AND_CHANGE) || numbers.some((step) => step >= HARDENED)) {
     throw refuse(
       'receive_branch',
-      `must end in /0/* or /${RECEIVE_AND_CHANGE}/*: wallets show what arrives at /0/* and use other branches for change.`,
+      `must end in /0/* or /${RECEIVE_AND_CHANGE}/*: wallets use /0/* to receive and other branches for change.`,
     );
   }
   return [...numbers, 0];

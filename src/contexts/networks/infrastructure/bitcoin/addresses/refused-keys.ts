@@ -22,8 +22,8 @@ export function refusePrivateKeys(field: string, text: string): void {
   throw invalidField(
     field,
     'private_key',
-    'has a private key or seed words, which this service must never hold. Whoever saw this input can spend the ' +
-      'wallet’s money: move it to a new wallet, and give the public descriptor of that one.',
+    'has a private key or seed words, which this service must never hold. Anyone who saw this input can spend the ' +
+      'wallet’s funds: move them to a new wallet, and use the public descriptor of that one.',
   );
 }
 
@@ -35,7 +35,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
   throw invalidField(
     field,
     'output_descriptor',
-    'is a key alone, which does not say what kind of addresses the wallet has. Export the output descriptor, such as ' +
+    'is only a key, without the kind of addresses. Export the output descriptor of the wallet, such as ' +
       `wpkh([d34db33f/84h/0h/0h]${format.keyPrefix}…/0/*)#checksum.`,
   );
 }
@@ -49,23 +49,26 @@ function slip132(
   letter: string,
 ): DomainError {
   const refused = (message: string): DomainError => invalidField(field, 'slip132_key', message);
-  const is = `has a ${letter}pub key (SLIP-132), which no descriptor may have`;
-  if (/[YZUV]/.test(letter)) return refused(`${is}, of a wallet with several signers. ${ONE_SIGNER}`);
+  const is = `has a ${letter}pub key (SLIP-132), which descriptors do not support`;
+  if (/[YZUV]/.test(letter))
+    return refused(`${is}, and belongs to a wallet with several signers. ${ONE_SIGNER}`);
   const isOfMainnet = letter === 'y' || letter === 'z';
   if (isOfMainnet !== (format.keyPrefix === 'xpub')) {
-    return refused(`${is}, and it is of another network than ${format.name}.`);
+    return refused(`${is}, and it belongs to another network than ${format.name}.`);
   }
   const bytes = decodeBase58(key);
   // Without a public key in it, it may hold a private one.
   if (bytes === null || ExtendedPublicKey.read(bytes) === null) {
-    return refused(`${is}, and it is changed: its checksum is wrong, or it has no public key. Copy it anew.`);
+    return refused(
+      `${is}, and it is damaged: its checksum is wrong, or it has no public key. Copy it again.`,
+    );
   }
   createView(bytes).setUint32(0, format.keyVersion);
   const expression = `${origin}${encodeBase58(bytes)}/0/*`;
   const script = letter === 'y' || letter === 'u' ? `sh(wpkh(${expression}))` : `wpkh(${expression})`;
   return refused(
     `${is}. The same key as a descriptor is ${script}#${descriptorChecksum(script)}: compare its first addresses ` +
-      'with those that the wallet shows.',
+      'with those of the wallet.',
   );
 }
 

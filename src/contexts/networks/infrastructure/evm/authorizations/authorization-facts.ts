@@ -41,13 +41,16 @@ export function refusalByFacts(
   facts: AuthorizationFacts,
 ): AuthorizationRefused | null {
   const { isUsed, balance, headTime, now, blockSeconds } = facts;
-  if (value <= 0n)
-    return new AuthorizationRefused('token', 'value must be above zero: nothing would arrive.');
-  if (isUsed) return new AuthorizationRefused('used', `${from} has used this nonce, or cancelled it.`);
+  if (value <= 0n) return new AuthorizationRefused('token', 'value must be above zero.');
+  if (isUsed)
+    return new AuthorizationRefused(
+      'used',
+      `${from} has already used or cancelled this nonce. Sign with a new nonce.`,
+    );
   if (validAfter >= headTime)
     return new AuthorizationRefused(
       'time',
-      `It is valid after ${validAfter}, and the newest block is of ${headTime} (Unix seconds).`,
+      `It is not valid until ${validAfter}; the newest block has the time ${headTime} (Unix seconds).`,
     );
   const clock = BigInt(Math.floor(now.getTime() / 1_000));
   const current = clock > headTime ? clock : headTime;
@@ -55,10 +58,10 @@ export function refusalByFacts(
   if (validBefore <= current + left)
     return new AuthorizationRefused(
       'time',
-      `It is valid before ${validBefore}, and must be for at least ${left} seconds from ${current} (Unix seconds) on.`,
+      `It is valid until ${validBefore}, but must be valid for at least ${left} seconds after ${current} (Unix seconds).`,
     );
   if (balance < value)
-    return new AuthorizationRefused('balance', `${from} holds ${balance} of ${value} units.`);
+    return new AuthorizationRefused('balance', `${from} holds ${balance} units, but ${value} are required.`);
   return null;
 }
 
@@ -73,7 +76,7 @@ function flawOf(from: string, facts: SignatureFacts): string | null {
   if (hasCode)
     return isSigners || isAccepted ? null : `The contract ${from} does not accept the signature (EIP-1271).`;
   if (isWrapped)
-    return `The contract account ${from} is not deployed, and nobody deploys it here: let it send any transaction first.`;
-  if (flaw !== null) return `The signature is not taken: ${flaw}`;
-  return isSigners ? null : `The signature is not by ${from}, or of something else.`;
+    return `The contract account ${from} is not deployed. Deploy it first by sending any transaction from it.`;
+  if (flaw !== null) return `The signature is not valid: ${flaw}`;
+  return isSigners ? null : `The signature was not made by ${from}, or signs another message.`;
 }

@@ -245,7 +245,7 @@ describe('A token that keeps what it should move', () => {
 
     await expect(transfers.plan(await signed('StayingToken'))).rejects.toMatchObject({
       reason: 'token',
-      message: expect.stringContaining(`${moves} of 10 units would arrive`),
+      message: expect.stringContaining(`delivers only ${moves} of 10 units`),
     });
   });
 });

@@ -88,10 +88,10 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
   async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
     const { network, token, authorization, signature } = signed;
     const read = this.signatureIn(network, signature);
-    if (!this.isToken(network, token)) throw refused('token', `${token} is no token of ${network}.`);
+    if (!this.isToken(network, token)) throw refused('token', `${token} is not a token of ${network}.`);
     const signatures = await this.domains.of(network, canonicalAddress(token));
     if (signatures.kind !== 'taken')
-      throw refused('token', `${token} takes no payments by signature. ${signatures.says}`);
+      throw refused('token', `${token} does not support payments by signature. ${signatures.says}`);
     const hash = authorizationHash(signatures.domain, authorization);
     const isSigners = (await signerOf(hash, read)) === canonicalAddress(authorization.from);
     const now = await this.clock.now();
@@ -121,7 +121,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
   ): Promise<PlannedTransfer['call']> {
     const { transferGas } = this.endpoints.configuration(network);
     const from = this.keys.has(GAS_KEY) ? this.keys.named(network, GAS_KEY).address : NOBODY;
-    let why = 'it has no form that takes such a signature.';
+    let why = 'the token does not accept this kind of signature.';
     for (const each of calls) {
       const estimated = await this.estimate(endpoint, from, each, transferGas);
       if (typeof estimated === 'string') {
@@ -132,9 +132,9 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
       const trial = { from, recipient: canonicalAddress(to), token: call.to, call };
       const arrived = await this.simulation.arrived(endpoint, trial);
       if (arrived === value) return call;
-      why = arrived === null ? 'the call fails.' : `${arrived} of ${value} units would arrive.`;
+      why = arrived === null ? 'the call fails.' : `it delivers only ${arrived} of ${value} units.`;
     }
-    throw refused('token', `${token}, simulated with what was signed: ${why} Nothing was sent.`);
+    throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
   }
 
   /** @returns a sentence where it takes more than the bound, or fails */
@@ -150,7 +150,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
       read: (answer) => readAmount(answer, 'the estimate'),
       refused: (refusal) =>
         isAboveAllowance(refusal)
-          ? `it takes more than ${most} gas (transfer_gas).`
+          ? `it requires more than ${most} gas (transfer_gas).`
           : (nullIfReverted(refusal) ?? 'the call fails.'),
     });
   }

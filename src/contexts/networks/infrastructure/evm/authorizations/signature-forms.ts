@@ -31,13 +31,13 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
  */
 export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
   if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)
-    throw refused(`it must be 1 to ${MAX_BYTES} bytes in hex with 0x, in lower case.`);
+    throw refused(`it must be 0x and 1 to ${MAX_BYTES} bytes in lower-case hexadecimal.`);
   const given = signature as Hex;
   if (!isErc6492Signature(given)) return { ...readBytes(given), isWrapped: false };
   const { factory, inner } = unwrapped(given);
   if (!factories.includes(factory))
     throw refused(
-      `it is wrapped for the factory ${factory} (ERC-6492), which is not among this network’s signature_factories.`,
+      `it is wrapped for the factory ${factory} (ERC-6492), which this network does not list in signature_factories.`,
     );
   return { ...readBytes(inner), isWrapped: true };
 }
@@ -49,24 +49,24 @@ function unwrapped(signature: Hex): { readonly factory: string; readonly inner: 
   } catch {
     // Another shape than the one that its last 32 bytes announce.
   }
-  throw refused('it ends as a wrapped signature (ERC-6492) does, and is none.');
+  throw refused('it ends like a wrapped signature (ERC-6492), but is not one.');
 }
 
 function readBytes(bytes: Hex): Omit<ReadSignature, 'isWrapped'> {
   const length = (bytes.length - 2) / 2;
   const flawed = (flaw: string) => ({ bytes, account: null, flaw });
-  if (length === 64) return flawed('it has the short form of EIP-2098, which tokens do not take.');
-  if (length !== 65) return flawed(`an account signs with 65 bytes, and these are ${length}.`);
+  if (length === 64) return flawed('it has the compact form of EIP-2098, which tokens do not accept.');
+  if (length !== 65) return flawed(`it must be 65 bytes, not ${length}.`);
   const [r, s, v] = [
     `0x${bytes.slice(2, 66)}` as const,
     `0x${bytes.slice(66, 130)}` as const,
     Number(`0x${bytes.slice(130)}`),
   ];
-  if (v !== 27 && v !== 28) return flawed(`its last byte must be 27 or 28, and is ${v}.`);
+  if (v !== 27 && v !== 28) return flawed(`its last byte must be 27 or 28, not ${v}.`);
   if (BigInt(s) > HALF_ORDER) return flawed('its s is in the upper half of the curve’s order (EIP-2).');
   return { bytes, account: { v, r, s }, flaw: null };
 }
 
 function refused(says: string): AuthorizationRefused {
-  return new AuthorizationRefused('signature', `The signature is not taken: ${says}`);
+  return new AuthorizationRefused('signature', `The signature is not valid: ${says}`);
 }

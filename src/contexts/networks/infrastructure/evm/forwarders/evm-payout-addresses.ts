@@ -17,18 +17,22 @@ export class EvmPayoutAddresses extends PayoutAddresses {
 
   read(network: string, field: string, text: string): string {
     if (text === ZERO_ADDRESS) {
-      throw invalidField(field, 'zero_address', 'must be an EVM address that somebody holds, not zero.');
+      throw invalidField(
+        field,
+        'zero_address',
+        'must be an EVM address that you control, not the zero address.',
+      );
     }
     if (!isAddress(text) || !hasGoodChecksum(text)) {
       throw invalidField(
         field,
         'evm_address',
-        'must be an EVM address, in lower case or with its EIP-55 checksum.',
+        'must be an EVM address in lower case or with a valid EIP-55 checksum.',
       );
     }
     const address = addressForPeople(text);
     if (BigInt(address) <= LAST_RESERVED) {
-      throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or kept for one');
+      throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or reserved for one');
     }
     const forwarders = this.derivations.configured(network);
     if (address === forwarders?.factory) {
@@ -47,5 +51,5 @@ export class EvmPayoutAddresses extends PayoutAddresses {
 }
 
 function paysNothingOut(field: string, rule: string, what: string): DomainError {
-  return invalidField(field, rule, `is ${what}. Name an address that can pay out.`);
+  return invalidField(field, rule, `is ${what}. Use an address that can send its funds.`);
 }

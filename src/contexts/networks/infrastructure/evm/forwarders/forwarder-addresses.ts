@@ -38,7 +38,7 @@ export class ForwarderAddresses extends DepositAddresses {
       throw new DomainError(
         'unavailable',
         'unavailable',
-        `Network ${network} takes no new requests at the moment. Try again later or use another network.`,
+        `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
       );
     }
     const hash = this.hashOf(network, derivation, terms);

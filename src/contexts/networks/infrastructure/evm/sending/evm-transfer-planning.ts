@@ -52,7 +52,10 @@ export class EvmTransferPlanning extends TransferPlanning {
     const gasLimit = await this.endpoints.first(network, async (endpoint) => {
       const held = await this.held(endpoint, asset, sender);
       if (held < amount)
-        throw new TransferRefused('balance', `${from} holds ${held} of ${amount} units of ${asset.symbol}.`);
+        throw new TransferRefused(
+          'balance',
+          `${from} holds ${held} of the ${amount} units of ${asset.symbol} required.`,
+        );
       const token = isNative(asset) ? null : call.to;
       const arrived = await this.simulation.arrived(endpoint, { from: sender, recipient, token, call });
       if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
@@ -62,8 +65,8 @@ export class EvmTransferPlanning extends TransferPlanning {
     if (gasLimit === null || gasLimit > transferGas)
       throw new TransferRefused(
         'recipient',
-        `${asset.symbol} to ${to} would take ${gasLimit ?? 'more than a transaction can have'} gas, and a transfer may ` +
-          `take ${transferGas} (transfer_gas): the recipient asks for too much. Nothing was sent.`,
+        `A transfer of ${asset.symbol} to ${to} requires ${gasLimit ?? 'too much'} gas; the limit is ${transferGas} ` +
+          '(transfer_gas). Nothing was sent.',
       );
     return {
       call: { ...call, gasLimit },
@@ -125,7 +128,7 @@ export class EvmTransferPlanning extends TransferPlanning {
     if (typeof balance === 'bigint') return balance;
     throw new TransferRefused(
       'recipient',
-      `${asset.token} tells no balances: it is no token of this network.`,
+      `${asset.token} returns no balances: it is not a token of this network.`,
     );
   }
 
@@ -160,9 +163,10 @@ function callOf(asset: Transferred, recipient: string, amount: bigint) {
 
 /** @param arrived null where the transfer fails as a whole */
 function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
-  const what =
+  const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
+  const result =
     arrived === null
-      ? `the transfer of ${amount} units fails`
-      : `${arrived} of ${amount} units would arrive, because of a fee or because it passes them on`;
-  return new TransferRefused('recipient', `${asset.symbol} to ${to}, simulated: ${what}. Nothing was sent.`);
+      ? 'fails in simulation'
+      : `delivers only ${arrived} in simulation, because of a fee or because the recipient forwards them`;
+  return new TransferRefused('recipient', `${transfer} ${result}. Nothing was sent.`);
 }

@@ -100,10 +100,10 @@ describe('A transfer that is planned', () => {
 
     await expect(refused).rejects.toMatchObject({
       reason: 'recipient',
-      message: expect.stringMatching(/would take \d{8} gas, and a transfer may take 200000 \(transfer_gas\)/),
+      message: expect.stringMatching(/requires \d{8} gas; the limit is 200000 \(transfer_gas\)/),
     });
     await expect(plan(token, RECIPIENT, 1n, [chain.url], { transfer_gas: 21_000 })).rejects.toThrow(
-      'may take 21000',
+      'the limit is 21000',
     );
   });
 

@@ -13,7 +13,11 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/authorization')
-@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@ApiParam({
+  name: 'sessionId',
+  description:
+    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+})
 @Public()
 @OwnRate()
 export class AuthorizationController {
@@ -25,15 +29,19 @@ export class AuthorizationController {
   @Post()
   @ApiOperation({
     operationId: 'authorizePayment',
-    summary: 'Pay by a signature',
+    summary: 'Pay by signature',
     description:
-      'The payer signs `selected.signature_payment` (EIP-3009), and the service sends the transfer and pays its gas. ' +
-      'Repeat it to follow it: the same authorization is sent once, and answers what became of it.',
+      'Submits the payer’s signature of `selected.signature_payment` (EIP-3009). The service sends the transfer and pays the ' +
+      'network fee. An authorization is executed at most once; repeat the request to get its current status. Returns 409 ' +
+      '`not_sponsored` if the service does not pay the fee, and 409 `authorization_refused` if the token contract would reject ' +
+      'the authorization or has rejected it.',
   })
   @ApiSuccess(AuthorizationDto, {
-    description: 'How far it has come.',
+    description: 'Current status of the authorization.',
     example: { status: 'queued' },
-    links: linkTo('readPublicCheckout', 'Follow it.', { sessionId: '$request.path.sessionId' }),
+    links: linkTo('readPublicCheckout', 'Poll the checkout session.', {
+      sessionId: '$request.path.sessionId',
+    }),
   })
   @ApiFailures(
     'not_found',

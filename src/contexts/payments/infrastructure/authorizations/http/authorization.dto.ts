@@ -16,7 +16,7 @@ function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
   return rule(
     'uint256',
-    `must be a decimal integer in a string, from ${least} to 2^256 - 1.`,
+    `must be a whole number from ${least} to 2^256 - 1 as a string, such as "1000000".`,
     (value) => isUint(value) && BigInt(value as string) >= least,
     { type: String, pattern: UNITS.source, maxLength: 78 },
     options,
@@ -35,25 +35,32 @@ function Hex(name: string, message: string, pattern: RegExp, maxLength: number, 
 
 export class AuthorizationBody {
   @Hex('address', 'must be an address: 0x and 40 hexadecimal digits.', ADDRESS, 42, {
-    description: 'The payer, who signs.',
+    description: 'Address of the payer, who signs (`from` of the message).',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   from!: string;
 
-  @Uint256(1n, { description: 'Smallest units; at most what is missing.', example: '13520004' })
+  @Uint256(1n, {
+    description: 'Amount in the smallest unit of the token. At most the remaining amount.',
+    example: '13520004',
+  })
   value!: string;
 
-  @Uint256(0n, { description: 'Unix seconds, excluded.', example: '0' })
+  @Uint256(0n, {
+    description: 'Time after which the authorization is valid, in Unix seconds, exclusive. Usually `0`.',
+    example: '0',
+  })
   valid_after!: string;
 
   @Uint256(0n, {
-    description: 'Unix seconds, excluded; at least half a minute ahead.',
+    description:
+      'Time before which the authorization is valid, in Unix seconds, exclusive. At least 30 seconds ahead.',
     example: '1769861280',
   })
   valid_before!: string;
 
   @Hex('nonce', 'must be 32 bytes: 0x and 64 hexadecimal digits.', NONCE, 66, {
-    description: '32 random bytes. The token takes them once from this payer.',
+    description: '32 random bytes in hexadecimal. The token accepts each nonce once per payer.',
     example: '0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1',
   })
   nonce!: string;
@@ -61,18 +68,20 @@ export class AuthorizationBody {
 
 export class SubmitAuthorizationBody {
   @Nested(() => AuthorizationBody, {
-    description: '`TransferWithAuthorization` (EIP-3009); `to` is always the selected address.',
+    description:
+      'EIP-3009 `TransferWithAuthorization` message that was signed. Its `to` is always the selected deposit address.',
   })
   authorization!: AuthorizationBody;
 
   @Hex(
     'signature',
-    `must be 1 to ${SIGNATURE_BYTES} bytes in hexadecimal digits after 0x.`,
+    `must be 0x and 1 to ${SIGNATURE_BYTES} bytes in hexadecimal.`,
     SIGNATURE,
     2 + 2 * SIGNATURE_BYTES,
     {
       description:
-        '65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).',
+        'Signature in hexadecimal: 65 bytes of an account (r, s, v), or any bytes that the payer’s contract accepts (EIP-1271, ' +
+        'ERC-6492).',
       example: `0x${'1f'.repeat(64)}1b`,
     },
   )
@@ -83,11 +92,17 @@ export class AuthorizationDto {
   @Field({
     enum: ['queued', 'sent', 'seen'],
     enumName: 'AuthorizationStatus',
-    description: '`seen`: the transfer was seen on the chain, and counts as any other.',
+    description:
+      '`queued`: the transfer will be sent. `sent`: the transaction has been sent. `seen`: the transfer is on the chain and ' +
+      'counts like any other.',
   })
   status!: 'queued' | 'sent' | 'seen';
 
-  @Field({ required: false, description: 'Once it is in a block.' })
+  @Field({
+    required: false,
+    description: 'Hash of the transaction. Absent until it is in a block.',
+    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  })
   transaction_hash?: string;
 }
 

@@ -1,3 +1,4 @@
+import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorizations.js';
 
 /** The real cost once it is known, before that what is reserved. */
@@ -48,15 +49,22 @@ ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
 
-const dueIn = (state: 'queued' | 'sent') => `(SELECT * FROM payments.authorizations
-  WHERE network = $1 AND state = '${state}' AND due_at <= platform.now() ORDER BY due_at, id LIMIT $2)`;
+const dueIn = (state: 'queued' | 'sent') =>
+  dueIdsInTurns({
+    table: 'payments.authorizations',
+    waits: `t.network = $1 AND t.state = '${state}'`,
+    isDue: 't.due_at <= platform.now()',
+    oldestFirst: 't.due_at, t.id',
+    limit: '$2',
+  });
 
 /** At most `$2` of each state, so that none of one state delays those of the other. */
 export const DUE = `SELECT ${COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
   r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${MISSING} AS missing, ${COMING} AS coming
-FROM (${dueIn('queued')} UNION ALL ${dueIn('sent')}) a
+FROM (${dueIn('queued')} UNION ALL ${dueIn('sent')}) taken
+CROSS JOIN LATERAL (SELECT * FROM payments.authorizations WHERE id = taken.id OFFSET 0) a
 LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id
-ORDER BY a.state, a.due_at, a.id`;
+ORDER BY a.state, taken.turn, a.due_at, a.id`;
 
 export type AuthorizationRow = Omit<PayersAuthorization, 'authorization'> & {
   readonly fromAddress: string;

@@ -14,7 +14,7 @@ interface Rule {
 const TEXT: Rule = {
   rule: 'text',
   pattern: /^[^]{1,2048}$/,
-  message: 'must be text of at most 2,048 characters.',
+  message: 'must be a string of at most 2,048 characters.',
 };
 const ADDRESS: Rule = {
   rule: 'address',
@@ -24,7 +24,7 @@ const ADDRESS: Rule = {
 const UINT256: Rule = {
   rule: 'uint256',
   pattern: /^(?:0|[1-9][0-9]{0,77})$/,
-  message: 'must be a whole number below 2^256 as text, in decimal digits.',
+  message: 'must be a whole number below 2^256 as a string, such as "1000000".',
 };
 const NONCE: Rule = {
   rule: 'nonce',
@@ -49,7 +49,7 @@ export function encodedHeader(value: object): string {
 export function readPaymentSignature(header: string): X402Payment {
   const payload = decoded(header);
   if (payload['x402Version'] !== 2)
-    throw refused('x402Version', 'x402_version', 'must be 2. Take an x402 client of version 2.');
+    throw refused('x402Version', 'x402_version', 'must be 2. Use an x402 client of version 2.');
   const [resource, accepted] = [payload['resource'], objectIn(payload, 'accepted')];
   const signed = objectIn(payload, 'payload');
   const authorization = objectIn(signed, 'authorization', 'payload.');
@@ -83,21 +83,21 @@ export function refuseVersion1(header: unknown): void {
   throw invalidField(
     'X-PAYMENT',
     'x402_version',
-    `belongs to x402 version 1. Send ${X402_HEADER} of version 2 in its place.`,
+    `is a header of x402 version 1. Send ${X402_HEADER} of version 2 instead.`,
   );
 }
 
 function decoded(header: string): Readonly<Record<string, unknown>> {
   if (header.length > Math.ceil(MAX_BYTES / 3) * 4)
-    throw refused('', 'max_length', 'must have at most 8,192 bytes once decoded.');
-  if (!BASE64.test(header)) throw refused('', 'base64', 'must be JSON in base64, sent once.');
+    throw refused('', 'max_length', 'must be at most 8,192 bytes after decoding.');
+  if (!BASE64.test(header)) throw refused('', 'base64', 'must be base64-encoded JSON, sent once.');
   try {
     const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
     if (isObject(value)) return value;
   } catch {
     // Answered below.
   }
-  throw refused('', 'json', 'must be a JSON object in UTF-8, in base64.');
+  throw refused('', 'json', 'must be a base64-encoded JSON object in UTF-8.');
 }
 
 function objectIn(

@@ -13,7 +13,11 @@ import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 /** The URL at which clients of x402 version 2 pay a session by one header. */
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/x402')
-@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@ApiParam({
+  name: 'sessionId',
+  description:
+    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+})
 @Public()
 @OwnRate()
 export class X402Controller {
@@ -26,17 +30,20 @@ export class X402Controller {
   @RawAnswer()
   @ApiOperation({
     operationId: 'payByHeader',
-    summary: 'Pay by one header (x402_url)',
+    summary: 'Pay with an x402 header',
     description:
-      'x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what ' +
-      'is missing; `payment_option` selects an asset as the payer would, otherwise the first one that takes signatures is ' +
-      'selected where none is. With it the service pays the gas, sends the transfer once, and answers 200 as soon as it has seen ' +
-      'the transfer itself, within 25 seconds. The same header again is answered alike and never sent twice.',
+      'The `x402_url` of a checkout: x402 version 2, scheme `exact` with EIP-3009, without envelope. Without ' +
+      '`PAYMENT-SIGNATURE` it returns 402 with the remaining amount. `payment_option` selects an asset; without ' +
+      'it, and if no asset is selected yet, the service selects the first one that supports payment by signature. With `PAYMENT-SIGNATURE` the service sends the transfer, pays the ' +
+      'network fee and returns 200 once the transfer is in a block. After 25 seconds it returns 503 `payment_pending`: send ' +
+      'the same header again. A header is executed at most once, and repeating it returns the same result. Returns 402 with ' +
+      '`errors` if the payment is rejected, and 409 `not_sponsored` if the asset does not support payment by signature.',
   })
   @ApiHeader({
     name: 'PAYMENT-SIGNATURE',
     required: false,
-    description: 'JSON in base64, at most 8 KiB decoded: `PaymentPayload` of x402 version 2.',
+    description:
+      'x402 version 2 `PaymentPayload`, as base64-encoded JSON of at most 8 KiB decoded. Omit to get the payment terms.',
   })
   @ApiResponse(PAID_BY_X402)
   @ApiResponse(REQUIRED_BY_X402)

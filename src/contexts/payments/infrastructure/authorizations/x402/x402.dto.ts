@@ -5,32 +5,46 @@ import { PAYING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-e
 import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { encodedHeader } from './payment-headers.js';
 
-const text = (description: string) => ({ type: 'string', description });
+const EXAMPLE_URL = `https://api.example/public/checkout/${SELECTED_EXAMPLE.session_id}/x402`;
+
+const text = (description: string, example?: string) => ({
+  type: 'string',
+  description,
+  ...(example !== undefined && { example }),
+});
 
 const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   type: 'object',
-  description: 'One way to pay.',
+  description: 'Payment terms that the service accepts (x402 `PaymentRequirements`).',
   required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
   properties: {
-    scheme: { type: 'string', enum: ['exact'] },
-    network: text('CAIP-2: `eip155:` and the chain id.'),
-    amount: text('What is missing, in smallest units.'),
-    asset: text('The token’s contract (EIP-55).'),
-    payTo: text('The address of this checkout alone (EIP-55).'),
+    scheme: { type: 'string', description: 'x402 scheme: always `exact`.', enum: ['exact'] },
+    network: text('CAIP-2 id of the network: `eip155:` and the chain id.', 'eip155:1'),
+    amount: text('Remaining amount, in the smallest unit of the token.', '13520004'),
+    asset: text('Contract of the token (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+    payTo: text(
+      'Deposit address, used only for this checkout (EIP-55).',
+      '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    ),
     maxTimeoutSeconds: {
       type: 'integer',
       minimum: 60,
       description:
-        'What is left of the payer’s window, at least 60: for so long the signature is to be valid.',
+        'Seconds for which the signature must be valid: the remaining payment window, at least 60.',
+      example: 478,
     },
     extra: namedSchema('X402TokenDomain', {
       type: 'object',
-      description: 'The token’s EIP-712 domain, as its contract has it.',
+      description: 'EIP-712 domain of the token, as its contract defines it.',
       required: ['assetTransferMethod', 'name', 'version'],
       properties: {
-        assetTransferMethod: { type: 'string', enum: ['eip3009'] },
-        name: { type: 'string' },
-        version: { type: 'string' },
+        assetTransferMethod: {
+          type: 'string',
+          description: 'How the token is transferred: always `eip3009`.',
+          enum: ['eip3009'],
+        },
+        name: text('`name` of the EIP-712 domain.', 'USD Coin'),
+        version: text('`version` of the EIP-712 domain.', '2'),
       },
     }),
   },
@@ -38,31 +52,38 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
 
 const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
   type: 'object',
-  description: '`PaymentRequired` of x402 version 2, as the header `PAYMENT-REQUIRED` has it in base64.',
+  description: 'x402 version 2 `PaymentRequired`. The header `PAYMENT-REQUIRED` holds the same in base64.',
   required: ['x402Version', 'error', 'resource', 'accepts'],
   properties: {
-    x402Version: { type: 'integer', enum: [2] },
-    error: text('Why it is asked for, in a sentence.'),
+    x402Version: { type: 'integer', description: 'Version of x402: always 2.', enum: [2] },
+    error: text('Why payment is required, or why the payment was rejected.'),
     resource: namedSchema('X402Resource', {
       type: 'object',
+      description: 'What is being paid for.',
       required: ['url', 'description', 'mimeType'],
       properties: {
-        url: { type: 'string', format: 'uri', description: '`x402_url`.' },
-        description: { type: 'string' },
-        mimeType: { type: 'string' },
+        url: {
+          type: 'string',
+          format: 'uri',
+          description: '`x402_url` of the checkout.',
+          example: EXAMPLE_URL,
+        },
+        description: text('Description of the order.', 'Table 7'),
+        mimeType: text('Media type of the response to a successful payment.', 'application/json'),
       },
     }),
-    accepts: { type: 'array', items: REQUIREMENTS },
+    accepts: { type: 'array', description: 'Payment terms that the service accepts.', items: REQUIREMENTS },
     errors: {
       type: 'array',
-      description: 'What is wrong with the payment that was sent; not in the header.',
+      description:
+        'What is wrong with the payment that was sent. Not in the header. Absent if none was sent.',
       items: { $ref: '#/components/schemas/FieldError' },
     },
   },
 });
 
 const REQUIRED_EXAMPLE = requiredBy({
-  url: `https://api.example/public/checkout/${SELECTED_EXAMPLE.session_id}/x402`,
+  url: EXAMPLE_URL,
   description: 'Table 7',
   missing: 13_520_004n,
   address: SELECTED_EXAMPLE.selected.address,
@@ -91,15 +112,17 @@ const headerOf = (description: string, value: object) => ({
 
 export const REQUIRED_BY_X402 = {
   status: 402,
-  description: 'What is to be paid; after a payment that is not taken, with the reason.',
-  headers: { 'PAYMENT-REQUIRED': headerOf('The body without `errors`: JSON in base64.', REQUIRED_EXAMPLE) },
+  description: 'Payment required: what to pay, and why a payment that was sent is rejected.',
+  headers: {
+    'PAYMENT-REQUIRED': headerOf('The body without `errors`, as base64-encoded JSON.', REQUIRED_EXAMPLE),
+  },
   content: {
     'application/json': {
       schema: PAYMENT_REQUIRED,
       examples: {
-        required: { summary: 'Nothing was sent.', value: REQUIRED_EXAMPLE },
+        required: { summary: 'No payment sent', value: REQUIRED_EXAMPLE },
         refused: {
-          summary: 'The payment is not taken.',
+          summary: 'Payment rejected',
           value: {
             ...REQUIRED_EXAMPLE,
             error: `PAYMENT-SIGNATURE.accepted.payTo: must be ${SELECTED_EXAMPLE.selected.address}.`,
@@ -119,9 +142,12 @@ export const REQUIRED_BY_X402 = {
 
 export const PAID_BY_X402 = {
   status: 200,
-  description: 'The transfer was seen. The session as its payer reads it, outside the envelope.',
+  description: 'Paid: the transfer is in a block. The body is the checkout session, without envelope.',
   headers: {
-    'PAYMENT-RESPONSE': headerOf('`SettlementResponse` of x402 version 2: JSON in base64.', RECEIPT_EXAMPLE),
+    'PAYMENT-RESPONSE': headerOf(
+      'x402 version 2 `SettlementResponse`, as base64-encoded JSON.',
+      RECEIPT_EXAMPLE,
+    ),
   },
   content: {
     'application/json': {

@@ -197,12 +197,12 @@ function named({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
 }
 
-/** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */
+/** The wallet's link with the token as a query parameter (docs/reference/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
 }
 
-/** A hint for the merchant's page, not a proof (docs/api/checkout.md, "Session"). */
+/** A hint for the merchant's page, not a proof (docs/reference/checkout.md, "Session"). */
 function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_request_id', id);

@@ -24,7 +24,7 @@ const SESSION = { sessionId: '$response.body#/data/session_id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
 export class CheckoutController {
   constructor(
     private readonly createCheckout: CreateCheckout,
@@ -38,22 +38,24 @@ export class CheckoutController {
   @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'createCheckout',
-    summary: 'Create a payment request with a hosted checkout',
+    summary: 'Create a hosted checkout',
     description:
-      'Priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. With ' +
-      'one payment option the asset is selected at once (`created`), otherwise the payer chooses (`pending`). Rates are ' +
-      'locked when the asset is selected; amounts are rounded up in the asset’s smallest unit. A device sends only `amount`, ' +
-      '`coin_code`, `reference_id` and `order.items`.',
+      'Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the payer’s browser to ' +
+      '`hosted_checkout_url`, or show the token. If the point of sale has one payment option, it is selected immediately ' +
+      '(`created`); otherwise the payer selects one (`pending`). The exchange rate is locked when the asset is selected, and ' +
+      'the amount is rounded up in its smallest unit. A paired device can send only `amount`, `coin_code`, `reference_id` and ' +
+      '`order.items`. Returns 409 `settlement_address_missing` if no settlement address is set, and 503 `rate_unavailable` if ' +
+      'there is no exchange rate.',
   })
   @ApiSuccess(CheckoutDto, {
-    description: 'The checkout session.',
+    description: 'The new checkout session.',
     example: CHECKOUT_EXAMPLE,
     links: {
-      ...linkTo('readPaymentRequest', 'Follow it.', REQUEST),
-      ...linkTo('explainPaymentRequest', 'Why it is or is not paid.', REQUEST),
-      ...linkTo('readPublicCheckout', 'Follow it as the payer does.', SESSION),
-      ...linkTo('selectAsset', 'Choose what to pay with.', SESSION),
-      ...linkTo('askForPayment', 'What to pay, as a wallet asks.', SESSION),
+      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
+      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
+      ...linkTo('readPublicCheckout', 'Poll the session as the payer.', SESSION),
+      ...linkTo('selectAsset', 'Select an asset as the payer.', SESSION),
+      ...linkTo('askForPayment', 'Get payment instructions as a wallet.', SESSION),
     },
   })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'rate_unavailable', 'unavailable')

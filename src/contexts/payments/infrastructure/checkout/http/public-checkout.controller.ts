@@ -16,12 +16,19 @@ import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';
 
 const ETAG = {
-  ETag: { description: 'Of these very bytes; send it with the next poll.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Version of the response. Send it as `If-None-Match` with the next poll.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId')
-@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@ApiParam({
+  name: 'sessionId',
+  description:
+    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+})
 @Public()
 @OwnRate()
 export class PublicCheckoutController {
@@ -41,16 +48,17 @@ export class PublicCheckoutController {
     operationId: 'readPublicCheckout',
     summary: 'Read a checkout session',
     description:
-      'Poll about every 3 seconds with `If-None-Match`: an unchanged session answers 304. At most 120 a minute. A ' +
-      'session is closed a day after its end.',
+      'Returns the current state of a checkout session, for its payer. Poll about every 3 seconds with `If-None-Match`: an ' +
+      'unchanged session returns 304. At most 120 requests per minute per session and IP address. A session returns 404 from ' +
+      '24 hours after its end.',
   })
-  @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the last answer.' })
+  @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the previous response.' })
   @ApiSuccess(PublicCheckoutDto, {
-    description: 'The session as it stands.',
+    description: 'The current checkout session.',
     example: PAYING_EXAMPLE,
     headers: ETAG,
   })
-  @ApiResponse({ status: 304, description: 'Nothing has changed.', headers: ETAG })
+  @ApiResponse({ status: 304, description: 'The session has not changed.', headers: ETAG })
   @ApiFailures('not_found', 'rate_limited')
   async read(
     @Param('sessionId') sessionId: string,
@@ -67,15 +75,19 @@ export class PublicCheckoutController {
   @Post('select-asset')
   @ApiOperation({
     operationId: 'selectAsset',
-    summary: 'Choose what to pay with',
+    summary: 'Select an asset',
     description:
-      'Assigns the address and locks the rate. May be changed until a payment is seen; every address once shown stays ' +
-      'watched, and an asset chosen again keeps its rate. After 20 selections the asset stays: 409 `state_conflict`.',
+      'Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The selection can be changed until ' +
+      'a payment is seen; an asset that is selected again keeps its address and rate, and earlier addresses stay monitored. ' +
+      'The payment window is not extended. Returns 409 `state_conflict` once a payment has been seen or a payment by signature ' +
+      'is in progress, after the session has ended, or after 20 selections, and 503 `rate_unavailable` if there is no exchange rate.',
   })
   @ApiSuccess(PublicCheckoutDto, {
-    description: 'The session, to be paid now.',
+    description: 'The checkout session, ready to be paid.',
     example: SELECTED_EXAMPLE,
-    links: linkTo('readPublicCheckout', 'Follow it.', { sessionId: '$request.path.sessionId' }),
+    links: linkTo('readPublicCheckout', 'Poll the checkout session.', {
+      sessionId: '$request.path.sessionId',
+    }),
   })
   @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')
   async select(
@@ -94,14 +106,15 @@ export class PublicCheckoutController {
   @RawAnswer()
   @ApiOperation({
     operationId: 'askForPayment',
-    summary: 'What to pay, for wallets (checkout_url)',
+    summary: 'Get payment instructions',
     description:
-      'What the payment token’s `url` answers, outside the envelope: the payment once an asset is selected, or named by ' +
-      '`payment_option`, which selects it as the payer would; otherwise the options. The amount is what is missing. A ' +
-      'browser, which asks for `text/html`, is led to the hosted page.',
+      'The `checkout_url` of a checkout: returns what to pay, for wallets, without envelope. If an asset is selected, or ' +
+      '`payment_option` selects one, the response holds the payment with the remaining amount; otherwise it holds the payment ' +
+      'options. Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the ' +
+      'session is paid or has ended.',
   })
   @ApiResponse(WALLET_ANSWER)
-  @ApiResponse({ status: 303, description: 'To the hosted page, where `Accept` names `text/html`.' })
+  @ApiResponse({ status: 303, description: 'Redirect to the hosted page, if `Accept` includes `text/html`.' })
   @ApiFailures(...PAYING_FAILURES)
   async payment(
     @Param('sessionId') sessionId: string,

@@ -1,14 +1,17 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import type { PaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
 export class WalletQuery {
-  @UniqueAssetId({ optional: true, description: 'Unique asset id of the option that the payer chose.' })
+  @UniqueAssetId({
+    optional: true,
+    description: 'Unique id of the asset to select, one of the payment options.',
+  })
   payment_option?: string;
 }
 
@@ -36,15 +39,32 @@ export function presentInstruction(asked: PaymentInstruction): object {
 
 const PAYMENT = namedSchema('WalletPayment', {
   type: 'object',
-  description: 'Once an asset is selected.',
+  description: 'Payment instruction. Present once an asset is selected.',
   required: ['id', 'address', 'unique_asset_id', 'is_open', 'amount', 'expires_at'],
   properties: {
-    id: { type: 'string', format: 'uuid', description: 'The payment request.' },
-    address: { type: 'string', description: 'Where to (EIP-55).' },
-    unique_asset_id: { type: 'string' },
-    is_open: { type: 'boolean', description: 'Whether the payer names the amount: never.' },
-    amount: { type: 'string', description: 'Still missing, in whole units of the asset.' },
-    expires_at: { type: 'integer', format: 'int64', description: 'Unix milliseconds.' },
+    id: { type: 'string', format: 'uuid', description: 'Id of the payment request.' },
+    address: {
+      type: 'string',
+      description: 'Address to pay to (EIP-55).',
+      example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    },
+    unique_asset_id: {
+      type: 'string',
+      description: 'Unique id of the asset to pay in.',
+      example: EXAMPLE_ASSET,
+    },
+    is_open: { type: 'boolean', description: 'Whether the payer chooses the amount. Always false.' },
+    amount: {
+      type: 'string',
+      description: 'Remaining amount, in whole units of the asset.',
+      example: '13.520004',
+    },
+    expires_at: {
+      type: 'integer',
+      format: 'int64',
+      description: 'End of the payment window, in Unix milliseconds.',
+      example: 1_769_861_280_000,
+    },
   },
 });
 
@@ -52,16 +72,22 @@ const PAYMENT = namedSchema('WalletPayment', {
 const PAYLOAD = namedSchema('WalletPayload', {
   type: 'object',
   description:
-    'The NASPIP instruction payload (`payment`, `order`) once an asset is selected, before that the URL payload (`url`, ' +
+    'NASPIP payload. If an asset is selected: the payment instruction (`payment`, `order`). Otherwise: the URL payload (`url`, ' +
     '`payment_options`, `order`).',
   required: ['order'],
   properties: {
     payment: PAYMENT,
-    url: { type: 'string', format: 'uri', description: 'Ask here with `payment_option`; with no `payment`.' },
+    url: {
+      type: 'string',
+      format: 'uri',
+      description: 'URL to call with `payment_option` to select an asset. Absent if `payment` is present.',
+      example: CHECKOUT_EXAMPLE.checkout_url,
+    },
     payment_options: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Unique asset ids; with no `payment`.',
+      description: 'Unique ids of the assets that the payer can select. Absent if `payment` is present.',
+      example: [EXAMPLE_ASSET],
     },
     order: { $ref: getSchemaPath(OrderDto) },
   },
@@ -74,13 +100,13 @@ const EXAMPLE_ORDER = {
 
 export const WALLET_ANSWER: ApiResponseOptions = {
   status: 200,
-  description: 'A NASPIP instruction, or the URL payload while nothing is selected.',
+  description: 'NASPIP payment instruction, or the URL payload if no asset is selected.',
   content: {
     'application/json': {
       schema: PAYLOAD,
       examples: {
         payment: {
-          summary: 'An asset is selected.',
+          summary: 'Asset selected',
           value: {
             payment: {
               id: SELECTED_EXAMPLE.id,
@@ -94,7 +120,7 @@ export const WALLET_ANSWER: ApiResponseOptions = {
           },
         },
         url: {
-          summary: 'Nothing is selected yet.',
+          summary: 'No asset selected',
           value: {
             url: CHECKOUT_EXAMPLE.checkout_url,
             payment_options: CHECKOUT_EXAMPLE.payment_options.map(({ unique_asset_id: id }) => id),

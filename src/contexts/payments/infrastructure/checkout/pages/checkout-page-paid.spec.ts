@@ -10,7 +10,7 @@ describe('A payer who has paid', () => {
 
   it('reads that the payment was seen, how far its confirmation is, and about how long it takes', () => {
     expect(visible(confirming)).toContain(
-      'Payment seenBeing confirmed2 of 5 confirmationsabout 40 seconds leftPaid',
+      'Payment detectedConfirming2 of 5 confirmationsabout 40 seconds leftPaid',
     );
     expect(confirming).toContain('<li aria-current="step">');
   });
@@ -53,7 +53,7 @@ describe('The end', () => {
   });
 
   it('says what was too much', () => {
-    expect(visible(renderCheckoutPage(EVERY_PAGE.overpaid!, 'en'))).toContain('Too much2.817181 USDC');
+    expect(visible(renderCheckoutPage(EVERY_PAGE.overpaid!, 'en'))).toContain('Overpaid2.817181 USDC');
   });
 
   it('says what was paid back by which transaction, and what is on its way', () => {

@@ -17,17 +17,17 @@ describe('A payer of a network whose transfers are seen before their block', () 
 
   it('reads before paying what counts, and of other networks nothing of it', () => {
     expect(visible(html)).toContain(
-      'A payment seen here in time counts if a block takes it within 24 hours.',
+      'A payment detected in time counts if a block includes it within 24 hours; with a low fee, within one hour.',
     );
-    expect(visible(renderCheckoutPage(EVERY_PAGE.created!, 'en'))).not.toContain('a block takes it');
+    expect(visible(renderCheckoutPage(EVERY_PAGE.created!, 'en'))).not.toContain('a block includes it');
   });
 
   it('reads that the payment was seen, and for what it waits', () => {
-    expect(seen).toContain('Payment seen, waiting for its first block');
+    expect(seen).toContain('Payment detected, waiting for a block');
     expect(seen).toContain(
-      'Payment seenWaiting for its first block0 of 3 confirmationsabout 30 minutes leftPaid',
+      'Payment detectedWaiting for a block0 of 3 confirmationsabout 30 minutes leftPaid',
     );
-    expect(seen).not.toContain('Pay with a usual network fee');
+    expect(seen).not.toContain('Use a normal network fee');
   });
 
   it('can pay again once what was seen is gone', () => {

@@ -21,7 +21,7 @@ const STATUS: Record<string, (text: Messages) => string> = {
   'completed by a link': (text) => text.payAgain,
   underpaid: (text) => text.underpaidNote('Corner Coffee'),
   'underpaid, accepted': (text) => text.acceptedNote('Corner Coffee'),
-  overpaid: (text) => text.overpaidNote('Corner Coffee'),
+  overpaid: (text) => text.overpaidNote('2.817181 USDC', 'Corner Coffee'),
   'overpaid and refunded': (text) => text.refundOnItsWay,
   expired: (text) => text.expiredNote('Corner Coffee'),
   'expired by a link, nothing chosen': (text) => text.startAgain,
@@ -55,7 +55,7 @@ describe('A payer who has chosen', () => {
 
   it('is warned of the wrong asset and network beside the address', () => {
     const warning =
-      'Send only USDC on Ethereum to this address. Anything else will not be recognised as this payment.';
+      'Send only USDC on Ethereum to this address. Anything else does not count as this payment.';
 
     expect(shown.split(warning)).toHaveLength(2);
   });
@@ -65,7 +65,7 @@ describe('A payer who has chosen', () => {
 
     expect(code).toBe(qrImage(SELECTED.address)!.source);
     expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(3);
-    expect(shown).toContain('The network fee is about €0.21 now.');
+    expect(shown).toContain('Current network fee: about €0.21.');
   });
 
   it('can scan the token, open a wallet with it, or open the transfer in a wallet', () => {
@@ -95,7 +95,7 @@ describe('A payer who has chosen', () => {
     const long = renderCheckoutPage(selectedPage('created', {}, { token: 'x'.repeat(2901) }), 'en');
 
     expect(long).toContain('alt="QR code of the address on');
-    expect(long).not.toContain('alt="QR code for paying');
+    expect(long).not.toContain('alt="QR code to pay');
     expect(long).toContain('data-copy="token"');
   });
 });
@@ -104,10 +104,10 @@ describe('A payer who has paid a part', () => {
   const html = renderCheckoutPage(EVERY_PAGE['partly paid']!, 'en');
 
   it('is asked for exactly the rest, and the token leads wallets there', () => {
-    expect(visible(html)).toContain('Missing16.682819 USDC');
+    expect(visible(html)).toContain('Remaining16.682819 USDC');
     expect(html).toContain('uint256=16682819"');
     expect(html).toContain('naspip_token');
-    expect(html).toContain('alt="QR code for paying 16.682819\u00a0USDC with your wallet"');
+    expect(html).toContain('alt="QR code to pay 16.682819\u00a0USDC with your wallet"');
     expect(html.split('Send exactly this amount.')).toHaveLength(2);
   });
 });
@@ -196,7 +196,7 @@ describe('The choice', () => {
   });
 
   it('shows the token’s code too', () => {
-    expect(html).toContain('alt="QR code for paying €25.00 with your wallet"');
+    expect(html).toContain('alt="QR code to pay €25.00 with your wallet"');
   });
 });
 

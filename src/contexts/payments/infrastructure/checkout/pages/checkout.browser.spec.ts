@@ -46,7 +46,7 @@ describe('The browser script', () => {
       const html = renderCheckoutPage(EVERY_PAGE[state]!, 'en');
 
       expect(html).toContain('data-seconds="20"');
-      expect(html).toMatch(/data-said="You will be taken back to .* in 20 seconds, unless/);
+      expect(html).toMatch(/data-said="You will return to .* in 20 seconds, unless/);
     },
   );
 

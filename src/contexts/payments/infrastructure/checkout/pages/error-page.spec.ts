@@ -51,7 +51,7 @@ describe('An error page', () => {
     const requestId = 'req-4711';
 
     expect(visible(renderErrorPage(500, 'en', { requestId }))).toContain(
-      'tell the merchant this number: req-4711',
+      'give the merchant this number: req-4711',
     );
     expect(renderErrorPage(404, 'en', { requestId })).not.toContain('req-4711');
   });

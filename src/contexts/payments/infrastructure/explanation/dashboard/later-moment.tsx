@@ -1,9 +1,12 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t, type Said } from '#shared/web/dashboard/words/text.js';
+import { LANGUAGE, t, type Said } from '#shared/web/dashboard/words/text.js';
 import { Badge, isStatus } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
+import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
+import { READER } from '#shared/web/parts/when.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 
 /** A record of another context about a payment, with a link to it. */
@@ -14,14 +17,19 @@ export function LaterMoment({
   record: LaterRecord;
   explorer: string | undefined;
 }): VNode {
-  const { status, transactionHash, error } = record;
+  const { status, transactionHash } = record;
   return (
     <>
       <div>
         <a href={hrefOf(record)}>{nameOf(record)}</a> <MovedAmount record={record} />{' '}
-        {isStatus(status) ? <Badge status={status} /> : status}
+        {record.kind === 'webhook' ? (
+          <NextAttempt at={record.nextAttemptAt} />
+        ) : isStatus(status) ? (
+          <Badge status={status} />
+        ) : (
+          status
+        )}
       </div>
-      {error !== undefined && <div class="note">{error}</div>}
       {transactionHash !== undefined && (
         <div>
           <ShortId kind="tx" value={transactionHash} explorer={explorer} />
@@ -33,27 +41,38 @@ export function LaterMoment({
 
 /** The ledger's transactions of a payment and its refunds, by their types. */
 const POSTED: Readonly<Record<string, Word>> = {
-  payment_in: 'Ledger: payment in',
+  payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',
   refund: 'Ledger: refund',
   adjustment: 'Ledger: adjustment',
 };
 
-function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): Said {
+function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: LaterRecord): Said {
   switch (kind) {
     case 'transaction':
       return POSTED[type] === undefined ? t('Ledger: {type}', { type: spoken(type) }) : t(POSTED[type]);
     case 'settlement':
-      return t('Settlement with this payment, in all');
+      return t('Settlement (total)');
     case 'refund':
       return t('Refund');
     case 'webhook': {
-      const event = spoken(type);
-      if (attempt === undefined) return t('Webhook {event}, waiting', { event });
-      const answer = httpStatus === undefined ? '' : `, HTTP ${httpStatus}`;
-      return t('Webhook {event}, attempt {attempt}{answer}', { event, attempt, answer });
+      if (attempt === undefined) return t('Webhook delivery pending');
+      if (status === 'delivered') return t('Webhook delivered, attempt {attempt}', { attempt });
+      const reason = error === 'http_status' ? `HTTP ${httpStatus}` : spoken(error);
+      return t('Webhook delivery failed ({reason}), attempt {attempt}', { reason, attempt });
     }
   }
+}
+
+/** Counts down to the attempt that follows; a later attempt has its own line. */
+function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
+  const { now } = useContext(READER);
+  const language = useContext(LANGUAGE);
+  if (at === undefined || now === undefined || at <= now) return null;
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  return (
+    <span class="note">{t('next attempt in {time}', { time: roundedDuration(seconds, language) })}</span>
+  );
 }
 
 function MovedAmount({ record: { amount, currency, decimals } }: { record: LaterRecord }): VNode | null {

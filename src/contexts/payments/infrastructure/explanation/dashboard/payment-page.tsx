@@ -28,7 +28,7 @@ export function paymentPage(props: PaymentProps): VNode {
       <div class="split">
         <div class="split">
           <section class="card">
-            <h2>{t(request.fulfilled ? 'How it was paid' : 'Why isn’t it paid?')}</h2>
+            <h2>{t(request.fulfilled ? 'How this was paid' : 'Why this is not paid')}</h2>
             <p lang="en">{explanation.summary}</p>
           </section>
           <section class="card">
@@ -39,13 +39,11 @@ export function paymentPage(props: PaymentProps): VNode {
         <div class="split">
           <Details {...props} networkName={networkName} />
           <section class="card">
-            <h2>{t('How far networks are read')}</h2>
+            <h2>{t('Network status')}</h2>
             <ListTable
               caption="Networks"
               items={explanation.request.networks}
-              empty={
-                <p class="note">{t('No network was offered yet: the payer has not chosen an asset.')}</p>
-              }
+              empty={<p class="note">{t('The payer has not chosen an asset yet.')}</p>}
               columns={[
                 { title: 'Network', cell: ({ network }) => networkName(network) },
                 {
@@ -53,7 +51,7 @@ export function paymentPage(props: PaymentProps): VNode {
                   numeric: true,
                   cell: ({ read }) => (read === undefined ? '–' : <Count of={read.toBlock} />),
                 },
-                { title: 'Its time', cell: ({ read }) => <When at={read?.toTime} /> },
+                { title: 'Block time', cell: ({ read }) => <When at={read?.toTime} /> },
                 {
                   title: 'Status',
                   cell: ({ isBehind }) => <Badge status={isBehind ? 'behind' : 'current'} />,
@@ -107,7 +105,7 @@ function Details({ request, explanation, receiptUrl, networkName }: DetailsProps
           Account: <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />,
           Created: <When at={request.createdAt} exact />,
           Expires: <When at={request.expiresAt} exact />,
-          Receipt: receiptUrl && <a href={receiptUrl}>{t('What the payer sees')}</a>,
+          Receipt: receiptUrl && <a href={receiptUrl}>{t('View receipt')}</a>,
         }}
       />
       <dl>

@@ -79,20 +79,20 @@ function Transfer({ transfer, network }: TransferProps): VNode {
           confirmations,
           needed: requiredConfirmations,
         })}{' '}
-        {isPending && <>{t('It waits for its first block.')} </>}
+        {isPending && <>{t('Not in a block yet.')} </>}
         <span lang="en">{summary}</span>
       </p>
       <Facts
         facts={{
           Transaction:
             transactionHash === undefined ? (
-              t('found by its balance')
+              t('detected by balance')
             ) : (
               <ShortId kind="tx" value={transactionHash} explorer={explorer} />
             ),
           From:
             from === UNNAMED_SENDER ? (
-              t('not named by the chain')
+              t('not provided by the network')
             ) : (
               <ShortId kind="address" value={from} explorer={explorer} />
             ),

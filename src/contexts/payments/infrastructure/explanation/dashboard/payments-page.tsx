@@ -84,13 +84,13 @@ function pointOfSaleColumn(names: PaymentsProps['names']): Column<ListedPaymentR
 function NoPayments({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
     return (
-      <EmptyState title="No payment request matches." action={{ href: '/app/payments', label: 'Show all' }}>
-        {t('A reference is searched whole, and days are of UTC.')}
+      <EmptyState title="No payment requests match." action={{ href: '/app/payments', label: 'Show all' }}>
+        {t('References must match exactly. Days are in UTC.')}
       </EmptyState>
     );
   return (
-    <EmptyState title="No payment request yet." action={{ href: '/app/links', label: 'Payment links' }}>
-      {t('A request is created by the API, by a checkout, or when somebody opens a payment link.')}
+    <EmptyState title="No payment requests yet." action={{ href: '/app/links', label: 'Payment links' }}>
+      {t('Payment requests are created by the API, a checkout or a payment link.')}
     </EmptyState>
   );
 }

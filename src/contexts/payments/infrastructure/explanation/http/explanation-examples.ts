@@ -24,7 +24,7 @@ export const SHORT_EXAMPLE: ExplanationDto = {
   fulfilled: false,
   code: 'short_by',
   summary:
-    '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+    '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 12:09:00 UTC count.',
   facts: {
     amount,
     currency,
@@ -46,7 +46,7 @@ export const SHORT_EXAMPLE: ExplanationDto = {
       final: false,
       to: address,
       code: 'confirming',
-      summary: '10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.',
+      summary: '10 USDC in block 24310117 of erc20 counts and has 3 of 12 confirmations.',
     },
   ],
   networks: [READING],

@@ -25,12 +25,15 @@ export class ExplanationController {
     operationId: 'explainPaymentRequest',
     summary: 'Explain a payment request',
     description:
-      'Why it is or is not paid, in words and fields: what was seen, what is missing, and up to which block and time ' +
-      'each network was read.',
+      'Returns why a payment request is or is not paid, as a code and in a sentence: the transfers seen, the remaining amount, ' +
+      'and the block and time up to which each network has been read. Intended for support.',
   })
-  @ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
-  @ApiSuccess(ExplanationDto, { description: 'The reason as things stand.', example: SHORT_EXAMPLE })
+  @ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiSuccess(ExplanationDto, {
+    description: 'Current explanation of the payment request.',
+    example: SHORT_EXAMPLE,
+  })
   @ApiFailures('not_found')
   async request(
     @CurrentPrincipal() { scope }: Principal,
@@ -45,16 +48,18 @@ export class ExplanationController {
     operationId: 'explainTransaction',
     summary: 'Explain a transaction',
     description:
-      'What became of a transaction that a payer names. Where none of its transfers to addresses of yours was recorded, ' +
-      'a node of each network is asked about it, which takes two seconds at most.',
+      'Returns what the service knows about a blockchain transaction, for example one that a payer claims to have sent. If it ' +
+      'has no recorded transfer to your addresses, the service queries a node of each network, which takes at most 2 seconds. ' +
+      'Such queries are limited to 60 per minute per credential; beyond that, 429 `rate_limited`. Transactions of other ' +
+      'organizations return `not_ours` or `to_nobody_here`.',
   })
   @ApiParam({
     name: HASH,
-    description: 'Its hash: 0x and 64 hexadecimal digits.',
+    description: 'Transaction hash: `0x` and 64 hexadecimal digits.',
     schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   })
   @ApiSuccess(TransactionExplanationDto, {
-    description: 'What is known of it, as far as it concerns you.',
+    description: 'Explanation of the transaction.',
     example: TRANSACTION_EXAMPLE,
   })
   @ApiFailures('rate_limited')

@@ -17,17 +17,22 @@ import {
   NetworkReadingDto,
   presentExplainedTransfer,
   presentReading,
+  EXPLANATION_CODE,
   REQUEST_CODES,
 } from './explanation.dto.js';
 
 export class PaidRequestDto {
-  @Uuid()
+  @Uuid({ description: 'Id of the payment request.' })
   id!: string;
 
-  @Uuid()
+  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field({ required: false, example: 'order-1042' })
+  @Field({
+    required: false,
+    description: 'Your own order id. Absent if you sent none.',
+    example: 'order-1042',
+  })
   reference_id?: string;
 
   @Field(STATUS)
@@ -36,48 +41,74 @@ export class PaidRequestDto {
   @Field({
     enum: REQUEST_CODES,
     enumName: 'ExplanationCode',
-    description: 'As of the explanation of the payment request.',
+    description: EXPLANATION_CODE,
   })
   code!: RequestCode;
 
-  @Field({ description: 'The same in a sentence.' })
+  @Field({
+    description: 'The same in a sentence, for people.',
+    example:
+      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+  })
   summary!: string;
 }
 
 export class RecordedPaymentDto extends ExplainedTransferDto {
-  @Field({ description: 'To whose address it was sent.' })
+  @Field({ description: 'Payment request whose address received the transfer.' })
   payment_request!: PaidRequestDto;
 }
 
 export class UnrecordedPaymentDto {
-  @Field({ description: 'Where it was sent.', example: 'polygon' })
+  @Field({ description: 'Id of the network on which the transfer was sent.', example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'An address of yours (EIP-55).' })
+  @Field({
+    description: 'Your address that received the transfer (EIP-55).',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
   to!: string;
 
-  @Field({ description: 'The token’s contract (EIP-55), or the native coin.' })
+  @Field({
+    description: 'Contract of the token (EIP-55), or `native` for the native coin of the network.',
+    example: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  })
   token!: string;
 
-  @Field({ required: false, description: 'Of an asset that can be collected here.' })
+  @Field({
+    required: false,
+    description: 'Unique id of the asset. Absent if this service does not collect the token.',
+    example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  })
   unique_asset_id?: string;
 
-  @Field({ required: false, example: 'USDC' })
+  @Field({
+    required: false,
+    description: 'Symbol of the asset. Absent if this service does not collect the token.',
+    example: 'USDC',
+  })
   currency?: string;
 
-  @Field({ required: false, description: 'In `currency`.', example: '12.5' })
+  @Field({
+    required: false,
+    description: 'Amount in whole units of `currency`. Absent if this service does not collect the token.',
+    example: '12.5',
+  })
   amount?: string;
 
-  @Field({ description: 'In the token’s smallest unit.', example: '12500000' })
+  @Field({ description: 'Amount in the smallest unit of the token.', example: '12500000' })
   smallest_units!: string;
 
-  @Uuid({ description: 'For which the address was shown.' })
+  @Uuid({ description: 'Id of the payment request that the address belongs to.' })
   payment_request_id!: string;
 
-  @Uuid()
+  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Field({ type: [String], description: 'The networks on which the address was shown.' })
+  @Field({
+    type: [String],
+    description: 'Networks for which the payer was given the address.',
+    example: ['erc20'],
+  })
   shown_on!: readonly string[];
 }
 
@@ -86,19 +117,25 @@ export class NodeAnswerDto {
     enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
     enumName: 'NodeTransactionState',
     description:
-      '`unknown`: it has no such transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a ' +
-      'block, and moved nothing. `no_answer`: none within two seconds.',
+      'State of the transaction according to the node. `unknown`: the node does not know the transaction. `pending`: in no ' +
+      'block yet. `included`: in a block. `reverted`: in a block, but failed and transferred nothing. `no_answer`: the node ' +
+      'did not respond within 2 seconds.',
   })
   transaction!: NodeAnswer['kind'];
 
-  @Field({ required: false, type: 'integer' })
+  @Field({
+    required: false,
+    type: 'integer',
+    description: 'Number of the block. Absent if the transaction is in no block.',
+    example: 24_310_117,
+  })
   block_number?: number;
 }
 
 export class AskedNetworkDto extends NetworkReadingDto {
   @Field({
     required: false,
-    description: 'What a node of the network said just now; absent where none was asked.',
+    description: 'Response of a node of the network. Absent if no node was queried.',
   })
   node?: NodeAnswerDto;
 }
@@ -109,36 +146,47 @@ const CODES: TransactionCode[] = [
 ];
 
 export class TransactionExplanationDto {
-  @Field()
+  @Field({
+    description: 'Hash of the transaction.',
+    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  })
   transaction_hash!: string;
 
   @Field({
     enum: CODES,
     enumName: 'TransactionExplanationCode',
     description:
-      '`received`: it paid addresses of yours, see `transfers`. `not_read_yet`: it did, in a block that is still to be ' +
-      'read. `not_recorded`: it did, but was not found when its block was read. `other_network`: it paid an address of ' +
-      'yours on a network on which that was not shown. `token_not_supported`: it paid one in a token that is not ' +
-      'collected here. `to_nobody_here`: it is in a block and paid no address of yours. `pending`, `reverted`: as a node ' +
-      'says. `not_ours`: no transfer of it to an address of yours was seen, and no node knows it.',
+      'What the transaction did. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in ' +
+      'a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was ' +
+      'read; the block is read again once final. `other_network`: it paid your address on a network for which the address was ' +
+      'not given. `token_not_supported`: it paid your address in a token that this service does not collect. ' +
+      '`to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it ' +
+      'failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction.',
   })
   code!: TransactionCode;
 
-  @Field({ description: 'The same in a sentence, for people.' })
+  @Field({
+    description: 'The same in a sentence, for people.',
+    example: 'This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.',
+  })
   summary!: string;
 
-  @Field({ type: [RecordedPaymentDto], description: 'To addresses of yours, as they were recorded.' })
+  @Field({
+    type: [RecordedPaymentDto],
+    description: 'Recorded transfers of the transaction to your addresses.',
+  })
   transfers!: RecordedPaymentDto[];
 
   @Field({
     type: [UnrecordedPaymentDto],
-    description: 'To addresses of yours, as nodes tell; at most 100. They do not count.',
+    description:
+      'Transfers to your addresses that nodes report and the service has not recorded, at most 100. They do not count.',
   })
   unrecorded!: UnrecordedPaymentDto[];
 
   @Field({
     type: [AskedNetworkDto],
-    description: 'Those of the transfers; where there are none, all that are read here.',
+    description: 'Networks of the transfers. If there are no transfers: all networks that the service reads.',
   })
   networks!: AskedNetworkDto[];
 }

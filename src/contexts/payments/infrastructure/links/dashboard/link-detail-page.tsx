@@ -21,9 +21,9 @@ interface LinkDetailProps {
 }
 
 const DONE = {
-  created: 'The link is created, and active.',
-  activated: 'The link opens checkouts again.',
-  deactivated: 'The link opens no more checkouts. What it has opened already stays payable.',
+  created: 'Payment link created.',
+  activated: 'Payment link activated.',
+  deactivated: 'Payment link deactivated. Checkouts that are already open can still be paid.',
 } satisfies Record<string, Word>;
 
 export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: LinkDetailProps): VNode {
@@ -42,7 +42,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
       <Done done={done} notices={DONE} />
       <section class="card">
         <dl>
-          <CopyRow id="link-url" label="Page to send payers to" value={url} />
+          <CopyRow id="link-url" label="Link for payers" value={url} />
         </dl>
         <LinkCode url={url} />
       </section>
@@ -56,7 +56,7 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
                 href={`/app/points-of-sale/${link.pointOfSaleId}`}
               />
             ),
-            'Return address': link.returnUrl ?? t('of the point of sale'),
+            'Return URL': link.returnUrl ?? t('same as the point of sale'),
             Created: <When at={link.createdAt} exact />,
           }}
         />
@@ -78,5 +78,5 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
 function LinkCode({ url }: Pick<LinkDetailProps, 'url'>): VNode | null {
   const words = useWords();
   const image = qrImage(url);
-  return image === undefined ? null : <QrPicture image={image} label={words('QR code of the link')} />;
+  return image === undefined ? null : <QrPicture image={image} label={words('QR code for the link')} />;
 }

@@ -21,7 +21,7 @@ interface LinksProps extends Listed<PaymentLink> {
 const FILTERS = {
   state: {
     kind: 'choice',
-    label: 'State',
+    label: 'Status',
     options: [ALL, ...wordOptions({ active: statusWord('active'), inactive: statusWord('inactive') })],
   },
 } satisfies FormFields;
@@ -47,7 +47,7 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
             </a>
           ),
         },
-        { title: 'State', cell: ({ active }) => <LinkState active={active} /> },
+        { title: 'Status', cell: ({ active }) => <LinkState active={active} /> },
         {
           title: 'Point of sale',
           wide: true,
@@ -62,26 +62,26 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
   );
 }
 
-const CREATE = { path: '/app/links/new', label: 'Create a link' } as const;
+const CREATE = { path: '/app/links/new', label: 'Create link' } as const;
 
-const NONE = { active: 'No link is active.', inactive: 'No link is inactive.' } as const;
+const NONE = { active: 'No active links.', inactive: 'No inactive links.' } as const;
 
 function NoLinks({ state, mayCreate }: Pick<LinksProps, 'state'> & { mayCreate: boolean }): VNode {
   // A filter that cannot be read finds nothing either.
   if (state)
     return (
       <EmptyState
-        title={NONE[state] ?? 'There is nothing here'}
+        title={NONE[state] ?? 'Page not found'}
         action={{ href: '/app/links', label: 'Show all links' }}
       />
     );
   return (
     <EmptyState
-      title="No payment link yet."
+      title="No payment links yet."
       action={mayCreate ? { href: CREATE.path, label: CREATE.label } : undefined}
     >
       {t(
-        'A link is a page of one price: who opens it pays, without a shop of yours. Send it by mail, or print its code.',
+        'A payment link is a page with a fixed price that anyone can pay, without an online shop. Send it by email or print its QR code.',
       )}
     </EmptyState>
   );

@@ -13,22 +13,22 @@ import { EmptyState } from '#shared/web/parts/empty-state.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const NEW_LINK = {
-  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Online points of sale alone have links.' },
+  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Links need an online point of sale.' },
   amount: {
     label: 'Amount',
-    hint: 'In whole units, like 12.50.',
+    hint: 'For example 12.50.',
     inputmode: 'decimal',
     required: true,
   },
   coin_code: {
     label: 'Currency',
-    hint: 'An ISO 4217 currency, like EUR, or the symbol of an asset, like USDC.',
+    hint: 'A currency code such as EUR, or an asset symbol such as USDC.',
     required: true,
   },
   return_url: {
     kind: 'url',
-    label: 'Return address (optional)',
-    hint: 'https:// address where the payer is sent at the end; the point of sale’s own unless given.',
+    label: 'Return URL (optional)',
+    hint: 'https:// address to return the payer to. Leave blank to use the one of the point of sale.',
   },
 } satisfies FormFields;
 
@@ -50,20 +50,20 @@ export function newLinkPage({ visitor, points, symbols, sent }: NewLinkProps): V
     coin_code: { options: [...symbols, ...CURRENCIES].map((value) => ({ value, label: { name: value } })) },
   };
   return (
-    <DashboardPage visitor={visitor} title="Create a payment link" place="/app/links">
+    <DashboardPage visitor={visitor} title="Create payment link" place="/app/links">
       {points.total === 0 && sent === undefined ? (
         <div class="card empty">
           <EmptyState
-            title="No online point of sale yet."
-            action={{ href: '/app/points-of-sale/new', label: 'Create a point of sale' }}
+            title="No online points of sale yet."
+            action={{ href: '/app/points-of-sale/new', label: 'Create point of sale' }}
           >
-            {t('A link collects on one.')}
+            {t('A payment link needs one.')}
           </EmptyState>
         </div>
       ) : (
         <section class="card">
           <FieldsForm fields={NEW_LINK} sent={sent} known={known} action="/app/links">
-            <button class="button primary">{t('Create the link')}</button>
+            <button class="button primary">{t('Create link')}</button>
           </FieldsForm>
         </section>
       )}

@@ -32,7 +32,7 @@ const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' }
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
@@ -46,15 +46,18 @@ export class PaymentLinkController {
   @ApiOperation({
     operationId: 'createPaymentLink',
     summary: 'Create a payment link',
-    description: 'A page that opens a checkout of this price for each payer. It is active at once.',
+    description:
+      'Creates a page that opens a separate checkout of this price for each payer, and activates it immediately. Online points ' +
+      'of sale only; a physical one returns 409 `state_conflict`. Returns 400 `validation_failed` if the price cannot be paid ' +
+      'with any payment option.',
   })
   @ApiSuccess(PaymentLinkDto, {
-    description: 'The link, active from now on.',
+    description: 'The new payment link.',
     example: LINK_EXAMPLE,
     links: {
-      ...linkTo('openPaymentLink', 'Open it as a payer does.', { code: '$response.body#/data/code' }),
-      ...linkTo('deactivatePaymentLink', 'Let it open no more checkouts.', LINK),
-      ...linkTo('activatePaymentLink', 'Let it open checkouts again.', LINK),
+      ...linkTo('openPaymentLink', 'Open the link as a payer.', { code: '$response.body#/data/code' }),
+      ...linkTo('deactivatePaymentLink', 'Deactivate the link.', LINK),
+      ...linkTo('activatePaymentLink', 'Activate the link again.', LINK),
     },
   })
   @ApiFailures('not_found', 'state_conflict')
@@ -73,8 +76,8 @@ export class PaymentLinkController {
   @Get()
   @ApiOperation({
     operationId: 'listPaymentLinks',
-    summary: 'List payment links of a point of sale',
-    description: 'Newest first, with inactive ones.',
+    summary: 'List payment links',
+    description: 'Returns the payment links of a point of sale, newest first, including inactive ones.',
   })
   @ApiSuccessPage(PaymentLinkDto, {
     description: 'One page of payment links.',
@@ -92,13 +95,13 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/activate')
-  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'Id of the payment link.' })
   @ApiOperation({
     operationId: 'activatePaymentLink',
-    summary: 'Let a payment link open checkouts again',
-    description: 'Safe to repeat.',
+    summary: 'Activate a payment link',
+    description: 'Allows a deactivated payment link to open checkouts again. Safe to repeat.',
   })
-  @ApiSuccess(PaymentLinkDto, { description: 'The link, active.', example: LINK_EXAMPLE })
+  @ApiSuccess(PaymentLinkDto, { description: 'The active payment link.', example: LINK_EXAMPLE })
   @ApiFailures('not_found')
   activate(
     @CurrentPrincipal() { scope }: Principal,
@@ -109,14 +112,16 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/deactivate')
-  @ApiParam({ name: 'linkID', format: 'uuid', description: 'The payment link.' })
+  @ApiParam({ name: 'linkID', format: 'uuid', description: 'Id of the payment link.' })
   @ApiOperation({
     operationId: 'deactivatePaymentLink',
-    summary: 'Let a payment link open no more checkouts',
-    description: 'Checkouts that it has opened already stay payable.',
+    summary: 'Deactivate a payment link',
+    description:
+      'Stops a payment link from opening checkouts: it returns 404 to payers. Checkouts already opened can still be paid. Safe to ' +
+      'repeat.',
   })
   @ApiSuccess(PaymentLinkDto, {
-    description: 'The link, inactive.',
+    description: 'The inactive payment link.',
     example: { ...LINK_EXAMPLE, active: false },
   })
   @ApiFailures('not_found')

@@ -5,7 +5,7 @@ import type { OfferedLink } from '#contexts/payments/application/links/offered-l
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
+import { ORDER_DESCRIPTION, OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
@@ -13,41 +13,59 @@ const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'o
 export class CreatePaymentLinkBody extends OmitType(CreateCheckoutBody, ['reference_id'] as const) {}
 
 export class PaymentLinkDto {
-  @Uuid()
+  @Uuid({ description: 'Unique id of the payment link.', example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90' })
   id!: string;
 
-  @Field({ description: 'Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
+  @Field({ description: 'Public code of the link. Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
   code!: string;
 
-  @Field({ format: 'uri', description: 'The page to send payers to.' })
+  @Field({
+    format: 'uri',
+    description: 'URL of the page to send payers to.',
+    example: 'https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag',
+  })
   url!: string;
 
-  @Field({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
+  @Field({ description: 'Price, in whole units of `coin_code`.', example: '12.5' })
   amount!: string;
 
-  @Field({ example: 'EUR' })
+  @Field({
+    description: 'Currency of the price: an ISO 4217 code or the symbol of an asset.',
+    example: 'EUR',
+  })
   coin_code!: string;
 
-  @Field({ type: [PaymentOptionDto], description: 'What the point of sale offers now.' })
+  @Field({ type: [PaymentOptionDto], description: 'Assets that payers can currently pay with.' })
   payment_options!: PaymentOptionDto[];
 
-  @Field({ required: false })
+  @Field({ required: false, description: ORDER_DESCRIPTION })
   order?: OrderDto;
 
-  @Field({ required: false, format: 'uri' })
+  @Field({
+    required: false,
+    format: 'uri',
+    description:
+      'URL to which the hosted page sends the payer when the session ends. Absent if there is none.',
+    example: 'https://shop.example/thanks',
+  })
   return_url?: string;
 
-  @Field({ description: 'Inactive, the link answers 404; what it has opened already stays payable.' })
+  @Field({
+    description: 'Whether the link opens checkouts. If false, it returns 404 to payers.',
+    example: true,
+  })
   active!: boolean;
 
-  @Time()
+  @Time({ description: 'When the payment link was created.' })
   created_at!: string;
 }
 
 export class OpenPaymentLinkBody {
   @Flag({
     optional: true,
-    description: 'Leaves behind a session that is paid or past its window. One that can be paid stays.',
+    description:
+      'Whether to open a new session if the payer’s session is paid or its payment window has closed. A session that can ' +
+      'still be paid, or whose payment is being processed, is returned as it is. Default: false.',
     example: true,
   })
   new?: boolean;
@@ -60,12 +78,14 @@ export class PaymentLinkSessionDto extends IntersectionType(
 ) {}
 
 export class OpenedPaymentLinkDto {
-  @Field()
+  @Field({ description: 'Checkout session of the payer.' })
   checkout_session!: PublicCheckoutDto;
 }
 
 export class ReadPaymentLinkDto {
-  @Field()
+  @Field({
+    description: 'Checkout session of the payer. If none is open, only the fields of the offer are present.',
+  })
   checkout_session!: PaymentLinkSessionDto;
 }
 

@@ -22,16 +22,16 @@ import {
 const SET_COOKIE = {
   'Set-Cookie': {
     description:
-      `\`${COOKIE_NAME}\`, once for the API and once for the page of this link: a day, HttpOnly, Secure, ` +
-      'SameSite=Lax. Absent where the caller has it already and only reads.',
+      `\`${COOKIE_NAME}\`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. ` +
+      'Absent if the caller already has it and only reads.',
     schema: { type: 'string' },
   },
 } as const;
 
 @ApiTags('Public checkout')
 @Controller('public/payment-links/:code/checkout')
-@ApiParam({ name: 'code', description: 'Of the payment link; case-sensitive.' })
-@ApiCookie(COOKIE_NAME, 'Tells this payer from others, as an earlier answer has set it.')
+@ApiParam({ name: 'code', description: 'Code of the payment link. Case-sensitive.' })
+@ApiCookie(COOKIE_NAME, 'Identifies the payer. Set by an earlier response.')
 @Public()
 @OwnRate()
 export class PublicPaymentLinkController {
@@ -50,11 +50,12 @@ export class PublicPaymentLinkController {
     operationId: 'readPaymentLink',
     summary: 'Read a payment link',
     description:
-      'The session that the payer’s cookie has opened, else only `amount`, `coin_code`, `payment_options`, `merchant` ' +
-      'and `order`. Opens nothing. Send credentials, so that the cookie is kept.',
+      'Returns the checkout session that this payer has opened. Without one, returns only `amount`, `coin_code`, ' +
+      '`payment_options`, `merchant` and `order`. Never opens a session. The payer is identified by a cookie: from a browser, ' +
+      'send credentials. An unknown or inactive link returns 404.',
   })
   @ApiSuccess(ReadPaymentLinkDto, {
-    description: 'What the payer sees of the link.',
+    description: 'The payer’s session, or what the link offers.',
     example: { checkout_session: OFFERED_EXAMPLE },
     headers: SET_COOKIE,
   })
@@ -79,16 +80,17 @@ export class PublicPaymentLinkController {
     operationId: 'openPaymentLink',
     summary: 'Open a payment link',
     description:
-      'Finds the session of the payer’s cookie again, also a paid one unless `new` is true; otherwise opens one. Send ' +
-      'credentials: the cookie is what keeps a reload from creating another payment request. The body may be left out. ' +
-      '429 `rate_limited` if too many unpaid sessions are open from the caller’s address.',
+      'Returns the checkout session of this payer, or opens one. A paid session is returned too, unless `new` is true. The ' +
+      'payer is identified by a cookie, so that a reload does not create another payment request: from a browser, send ' +
+      'credentials. The body can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the ' +
+      'caller’s IP address.',
   })
   @ApiBody({ type: OpenPaymentLinkBody, required: false })
   @ApiSuccess(OpenedPaymentLinkDto, {
-    description: 'The payer’s session.',
+    description: 'The payer’s checkout session.',
     example: { checkout_session: PENDING_EXAMPLE },
     headers: SET_COOKIE,
-    links: linkTo('selectAssetForPaymentLink', 'Choose what to pay with, with the cookie.', {
+    links: linkTo('selectAssetForPaymentLink', 'Select an asset; send the cookie.', {
       code: '$request.path.code',
     }),
   })
@@ -112,11 +114,13 @@ export class PublicPaymentLinkController {
   @Put()
   @ApiOperation({
     operationId: 'selectAssetForPaymentLink',
-    summary: 'Choose what to pay a payment link with',
-    description: 'As `selectAsset`, for the session of the payer’s cookie.',
+    summary: 'Select an asset for a payment link',
+    description:
+      'Selects the asset for the checkout session of this payer, who is identified by the cookie. The rules are ' +
+      'those of `POST /public/checkout/{sessionId}/select-asset`. Returns 404 if the payer has not opened a session.',
   })
   @ApiSuccess(OpenedPaymentLinkDto, {
-    description: 'The session, to be paid now.',
+    description: 'The checkout session, ready to be paid.',
     example: { checkout_session: SELECTED_EXAMPLE },
   })
   @ApiFailures(...PAYING_FAILURES, 'cross_site_refused')

@@ -15,7 +15,7 @@ describe('The page of a receipt', () => {
 
     for (const fact of [
       'Receipt €25.00',
-      'Paid The merchant has received the payment, and it is final.',
+      'Paid The merchant received the payment, and it is final.',
       'Corner Coffee',
       'PT123456789',
       'Rua da Boavista 12\n1200-066 Lisboa',
@@ -23,7 +23,7 @@ describe('The page of a receipt', () => {
       'on Ethereum',
       '1 USDC = €0.91969',
       'coinbase, kraken, March 1, 2026 at 12:00 UTC',
-      'A transfer costs its sender about €0.21 now.',
+      'Sending a transfer currently costs about €0.21.',
       '0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd',
       'March 1, 2026 at 12:03 UTC',
       'As of March 2, 2026 at 09:00 UTC',
@@ -36,10 +36,10 @@ describe('The page of a receipt', () => {
     const shown = (name: string) => visible(renderReceiptPage(EVERY_RECEIPT[name]!, 'en'));
 
     expect(shown('partly paid')).toMatch(
-      /Paid in part .*no receipt for the whole amount.*Missing16\.682819 USDC/s,
+      /Partially paid .*not a receipt for the full amount.*Remaining16\.682819 USDC/s,
     );
     expect(shown('overpaid, and refunded in part')).toMatch(
-      /Too much2\.817181 USDC.*Refunded2\.817181 USDC/s,
+      /Overpaid2\.817181 USDC.*Refunded2\.817181 USDC/s,
     );
     expect(shown('reversed')).toMatch(
       /no longer paid.*Reversed27\.182819 USDC.*Reversed on March 1.*Also received/s,

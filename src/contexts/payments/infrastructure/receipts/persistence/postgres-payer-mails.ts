@@ -3,6 +3,7 @@ import { Cell } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
@@ -32,6 +33,19 @@ const sent = (condition: string, limit: number) => `(SELECT count(*)::integer FR
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
 
+export const DUE_PAYER_MAILS = `SELECT m.payment_request_id AS request_id, p.code AS receipt_code, m.language
+FROM ${dueIdsInTurns({
+  table: 'payments.payer_mails',
+  id: 'payment_request_id',
+  waits: 't.outcome IS NULL AND t.due_at IS NOT NULL',
+  isDue: 't.due_at <= platform.now()',
+  oldestFirst: 't.due_at',
+  limit: '$1',
+})} taken
+CROSS JOIN LATERAL (SELECT * FROM payments.payer_mails WHERE payment_request_id = taken.id OFFSET 0) m
+CROSS JOIN LATERAL (SELECT code FROM payments.receipts WHERE payment_request_id = taken.id OFFSET 0) p
+ORDER BY taken.turn, m.due_at`;
+
 @Injectable()
 export class PostgresPayerMails extends PayerMails {
   constructor(
@@ -56,12 +70,7 @@ export class PostgresPayerMails extends PayerMails {
   }
 
   due(limit: number): Promise<DueMail[]> {
-    return this.database.query<DueMail>(
-      `SELECT m.payment_request_id AS request_id, p.code AS receipt_code, m.language
-       FROM payments.payer_mails m JOIN payments.receipts p USING (payment_request_id)
-       WHERE m.outcome IS NULL AND m.due_at <= platform.now() ORDER BY m.due_at LIMIT $1`,
-      [limit],
-    );
+    return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {

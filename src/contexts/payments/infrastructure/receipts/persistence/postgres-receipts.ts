@@ -47,7 +47,8 @@ export class PostgresReceipts extends Receipts {
        FROM payments.receipts p JOIN payments.payment_requests r ON r.id = p.payment_request_id WHERE p.code = $1`,
       [codeToLookUp(code, this.cell)],
     );
-    if (row === undefined) throw new DomainError('not_found', 'not_found', 'No such receipt.');
+    if (row === undefined)
+      throw new DomainError('not_found', 'not_found', 'No such receipt. Check the link.');
     const { requestId, pointOfSaleId, issuedAt, reversedAmount, ...owner } = row;
     const request = await this.requests.findDelivered(owner, pointOfSaleId, requestId);
     const branding = await this.branding.of(owner);

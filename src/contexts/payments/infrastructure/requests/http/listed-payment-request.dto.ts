@@ -18,12 +18,12 @@ import { PAID_EXAMPLE } from './payment-request-examples.js';
 export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
   @OneOf(PAYMENT_REQUEST_STATUSES, {
     optional: true,
-    description: 'Only requests that have this status now.',
+    description: 'Only requests that currently have this status.',
     example: 'completed',
   })
   status?: PaymentRequestStatus;
 
-  @ReferenceId({ description: 'Only requests with exactly this order id of yours.' })
+  @ReferenceId({ description: 'Only requests with exactly this `reference_id`.' })
   reference_id?: string;
 }
 

@@ -9,20 +9,20 @@ const KEY = namedSchema('NaspipKey', {
   type: 'object',
   required: ['publicKey', 'kep'],
   properties: {
-    publicKey: { type: 'string', description: 'PASERK `k4.public`.' },
-    kep: { type: 'string', format: 'date-time', description: 'Until when the key is good.' },
+    publicKey: { type: 'string', description: 'Ed25519 public key, encoded as PASERK `k4.public`.' },
+    kep: { type: 'string', format: 'date-time', description: 'When the key expires.' },
   },
 });
 
 const KEYS_OF_ISSUER = namedSchema('NaspipIssuerKeys', {
   type: 'object',
-  description: 'Keys by their id.',
+  description: 'Public keys of one issuer, by key id.',
   additionalProperties: KEY,
 });
 
 const KEYS = namedSchema('NaspipKeys', {
   type: 'object',
-  description: 'Keys by issuer and key id.',
+  description: 'Public keys, by key issuer and key id.',
   additionalProperties: KEYS_OF_ISSUER,
 });
 
@@ -41,13 +41,13 @@ export class NaspipKeysController {
   @Header('Cache-Control', 'public, max-age=300')
   @ApiOperation({
     operationId: 'listNaspipKeys',
-    summary: 'Public keys of payment tokens',
+    summary: 'List public keys of payment tokens',
     description:
-      'What a wallet verifies a payment token with, by key issuer and key id. Outside the envelope. May be cached for ' +
-      'five minutes, and read by the pages of any origin.',
+      'Returns the public keys with which wallets verify payment tokens, by key issuer and key id. The response has no ' +
+      'envelope, can be cached for 5 minutes, and can be read by web pages of any origin.',
   })
   @ApiOkResponse({
-    description: 'Keys by issuer and key id; `kep` is until when a key is good.',
+    description: 'Public keys, by key issuer and key id.',
     content: { 'application/json': { schema: KEYS, example: KEYS_EXAMPLE } },
   })
   keys(): NaspipPublicKeys {

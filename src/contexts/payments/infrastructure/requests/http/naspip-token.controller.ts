@@ -15,10 +15,14 @@ export class NaspipTokenController {
     operationId: 'readNaspipToken',
     summary: 'Read a payment token',
     description:
-      'Verifies a payment token of this service as a wallet does, by form, key, signature, times and payload, and answers ' +
-      'what it says. Tokens of other issuers are refused: no key is fetched. Nothing is stored, and nothing signed.',
+      'Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) and returns its ' +
+      'content. Nothing is stored. Tokens of other issuers, and tokens that fail verification, return 400 ' +
+      '`validation_failed`; `rule` names the reason.',
   })
-  @ApiSuccess(NaspipTokenDto, { description: 'Verified claims and payload.', example: TOKEN_EXAMPLE })
+  @ApiSuccess(NaspipTokenDto, {
+    description: 'Verified claims and payload of the token.',
+    example: TOKEN_EXAMPLE,
+  })
   @ApiFailures('validation_failed')
   read(@CurrentPrincipal() { at }: Principal, @Body() { token }: ReadNaspipTokenBody): NaspipTokenDto {
     return presentToken(this.tokens.read(token, at));

@@ -11,7 +11,7 @@ export class ReadNaspipTokenBody {
   @AnyText(
     { maxLength: MAX_TOKEN_LENGTH },
     {
-      description: 'A payment token of this service, as `token` of a payment request.',
+      description: 'Payment token of this service: the `token` of a payment request.',
       example: 'naspip;pay.example;key-2026;v4.public.…',
     },
   )
@@ -20,63 +20,79 @@ export class ReadNaspipTokenBody {
 
 /** Claims as they stand in the token; times in ISO 8601. */
 export class NaspipClaimsDto {
-  @Field({ required: false })
+  @Field({ required: false, description: 'Issuer of the token.', example: 'pay.example' })
   iss?: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Subject of the token.' })
   sub?: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Audience of the token.' })
   aud?: string;
 
-  @Field({ description: 'When the token expires.' })
+  @Field({ description: 'When the token expires.', example: '2026-01-31T12:08:00.000Z' })
   exp!: string;
 
-  @Field({ required: false })
+  @Field({
+    required: false,
+    description: 'Time before which the token is not valid.',
+    example: '2026-01-31T12:00:00.000Z',
+  })
   nbf?: string;
 
-  @Field({ description: 'When it was issued.' })
+  @Field({ description: 'When the token was issued.', example: '2026-01-31T12:00:00.000Z' })
   iat!: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Unique id of the token.' })
   jti?: string;
 
-  @Field({ description: 'Key id.' })
+  @Field({ description: 'Id of the signing key.', example: 'key-2026' })
   kid!: string;
 
-  @Field({ description: 'When the key expires.' })
+  @Field({ description: 'When the signing key expires.', example: '2027-01-01T00:00:00.000Z' })
   kep!: string;
 
-  @Field({ description: 'Key issuer.' })
+  @Field({ description: 'Issuer of the signing key.', example: 'pay.example' })
   kis!: string;
 }
 
 export class NaspipPaymentDto {
-  @Uuid({ description: 'The payment request.' })
+  @Uuid({ description: 'Id of the payment request.' })
   id!: string;
 
-  @Field()
+  @Field({ description: 'Address to pay to.', example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
   address!: string;
 
-  @Field({ required: false, description: 'Memo, where an address serves many requests.' })
+  @Field({
+    required: false,
+    description: 'Memo or tag, for networks where one address serves many payments.',
+    example: '1042',
+  })
   address_tag?: string;
 
-  @Field()
+  @Field({ description: 'Unique id of the asset to pay in.', example: CREATED_EXAMPLE.unique_asset_id })
   unique_asset_id!: string;
 
-  @Field({ description: 'Whether the payer names the amount.' })
+  @Field({ description: 'Whether the payer chooses the amount.', example: false })
   is_open!: boolean;
 
-  @Field({ required: false, description: 'In whole units of the asset.' })
+  @Field({ required: false, description: 'Amount to pay, in whole units of the asset.', example: '12.5' })
   amount?: string;
 
-  @Field({ required: false })
+  @Field({
+    required: false,
+    description: 'Smallest amount that the payer can choose, if `is_open` is true.',
+    example: '5',
+  })
   min_amount?: string;
 
-  @Field({ required: false })
+  @Field({
+    required: false,
+    description: 'Largest amount that the payer can choose, if `is_open` is true.',
+    example: '100',
+  })
   max_amount?: string;
 
-  @Time()
+  @Time({ description: 'When the payment expires.', example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 }
 
@@ -85,31 +101,37 @@ export class NaspipMerchantDto extends PartialType(OrderMerchantDto) {}
 export class NaspipItemDto extends PartialType(OrderItemDto) {}
 
 export class NaspipOrderDto extends PartialType(OmitType(OrderDto, ['merchant', 'items'] as const)) {
-  @Field({ required: false })
+  @Field({ required: false, description: 'Merchant, as the token names it.' })
   merchant?: NaspipMerchantDto;
 
-  @Field({ required: false, type: [NaspipItemDto] })
+  @Field({ required: false, type: [NaspipItemDto], description: 'Items of the order.' })
   items?: NaspipItemDto[];
 }
 
 export class NaspipTokenDto {
-  @Field()
+  @Field({ description: 'Verified claims of the token. Times are ISO 8601.' })
   claims!: NaspipClaimsDto;
 
-  @Field({ required: false, description: 'Of an instruction payload.' })
+  @Field({ required: false, description: 'Payment instruction. Absent if the token holds a URL instead.' })
   payment?: NaspipPaymentDto;
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'Of a URL payload: where a wallet asks what to pay.',
+    description: 'URL that returns what to pay. Absent if the token holds a payment instruction.',
+    example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   })
   url?: string;
 
-  @Field({ required: false, type: [String], description: 'Of a URL payload: unique asset ids.' })
+  @Field({
+    required: false,
+    type: [String],
+    description: 'Unique ids of the assets that the payer can choose from. Present only with `url`.',
+    example: [CREATED_EXAMPLE.unique_asset_id],
+  })
   payment_options?: string[];
 
-  @Field({ required: false })
+  @Field({ required: false, description: 'Order that the token describes. Absent if it has none.' })
   order?: NaspipOrderDto;
 }
 

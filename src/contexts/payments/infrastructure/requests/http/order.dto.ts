@@ -11,13 +11,22 @@ import { Nested, NestedList } from '#shared/platform/http/validation/nested-fiel
 import { Field } from '#shared/platform/http/answers/answer.js';
 import type { Order } from '#contexts/payments/domain/requests/order.js';
 
+export const ORDER_BODY_DESCRIPTION =
+  'Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. Omitted fields are ' +
+  'filled in from the payment request and the point of sale.';
+
+export const ORDER_DESCRIPTION =
+  'Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it.';
+
+export const MERCHANT_DESCRIPTION = 'Merchant, as payers see it.';
+
 const Quantity = (): PropertyDecorator =>
   rule(
     'quantity',
     'must be a whole number from 1 to 2147483647.',
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2 ** 31 - 1,
     { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
-    { optional: true, example: 2, description: '1 unless given.' },
+    { optional: true, example: 2, description: 'Number of units. Default: 1.' },
   );
 
 export class OrderMerchantBody {
@@ -26,17 +35,22 @@ export class OrderMerchantBody {
     optional: true,
     example: 'Corner Coffee',
     description:
-      'Without it the merchant is the point of sale’s, with the fields given here instead of its own.',
+      'Name of the merchant. If omitted, the point of sale’s merchant is used, with the other fields given here replacing ' +
+      'its own.',
   })
   name?: string;
 
-  @Text({ max: 256, optional: true, example: 'Coffee and cake' })
+  @Text({ max: 256, optional: true, description: 'Description of the merchant.', example: 'Coffee and cake' })
   description?: string;
 
-  @Text({ max: 64, optional: true, example: 'DE123456789' })
+  @Text({ max: 64, optional: true, description: 'Tax id of the merchant.', example: 'DE123456789' })
   tax_id?: string;
 
-  @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
+  @HttpsUrl({
+    optional: true,
+    description: 'HTTPS URL of the merchant’s logo.',
+    example: 'https://shop.example/logo.png',
+  })
   image?: string;
 
   @MerchantCategoryCode()
@@ -44,16 +58,23 @@ export class OrderMerchantBody {
 }
 
 export class OrderItemBody {
-  @Text({ max: 256, example: 'Flat white' })
+  @Text({ max: 256, description: 'Name of the item.', example: 'Flat white' })
   description!: string;
 
-  @DecimalFromZero({ example: '8.00', description: 'Price of all units together.' })
+  @DecimalFromZero({
+    example: '8.00',
+    description: 'Price of all units together, in whole units of `coin_code`. May be zero.',
+  })
   amount!: string;
 
-  @CoinCode({ optional: true, description: 'The order’s unless given.' })
+  @CoinCode({ optional: true, description: 'Currency of the item. Default: the `coin_code` of the order.' })
   coin_code?: string;
 
-  @DecimalFromZero({ optional: true, example: '4.00' })
+  @DecimalFromZero({
+    optional: true,
+    description: 'Price of one unit, in whole units of `coin_code`.',
+    example: '4.00',
+  })
   unit_price?: string;
 
   @Quantity()
@@ -62,60 +83,84 @@ export class OrderItemBody {
 
 /** The order that is being paid for, as receipts and wallets show it. Absent fields are derived; nothing is computed from it. */
 export class OrderBody {
-  @DecimalAmount({ optional: true, example: '12.50', description: 'The amount asked for unless given.' })
+  @DecimalAmount({
+    optional: true,
+    example: '12.50',
+    description: 'Total of the order. Default: the requested amount.',
+  })
   total?: string;
 
-  @CoinCode({ optional: true, description: 'That of the amount asked for unless given.' })
+  @CoinCode({ optional: true, description: 'Currency of the order. Default: that of the requested amount.' })
   coin_code?: string;
 
-  @Text({ max: 512, optional: true, example: 'Table 7' })
+  @Text({ max: 512, optional: true, description: 'Description of the order.', example: 'Table 7' })
   description?: string;
 
   @Nested(() => OrderMerchantBody, {
     optional: true,
-    description: 'The point of sale’s merchant unless given.',
+    description: 'Merchant to show to the payer. Default: the merchant of the point of sale.',
   })
   merchant?: OrderMerchantBody;
 
-  @NestedList(() => OrderItemBody, { optional: true, maxItems: 50 })
+  @NestedList(() => OrderItemBody, {
+    optional: true,
+    maxItems: 50,
+    description: 'Items of the order, 1 to 50.',
+  })
   items?: OrderItemBody[];
 }
 
 export class OrderMerchantDto {
-  @Field({ example: 'Corner Coffee' })
+  @Field({ description: 'Name of the merchant.', example: 'Corner Coffee' })
   name!: string;
 
-  @Field({ required: false, example: 'Coffee and cake' })
+  @Field({ required: false, description: 'Description of the merchant.', example: 'Coffee and cake' })
   description?: string;
 
-  @Field({ required: false, example: 'DE123456789' })
+  @Field({ required: false, description: 'Tax id of the merchant.', example: 'DE123456789' })
   tax_id?: string;
 
-  @Field({ required: false, format: 'uri', description: 'URL of a logo.' })
+  @Field({
+    required: false,
+    format: 'uri',
+    description: 'URL of the merchant’s logo.',
+    example: 'https://shop.example/logo.png',
+  })
   image?: string;
 
-  @Field({ required: false, description: 'Merchant category code (ISO 18245).', example: '5814' })
+  @Field({
+    required: false,
+    description: 'Merchant category code (ISO 18245): four digits.',
+    example: '5814',
+  })
   mcc?: string;
 }
 
 export class OrderItemDto {
-  @Field({ example: 'Flat white' })
+  @Field({ description: 'Name of the item.', example: 'Flat white' })
   description!: string;
 
-  @Field({ description: 'Price of all units together.', example: '8.00' })
+  @Field({ description: 'Price of all units together, in whole units of `coin_code`.', example: '8.00' })
   amount!: string;
 
-  @Field({ example: 'EUR' })
+  @Field({
+    description: 'Currency of the item: an ISO 4217 code or the symbol of an asset.',
+    example: 'EUR',
+  })
   coin_code!: string;
 
-  @Field({ required: false, example: '4.00' })
+  @Field({
+    required: false,
+    description: 'Price of one unit, in whole units of `coin_code`. Absent if you sent none.',
+    example: '4.00',
+  })
   unit_price?: string;
 
   @Field({
     type: 'integer',
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    description: '1 where none was given.',
+    description: 'Number of units.',
     example: 2,
   })
   quantity!: number;
@@ -123,19 +168,26 @@ export class OrderItemDto {
 
 /** The order that is being paid for, as receipts and wallets show it. */
 export class OrderDto {
-  @Field({ example: '12.50' })
+  @Field({ description: 'Total of the order, in whole units of `coin_code`.', example: '12.50' })
   total!: string;
 
-  @Field({ example: 'EUR' })
+  @Field({
+    description: 'Currency of the order: an ISO 4217 code or the symbol of an asset.',
+    example: 'EUR',
+  })
   coin_code!: string;
 
-  @Field({ required: false, example: 'Table 7' })
+  @Field({ required: false, description: 'Description of the order.', example: 'Table 7' })
   description?: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: MERCHANT_DESCRIPTION })
   merchant?: OrderMerchantDto;
 
-  @Field({ required: false, type: [OrderItemDto] })
+  @Field({
+    required: false,
+    type: [OrderItemDto],
+    description: 'Items of the order. Absent if you sent none.',
+  })
   items?: OrderItemDto[];
 }
 

@@ -47,7 +47,7 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
@@ -67,17 +67,20 @@ export class PaymentRequestController {
     operationId: 'createPaymentRequest',
     summary: 'Create a payment request',
     description:
-      'Assigns a deposit address and answers with the payment token to show to the payer. One request is one attempt ' +
-      'to pay; its window is about 8 minutes from creation. A device sends only `amount`, `unique_asset_id`, `reference_id` ' +
-      'and `order.items`.',
+      'Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the payment token to ' +
+      'show to the payer. Create one request per payment attempt. The payment window is about 8 minutes from creation; read ' +
+      'it from `expires_at`. On a physical point of sale, a new request closes the window of the open one, unless a ' +
+      'payment to it has been seen. A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. ' +
+      'Returns 409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` if the ' +
+      'network takes no new requests.',
   })
   @ApiSuccess(PaymentRequestDto, {
-    description: 'The request, awaiting payment.',
+    description: 'The new payment request.',
     example: CREATED_EXAMPLE,
     links: {
-      ...linkTo('readPaymentRequest', 'Follow it.', REQUEST),
-      ...linkTo('explainPaymentRequest', 'Why it is or is not paid.', REQUEST),
-      ...linkTo('readNaspipToken', 'What its token says.', {}, { token: '$response.body#/data/token' }),
+      ...linkTo('readPaymentRequest', 'Poll the payment request.', REQUEST),
+      ...linkTo('explainPaymentRequest', 'Explain why it is or is not paid.', REQUEST),
+      ...linkTo('readNaspipToken', 'Read the payment token.', {}, { token: '$response.body#/data/token' }),
     },
   })
   @ApiFailures('not_found', 'settlement_address_missing', 'state_conflict', 'unavailable')
@@ -102,14 +105,14 @@ export class PaymentRequestController {
   @Get()
   @ApiOperation({
     operationId: 'listPaymentRequests',
-    summary: 'List payment requests of a point of sale',
+    summary: 'List payment requests',
     description:
-      'Newest first, with exact totals; filters narrow together. An item is a request as it stands, without `token`, ' +
-      '`order`, `transfers`, `deposits` and `status_history`, and of a checkout without `payment_options`, `merchant` ' +
-      'and `selected`: read the request for these.',
+      'Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be combined. Items omit ' +
+      '`token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, `refunds`, `payment_options`, `merchant` ' +
+      'and `selected`; read a single payment request for these.',
   })
   @ApiSuccessPage(ListedPaymentRequestDto, {
-    description: 'The payment requests of this page.',
+    description: 'One page of payment requests.',
     example: [LISTED_EXAMPLE],
   })
   @ApiFailures('not_found')
@@ -130,11 +133,17 @@ export class PaymentRequestController {
     operationId: 'readPaymentRequest',
     summary: 'Read a payment request',
     description:
-      'Its status, what was received and by which transfers, and what became of it. Poll about every 3 seconds; more than one a second ' +
-      'is refused, but for a few at once after a pause.',
+      'Returns the status, the amount received, the transfers and their bookings, and refunds. A checkout also has the fields ' +
+      'of its session, such as `session_id`, `coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and ' +
+      '`address` are absent until an asset is selected. Poll about every 3 seconds ' +
+      'until the status is terminal. More than one read per second of the same request returns 429 `rate_limited`; short ' +
+      'bursts are allowed.',
   })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
-  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: PAID_EXAMPLE })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiSuccess(PaymentRequestProgressDto, {
+    description: 'The current payment request.',
+    example: PAID_EXAMPLE,
+  })
   @ApiFailures('not_found')
   async read(
     @CurrentPrincipal() principal: Principal,
@@ -152,13 +161,17 @@ export class PaymentRequestController {
   @Post(':paymentRequestID/expire')
   @ApiOperation({
     operationId: 'expirePaymentRequest',
-    summary: 'End an unpaid payment request',
+    summary: 'Expire a payment request',
     description:
-      'Its window ends now, and it expires as soon as the network was read so far: what was sent before still counts. Safe ' +
-      'to repeat. A request for which a payment was seen, or which has ended in another way, is left as it is.',
+      'Closes the payment window now. The status becomes `expired` once the network has been read past this time, because a ' +
+      'transfer sent before still counts. Safe to repeat. Returns 409 `state_conflict` and changes nothing if a payment has ' +
+      'been seen, if a payment by signature is in progress, or if the request has any other terminal status.',
   })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
-  @ApiSuccess(PaymentRequestProgressDto, { description: 'The request as it stands.', example: ENDED_EXAMPLE })
+  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiSuccess(PaymentRequestProgressDto, {
+    description: 'The current payment request.',
+    example: ENDED_EXAMPLE,
+  })
   @ApiFailures('not_found', 'state_conflict')
   async expire(
     @CurrentPrincipal() { scope }: Principal,

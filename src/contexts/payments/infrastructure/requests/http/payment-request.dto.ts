@@ -17,8 +17,8 @@ import type { CheckoutUrls } from '#contexts/payments/application/requests/check
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import { CheckoutDto, FULFILLED, STATUS } from './checkout.dto.js';
-import { OrderBody, OrderDto, presentOrder } from './order.dto.js';
+import { CheckoutDto, FULFILLED, STATUS, TYPE } from './checkout.dto.js';
+import { ORDER_BODY_DESCRIPTION, ORDER_DESCRIPTION, OrderBody, OrderDto, presentOrder } from './order.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
@@ -36,13 +36,19 @@ const CHECKOUT_FIELDS = [
 ] as const;
 
 export class CreatePaymentRequestBody {
-  @DecimalAmount({ description: 'Amount to be paid, in whole units of the asset.', example: '12.50' })
+  @DecimalAmount({
+    description: 'Amount to be paid, in whole units of the asset. At least the asset’s `minimum_amount`.',
+    example: '12.50',
+  })
   amount!: string;
 
-  @UniqueAssetId({ description: 'One of the point of sale’s payment options: asset and network.' })
+  @UniqueAssetId({
+    description:
+      'Unique id of the asset and network to be paid in. One of the point of sale’s `payment_options`.',
+  })
   unique_asset_id!: string;
 
-  @ReferenceId({ description: 'Your own order id; it may repeat.' })
+  @ReferenceId({ description: 'Your own order id. Does not have to be unique.' })
   reference_id?: string;
 
   @PayerEmail()
@@ -50,16 +56,17 @@ export class CreatePaymentRequestBody {
 
   @Nested(() => OrderBody, {
     optional: true,
+    description: ORDER_BODY_DESCRIPTION,
     example: { total: '12.50', coin_code: 'USDC', description: 'Table 7' },
   })
   order?: OrderBody;
 }
 
 export class PaymentRequestDto {
-  @Uuid()
+  @Uuid({ description: 'Unique id of the payment request.' })
   id!: string;
 
-  @Field({ enum: ['fixed'], enumName: 'PaymentRequestType' })
+  @Field(TYPE)
   type!: 'fixed';
 
   @Field(STATUS)
@@ -69,42 +76,53 @@ export class PaymentRequestDto {
   fulfilled!: boolean;
 
   @Field({
-    description: 'NASPIP payment token: show it as a QR code, or open a wallet with it.',
-    example: 'naspip;…',
+    description:
+      'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query parameter `naspip_token`.',
+    example: 'naspip;pay.example;key-2026;v4.public.…',
   })
   token!: string;
 
-  @Field({ description: 'Amount asked for.', example: '12.5' })
+  @Field({ description: 'Requested amount, in whole units of the asset.', example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Symbol of the asset.', example: 'USDC' })
+  @Field({ description: 'Symbol of the asset to be paid in.', example: 'USDC' })
   currency!: string;
 
-  @Field({ example: EXAMPLE_ASSET })
+  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'erc20' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
   network!: string;
 
-  @Field({ description: 'Deposit address of this request alone (EIP-55).' })
+  @Field({
+    description: 'Deposit address, used only for this payment request (EIP-55).',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
   address!: string;
 
-  @Field({ required: false, example: 'order-1042' })
+  @Field({
+    required: false,
+    description: 'Your own order id. Absent if you sent none.',
+    example: 'order-1042',
+  })
   reference_id?: string;
 
-  @Field({ required: false })
+  @Field({ required: false, description: ORDER_DESCRIPTION })
   order?: OrderDto;
 
-  @Uuid()
+  @Uuid({ description: 'Id of the point of sale.', example: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' })
   point_of_sale_id!: string;
 
-  @Uuid()
+  @Uuid({
+    description: 'Id of the account that receives the payment.',
+    example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
+  })
   account_id!: string;
 
-  @Time()
+  @Time({ description: 'End of the payment window.', example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Time()
+  @Time({ description: 'When the payment request was created.' })
   created_at!: string;
 }
 
@@ -112,28 +130,34 @@ export class StatusHistoryDto {
   @Field({
     enum: [...STATUS.enum, 'confirmed'],
     enumName: 'PaymentRequestStep',
-    description: '`confirmed` is the ledger step after the outcome.',
+    description:
+      'Status that the request entered. `confirmed` is the ledger step that follows `completed`, `overpaid` or `underpaid`; ' +
+      'it never appears in `status`.',
   })
   status!: HistoryStatus;
 
-  @Time()
+  @Time({ description: 'When the request entered the status.' })
   at!: string;
 }
 
 export class RefundOfRequestDto {
-  @Uuid()
+  @Uuid({ description: 'Id of the refund.' })
   id!: string;
 
   @Field({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
   status!: RefundRecord['status'];
 
-  @Field({ description: 'In `currency`.', example: '2.5' })
+  @Field({ description: 'Amount of the refund, in whole units of `currency`.', example: '2.5' })
   amount!: string;
 
-  @Field({ description: 'Symbol of the asset that was received, and is paid back.', example: 'USDC' })
+  @Field({ description: 'Symbol of the refunded asset.', example: 'USDC' })
   currency!: string;
 
-  @Field({ required: false, description: 'Absent before it is in a block.' })
+  @Field({
+    required: false,
+    description: 'Hash of the refund transaction. Absent until it is in a block.',
+    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  })
   transaction_hash?: string;
 }
 
@@ -144,13 +168,14 @@ export class PaymentRequestProgressDto extends IntersectionType(
   PartialType(PickType(CheckoutDto, CHECKOUT_FIELDS)),
 ) {
   @Field({
-    description: 'Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.',
+    description: 'Requested amount, in whole units of `coin_code` for a checkout, otherwise of `currency`.',
     example: '12.5',
   })
   amount!: string;
 
   @Field({
-    description: 'Sum of the counted transfers, also of those that are not final yet, in `currency`.',
+    description:
+      'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
     example: '12.5',
   })
   received_amount!: string;
@@ -158,41 +183,49 @@ export class PaymentRequestProgressDto extends IntersectionType(
   @Field({
     type: [TransferDto],
     description:
-      'At most 100, in chain order: those that count before those that are booked otherwise, these before others, the ' +
-      'earliest first. What has disappeared from the chain is here only where it had been booked.',
+      'Transfers to the addresses of this request, at most 100, in chain order. If there are more, counted transfers ' +
+      'take precedence, then those booked as deposits. A transfer that disappeared from the chain is listed only if it had ' +
+      'been booked.',
   })
   transfers!: TransferDto[];
 
   @Field({
     type: [DepositDto],
     description:
-      'Those of the transfers that came besides what was received, too late or in another asset, and are booked as ' +
-      'deposits of the account.',
+      'Transfers that are not part of the payment, because they were late or in another asset, and are booked as deposits of ' +
+      'the account. They are also listed in `transfers`.',
   })
   deposits!: DepositDto[];
 
-  @Field({ type: [StatusHistoryDto] })
+  @Field({ type: [StatusHistoryDto], description: 'Statuses of the request so far, oldest first.' })
   status_history!: StatusHistoryDto[];
 
-  @Time({ required: false, description: 'When the ledger step was taken.' })
+  @Time({
+    required: false,
+    description: 'When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.',
+  })
   confirmed_at?: string;
 
   @Field({
     required: false,
     format: 'uri',
     description:
-      'The receipt, which whoever knows its URL may read; once the request has ended with money received.',
+      'URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.',
     example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
   })
   receipt_url?: string;
 
   @Uuid({
     required: false,
-    description: 'The newest settlement that delivered money of the request and has not failed.',
+    description:
+      'Id of the latest settlement that delivered funds of this request and has not failed. Absent if there is none.',
   })
   settlement_id?: string;
 
-  @Field({ type: [RefundOfRequestDto], description: 'Oldest first; also those that failed.' })
+  @Field({
+    type: [RefundOfRequestDto],
+    description: 'Refunds of this request, oldest first, including failed ones.',
+  })
   refunds!: RefundOfRequestDto[];
 }
 

@@ -9,74 +9,101 @@ export class TransferDto {
     enum: ['log', 'call', 'balance', 'output'],
     enumName: 'TransferKind',
     description:
-      'How it was seen: `log`, a transfer that a token’s contract announced; `call`, native coin that a transaction ' +
-      'sent; `balance`, native coin that a contract passed on, found by the balance of the address; `output`, an output ' +
-      'of a Bitcoin transaction.',
+      'How the transfer was detected. `log`: a Transfer event of a token contract. `call`: native coin sent directly by a ' +
+      'transaction. `balance`: native coin sent by a contract, detected by the balance of the address. `output`: an output of ' +
+      'a Bitcoin transaction.',
   })
   kind!: TransferKind;
 
   @Field({
     required: false,
-    description: 'Absent where `kind` is `balance`: the chain does not tell which transaction brought it.',
+    description:
+      'Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.',
+    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
 
-  @Field({ description: 'In `currency`.', example: '12.5' })
+  @Field({ description: 'Amount of the transfer, in whole units of `currency`.', example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Symbol of what was sent, which need not be what was asked for.', example: 'USDC' })
+  @Field({
+    description: 'Symbol of the asset sent, which may differ from the requested one.',
+    example: 'USDC',
+  })
   currency!: string;
 
-  @Field({ example: EXAMPLE_ASSET })
+  @Field({ description: 'Unique id of the asset sent.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ example: 'erc20' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
   network!: string;
 
   @Field({
     description:
-      'Sender (EIP-55). Where the chain names none, the zero address for `balance` and `unknown` for `output`.',
+      'Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for ' +
+      '`output`.',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   from!: string;
 
-  @Count({ required: false, description: 'Absent while it is in no block.' })
+  @Count({
+    required: false,
+    description: 'Number of the block. Absent while the transfer is in no block.',
+    example: 24_310_117,
+  })
   block_number?: number;
 
   @Time({
     required: false,
     description:
-      'The block’s timestamp, by which it is in time or late unless it has `arrived_at`; on Bitcoin the median time past, ' +
-      'about an hour earlier. Absent while it is in no block.',
+      'Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median ' +
+      'time past, about an hour behind. Absent while the transfer is in no block.',
+    example: '2026-01-31T12:01:05.000Z',
   })
   block_time?: string;
 
   @Time({
     required: false,
     description:
-      'When it was first seen, before or in a block. Only on networks whose transfers are followed before they are in a block.',
+      'When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, ' +
+      'such as Bitcoin.',
   })
   seen_at?: string;
 
   @Time({
     required: false,
-    description: 'The time by which it is in time or late, where that is not block_time.',
+    description:
+      'Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is ' +
+      'followed.',
   })
   arrived_at?: string;
 
   @Count({
-    description: 'At most required_confirmations; 0 while it is in no block, and where it has disappeared.',
+    description:
+      'Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared ' +
+      'from the chain.',
+    example: 12,
   })
   confirmations!: number;
 
   @Count({
-    description: 'From then on it is final. At least 100 for an output of a coinbase transaction of Bitcoin.',
+    description:
+      'Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.',
+    example: 12,
   })
   required_confirmations!: number;
 
-  @Field({ description: 'It can no longer disappear.' })
+  @Field({
+    description: 'Whether the transfer is final: enough confirmations to be permanent.',
+    example: true,
+  })
   final!: boolean;
 
-  @Field({ description: 'Part of received_amount: in time, in the asset asked for, before the outcome.' })
+  @Field({
+    description:
+      'Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.',
+    example: true,
+  })
   counted!: boolean;
 
   @Field({
@@ -84,8 +111,8 @@ export class TransferDto {
     enum: ['payment_in', 'deposit'],
     enumName: 'TransferBooking',
     description:
-      'The type of transaction that books it: `payment_in` together with all that counts, `deposit` by itself, or ' +
-      'together with those of the day in `gathered_on`. Absent while it is not booked.',
+      'Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers together. ' +
+      '`deposit` records one transfer, or all transfers of one day if `gathered_on` is present. Absent until recorded.',
   })
   booked_as?: BookedAs;
 
@@ -93,7 +120,8 @@ export class TransferDto {
     required: false,
     format: 'date',
     description:
-      'Below the minimum of its asset: the UTC day with whose others it becomes one deposit, once that day is final.',
+      'UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined ' +
+      'into one deposit once the day is final.',
     example: '2026-01-31',
   })
   gathered_on?: string;
@@ -101,42 +129,50 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its ' +
-      'booking.',
+      'When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses ' +
+      'its ledger transaction. Absent otherwise.',
   })
   reversed_at?: string;
 
-  @Time()
+  @Time({ description: 'When the service detected the transfer.', example: '2026-01-31T12:01:10.000Z' })
   detected_at!: string;
 }
 
 /** Money to a request's address that is booked apart from the payment. */
 export class DepositDto {
-  @Field({ description: 'In `currency`.', example: '3' })
+  @Field({ description: 'Amount of the transfer, in whole units of `currency`.', example: '3' })
   amount!: string;
 
-  @Field({ description: 'Symbol of what was sent.', example: 'DAI' })
+  @Field({ description: 'Symbol of the asset sent.', example: 'DAI' })
   currency!: string;
 
-  @Field({ example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F' })
+  @Field({
+    description: 'Unique id of the asset sent.',
+    example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  })
   unique_asset_id!: string;
 
-  @Field({ example: 'erc20' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
   network!: string;
 
-  @Field({ required: false, description: 'Absent where the chain does not tell.' })
+  @Field({
+    required: false,
+    description: 'Hash of the transaction. Absent if the chain does not reveal it.',
+    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
+  })
   transaction_hash?: string;
 
   @Field({
     required: false,
     format: 'date',
     description:
-      'Below the minimum of its asset: the UTC day whose transfers of one asset are one `deposit` transaction.',
+      'UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are ' +
+      'combined into one `deposit` transaction.',
     example: '2026-01-31',
   })
   gathered_on?: string;
 
-  @Time()
+  @Time({ description: 'When the deposit was recorded.' })
   deposited_at!: string;
 }
 

@@ -46,7 +46,7 @@ export class PostgresAddressNumbers extends AddressNumbers {
     );
     if (taken !== undefined) return taken;
     throw stateConflict(
-      `The wallet that the settlement terms name on ${network} is another organization’s. Ask the operator of this ` +
+      `The wallet in the settlement terms on ${network} belongs to another organization. Ask the operator of this ` +
         'service to set another one.',
     );
   }

@@ -43,7 +43,7 @@ import {
 import { prune, revive } from './pruned-requests.js';
 import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receipts.sql.js';
 import { isWatched } from './reading-progress.sql.js';
-import { UNSEEN, WATCHED } from './status-and-deadline.sql.js';
+import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 /** Bounds a statement: a block may bring tens of thousands of transfers. */
 const ROWS_AT_ONCE = 2_000;
@@ -185,11 +185,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]> {
-    const rows = await this.database.write<{ id: PaymentRequestId }>(
-      `SELECT id FROM payments.payment_requests
-       WHERE status = 'pending' AND expires_at < $1 ORDER BY expires_at LIMIT $2`,
-      [expiredBefore, limit],
-    );
+    const rows = await this.database.write<{ id: PaymentRequestId }>(DUE_UNSELECTED, [expiredBefore, limit]);
     return this.lock(rows.map((row) => row.id));
   }
 
@@ -209,7 +205,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     if (requests.length === 0) return;
     const updated = await this.database.write(UPDATE_REQUESTS, [JSON.stringify(requests.map(toStateRow))]);
     if (updated.length !== requests.length)
-      throw new Error('A payment request was changed by somebody else meanwhile.');
+      throw new Error('A payment request was changed by another process in the meantime.');
     await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
     await this.insertUnsaved(UPSERT_SUMS, requests.flatMap(toSumRows));
     await this.insertUnsaved(UPSERT_TRANSFERS, requests.flatMap(toTransferRows));

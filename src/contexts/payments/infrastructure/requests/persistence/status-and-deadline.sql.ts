@@ -1,3 +1,4 @@
+import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import {
   ENDED_STATUSES,
   OPEN_STATUSES,
@@ -42,3 +43,12 @@ export const LEAST_PAYMENT = `LEAST(COALESCE(s.minimum_amount, r.minimum_amount,
 function listed(statuses: readonly HistoryStatus[]): string {
   return `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 }
+
+/** At most $2 requests without a selected asset that expired before $1. */
+export const DUE_UNSELECTED = `SELECT id FROM ${dueIdsInTurns({
+  table: 'payments.payment_requests',
+  waits: `t.status = 'pending'`,
+  isDue: 't.expires_at < $1',
+  oldestFirst: 't.expires_at',
+  limit: '$2',
+})} taken`;

@@ -12,7 +12,10 @@ import { PaidTypedAmountDto, presentShown, ReadTillCodeDto, TypedAmountBody } fr
 
 @ApiTags('Public checkout')
 @Controller('public/pos/:code')
-@ApiParam({ name: 'code', description: 'Printed at the till of a physical point of sale; case-sensitive.' })
+@ApiParam({
+  name: 'code',
+  description: 'Public code of a physical point of sale, printed at the till. Case-sensitive.',
+})
 @Public()
 @OwnRate()
 export class PublicTillCodeController {
@@ -26,15 +29,16 @@ export class PublicTillCodeController {
   @Get()
   @ApiOperation({
     operationId: 'readTillCode',
-    summary: 'Read what there is to pay at a till',
+    summary: 'Read the open payment request of a till',
     description:
-      'The open request that the merchant has made on the point of sale and nobody has paid yet; `no_open_request` while ' +
-      'there is none. Poll about every 3 seconds. `session_id`, the URLs and `token` are those of an alias of the session, ' +
-      'which ends once a payment is seen and does not replace a selected asset. A request that was created without a ' +
-      'hosted page has neither `session_id` nor URLs: its `token` carries the payment. Opens no session.',
+      'Returns the payment request that is currently open on a physical point of sale, as long as no payment to it has been ' +
+      'seen. Poll about every 3 seconds; 404 `no_open_request` means that none is open. `session_id`, `token` and the URLs ' +
+      'belong to an alias of the session: it stops working once a payment is seen, and cannot replace an asset that is ' +
+      'already selected. A request created without a hosted page has no `session_id` and no URLs; its `token` holds the ' +
+      'payment instruction.',
   })
   @ApiSuccess(ReadTillCodeDto, {
-    description: 'The open request.',
+    description: 'The open payment request.',
     example: { checkout_session: PENDING_EXAMPLE },
   })
   @ApiFailures('not_found', 'no_open_request', 'rate_limited')
@@ -47,13 +51,13 @@ export class PublicTillCodeController {
   @Post()
   @ApiOperation({
     operationId: 'payTypedAmount',
-    summary: 'Pay an amount at an open-amount till',
+    summary: 'Open a checkout for an entered amount',
     description:
-      'Opens a checkout for an amount that the payer has typed, if `config.open_amount` is true. Any number of payers ' +
-      'type at the same time. 409 while the merchant’s own request is open.',
+      'Opens a checkout for an amount that the payer enters at the till. Requires `config.open_amount` on the point of sale. ' +
+      'Each payer gets a separate session. Returns 409 `state_conflict` while a payment request of the merchant is open.',
   })
   @ApiSuccess(PaidTypedAmountDto, {
-    description: 'The payer’s session.',
+    description: 'The payer’s checkout session.',
     example: { checkout_session: PENDING_EXAMPLE },
   })
   @ApiFailures(...PAYING_FAILURES, 'validation_failed', 'cross_site_refused')

@@ -15,28 +15,31 @@ export class TillSessionDto extends IntersectionType(
 ) {}
 
 export class ReadTillCodeDto {
-  @Field()
+  @Field({ description: 'Open payment request of the point of sale, as its payer sees it.' })
   checkout_session!: TillSessionDto;
 }
 
 export class PaidTypedAmountDto {
-  @Field()
+  @Field({ description: 'Checkout session of the payer.' })
   checkout_session!: PublicCheckoutDto;
 }
 
 export class TypedAmountBody {
-  @DecimalAmount({ description: 'The amount that the payer has typed, in whole units of `coin_code`.' })
+  @DecimalAmount({ description: 'Amount that the payer entered, in whole units of `coin_code`.' })
   amount!: string;
 
   @CoinCode({
-    description: '`config.till.coin_code` of the point of sale, else the symbol of one of its assets.',
+    description:
+      'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, the symbol of ' +
+      'one of its payment options.',
   })
   coin_code!: string;
 
   @Text({
     max: 64,
     optional: true,
-    description: '`session_id` that this payer has opened here before, whose window this ends.',
+    description:
+      '`session_id` of an earlier session of this payer. Its payment window is closed unless a payment was seen.',
   })
   replaces?: string;
 }

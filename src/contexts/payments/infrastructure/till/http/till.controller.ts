@@ -69,8 +69,7 @@ export class TillController {
   @Get(':icon')
   icon(@Param('icon') name: string, @Res() response: Response): void {
     const icon = this.icons.get(name);
-    if (icon === undefined)
-      throw new DomainError('not_found', 'not_found', 'There is no such file of the till.');
+    if (icon === undefined) throw new DomainError('not_found', 'not_found', 'The till has no such file.');
     response.setHeader('Cache-Control', A_DAY);
     sendPrepared(response, icon);
   }

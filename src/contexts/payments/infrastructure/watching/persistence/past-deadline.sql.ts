@@ -10,10 +10,6 @@ import { LAST_COUNTING, LEAST_PAYMENT } from '../../requests/persistence/status-
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
   return `
 (SELECT id FROM payments.payment_requests r
- WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created}
-   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id) ORDER BY counts_until LIMIT $4)
-UNION ALL
-(SELECT id FROM payments.payment_requests r
  WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
    AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
    AND NOT EXISTS (SELECT 1 FROM payments.received_sums u
@@ -21,6 +17,10 @@ UNION ALL
      WHERE u.payment_request_id = r.id AND u.network = ANY($5)
        AND u.seen_amount > u.final_amount AND u.seen_amount >= ${LEAST_PAYMENT})
  ORDER BY counts_until LIMIT $4)
+UNION ALL
+(SELECT id FROM payments.payment_requests r
+ WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created}
+   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id) ORDER BY counts_until LIMIT $4)
 LIMIT $4`;
 }
 

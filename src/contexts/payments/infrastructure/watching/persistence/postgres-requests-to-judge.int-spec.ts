@@ -82,7 +82,30 @@ describe('Looking for ended requests with money that is not booked', () => {
     for (let look = 0; look < 3; look += 1) rounds.push(await toJudge.withUnbookedTransfers(NETWORK, 2));
 
     const [first, second, third] = inOrder(...ended);
-    expect(rounds).toEqual([[first, second], [third], [first, second]]);
+    expect(rounds).toEqual([
+      [first, second],
+      [third, first],
+      [first, second],
+    ]);
+  });
+
+  it('finds the first of another organization before the second of one with many', async () => {
+    const ended = [await withOtherAsset(), await withOtherAsset(), await withOtherAsset()];
+    for (const request of ended) await fail(request);
+    const [first, second, last] = inOrder(...ended);
+    await payments.platform.database.query(
+      `UPDATE payments.payment_requests SET organization_id = gen_random_uuid() WHERE id = $1`,
+      [last],
+    );
+
+    const rounds = [];
+    for (let look = 0; look < 3; look += 1) rounds.push(await toJudge.withUnbookedTransfers(NETWORK, 2));
+
+    expect(rounds).toEqual([
+      [first, last],
+      [second, last],
+      [first, last],
+    ]);
   });
 
   it('reaches an ended one behind more open ones than one look takes', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/payments/domain/requests/transfer.js';
 import { RequestsToJudge } from '#contexts/payments/domain/watching/requests-to-judge.js';
@@ -17,7 +17,7 @@ WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
   UNION ALL
   SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
-SELECT r.id, r.status IN ${ENDED} AND (
+SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
     EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND o.gathered_on IS NULL)
     OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
@@ -29,10 +29,25 @@ function nextAfter(id: string): string {
      AND t.payment_request_id > ${id} ORDER BY t.payment_request_id LIMIT 1)`;
 }
 
+interface Examined {
+  readonly id: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly isDue: boolean;
+}
+
+/** A search through the requests of a network. */
+interface Search {
+  /** The last request examined. */
+  after: string;
+  /** Requests found by this search and by those before it that left others out. */
+  readonly found: Set<PaymentRequestId>;
+  hasLeftOut: boolean;
+}
+
 @Injectable()
 export class PostgresRequestsToJudge extends RequestsToJudge {
-  /** The last request examined, by network. Losing it only restarts the search. */
-  private readonly lookedAt = new Map<string, PaymentRequestId>();
+  /** Searches by network. Losing one only restarts it. */
+  private readonly searches = new Map<string, Search>();
 
   constructor(private readonly database: Database) {
     super();
@@ -52,17 +67,35 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
   }
 
   async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
-    const after = this.lookedAt.get(network) ?? BEFORE_ALL;
-    const rows = await this.database.query<{ id: PaymentRequestId; isDue: boolean }>(
-      WITH_UNBOOKED_TRANSFERS,
-      [network, after, LOOKED_AT_ONCE],
+    const search = this.searches.get(network) ?? { after: BEFORE_ALL, found: new Set(), hasLeftOut: false };
+    this.searches.set(network, search);
+    const rows = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, [
+      ...[network, search.after, LOOKED_AT_ONCE],
+    ]);
+    const due = inTurns(
+      rows.filter(({ isDue }) => isDue),
+      search.found,
     );
-    const found = rows.filter((row) => row.isDue).slice(0, limit);
-    const last = found.length === limit ? found.at(-1) : rows.at(-1);
-    // Behind the last one the next search begins anew.
-    if (last === undefined || (rows.length < LOOKED_AT_ONCE && found.length < limit))
-      this.lookedAt.delete(network);
-    else this.lookedAt.set(network, last.id);
-    return found.map((row) => row.id);
+    const found = due.slice(0, limit);
+    for (const id of found) search.found.add(id);
+    search.hasLeftOut ||= due.some((id) => !search.found.has(id));
+    search.after = rows.at(-1)?.id ?? BEFORE_ALL;
+    if (rows.length === LOOKED_AT_ONCE) return found;
+    // The next search begins again, with the requests left out if there are any.
+    if (search.hasLeftOut) Object.assign(search, { after: BEFORE_ALL, hasLeftOut: false });
+    else this.searches.delete(network);
+    return found;
   }
+}
+
+/** The first of each organization, then the second of each. An organization's requests that were found before come last. */
+function inTurns(rows: readonly Examined[], found: ReadonlySet<PaymentRequestId>): PaymentRequestId[] {
+  const counts = new Map<string, number>();
+  const newFirst = rows.toSorted((one, other) => Number(found.has(one.id)) - Number(found.has(other.id)));
+  const turns = newFirst.map(({ id, organizationId }) => {
+    const turn = counts.get(organizationId) ?? 0;
+    counts.set(organizationId, turn + 1);
+    return { id, turn };
+  });
+  return turns.sort((one, other) => one.turn - other.turn).map(({ id }) => id);
 }

@@ -43,14 +43,14 @@ const broken = async () => {
 describe('A refund of what is paid to the account’s own settlement address', () => {
   it('is refused before anything of the float is allotted to the account', async () => {
     expect(await outcome(refund('10'))).toBe(
-      `refund_float_insufficient: What this payment request received is paid to the account's own settlement address, so its refunds come out of what the account is allotted of the refund float on sandbox: 0 USDT, of which 0 USDT are left. Have the operator allot more (float allot).`,
+      `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT are left. Ask the operator to allot more (float allot).`,
     );
   });
 
   it('comes out of what is allotted, and goes back to it where it fails', async () => {
     await allot('15');
     const paid = await refund('10');
-    expect(await outcome(refund('5.000001'))).toContain('15 USDT, of which 5 USDT are left');
+    expect(await outcome(refund('5.000001'))).toContain('5 USDT of 15 USDT are left');
     await world.turn();
     world.chain.mine(paid.refund.id, 'reverted');
     await world.turn();
@@ -70,7 +70,7 @@ describe('A refund of what is paid to the account’s own settlement address', (
 
     expect(
       await outcome(approve.execute({ scope: world.scope, id: claimed.id, by: 'credential' })),
-    ).toContain('of which 6 USDT are left');
+    ).toContain('6 USDT of');
   });
 
   it('exceeds no allotment where several are approved at once', async () => {
@@ -88,7 +88,7 @@ describe('A refund of what is paid to the account’s own settlement address', (
     await refund('10');
     await setBasis('topped_up');
 
-    expect(await outcome(refund('10'))).toContain('of which 2 USDT are left');
+    expect(await outcome(refund('10'))).toContain('2 USDT of');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 });
@@ -106,7 +106,7 @@ describe('A refund of what is paid to the organization’s settlement address', 
 
 describe('An allotment', () => {
   it('is never set below what refunds have used', async () => {
-    expect(await outcome(allot('18.999999'))).toContain('must be at least what refunds have used: 19 USDT');
+    expect(await outcome(allot('18.999999'))).toContain('must be at least 19 USDT');
     await allot('19');
     const audited = await world.rows(
       `SELECT actor, before ->> 'allotted' AS before, after ->> 'allotted' AS after FROM identity.audit_log

@@ -45,7 +45,11 @@ export class AllotRefundFloat {
       const before = await this.limits.lockAllotment(accountId, uniqueAssetId);
       if (allotted < before.used) {
         const used = `${formatAmount(before.used, asset.decimals)} ${asset.symbol}`;
-        throw invalidField('amount', 'minimum_amount', `must be at least what refunds have used: ${used}.`);
+        throw invalidField(
+          'amount',
+          'minimum_amount',
+          `must be at least ${used}, the amount already used by refunds.`,
+        );
       }
       const updatedAt = await this.clock.now();
       const allotment = { organizationId, accountId, uniqueAssetId, allotted, setBy, updatedAt };

@@ -40,7 +40,7 @@ export class CancelFloatWithdrawal {
       const ended = { status: 'failed', ...nothing, failure } as const;
       if (!(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
         throw stateConflict(
-          'This withdrawal has ended, or has a nonce: only the chain decides about it now.',
+          'This withdrawal can no longer be cancelled: it has ended, or its transaction has a nonce.',
         );
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),

@@ -24,7 +24,7 @@ describe('A receiver that burns 26 million gas', () => {
 
     await expect(refunds.refund(HOSTILE)).rejects.toMatchObject({
       code: 'state_conflict',
-      message: expect.stringMatching(/a transfer may take 200000 .* Name another address/),
+      message: expect.stringMatching(/the limit is 200000 .* Use another address/),
     });
   });
 

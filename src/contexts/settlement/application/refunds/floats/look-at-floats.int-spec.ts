@@ -222,6 +222,6 @@ describe('A withdrawal', () => {
 
     expect(amount).toBe(1_000_000n - GAS);
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 1_000_000n });
-    await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing of it is free');
+    await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing can be withdrawn');
   });
 });

@@ -72,14 +72,14 @@ describe('A float whose key is replaced', () => {
     };
 
     replacedMeanwhile(' of 2');
-    await expect(world.create({ of: world.request() })).rejects.toThrow('was replaced meanwhile. Ask again.');
+    await expect(world.create({ of: world.request() })).rejects.toThrow('was replaced in the meantime.');
     await world.fund();
     replacedMeanwhile(' of 3');
     const withdrawn = world.process().withdraw.execute({
       ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
     });
 
-    await expect(withdrawn).rejects.toThrow('was replaced meanwhile. Ask again.');
+    await expect(withdrawn).rejects.toThrow('was replaced in the meantime.');
     expect(await world.rows('SELECT 1 FROM settlement.refund_float_payouts')).toEqual([]);
   });
 

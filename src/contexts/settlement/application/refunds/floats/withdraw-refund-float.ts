@@ -45,16 +45,17 @@ export class WithdrawRefundFloat {
     const { organizationId, network } = input;
     const asset = this.catalogue.asset(input.uniqueAssetId);
     if (asset?.network !== network)
-      throw invalidField('asset', 'asset', 'must be a unique asset id of that network.');
+      throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of that network.');
     const to = await this.settlementAddress(organizationId, network);
     const free = await this.freeOf(organizationId, asset);
     const amount = input.amount === 'all' ? free : amountFrom(input.amount, asset.decimals);
-    if (amount === 0n) throw stateConflict('Nothing of it is free to be withdrawn.');
+    if (amount === 0n)
+      throw stateConflict('Nothing can be withdrawn: the float is empty, or reserved for refunds.');
     // All of the native coin cannot be simulated: something has to pay for gas. A unit costs as much gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });
     const paid = simulated === amount ? amount : amount - gas;
-    if (paid <= 0n) throw stateConflict('What is free of it does not pay for the gas of a withdrawal.');
+    if (paid <= 0n) throw stateConflict('The available amount does not cover the gas of a withdrawal.');
     const { accountId, address: floatAddress, id: floatId } = float;
     const payout: NewFloatPayout = {
       id: newId(),
@@ -87,7 +88,7 @@ export class WithdrawRefundFloat {
     throw new DomainError(
       'conflict',
       'settlement_address_missing',
-      `No settlement address is set for the whole organization on ${network}. Set one by settlement-terms set.`,
+      `No settlement address is set for the whole organization on ${network}. Set one with settlement-terms set.`,
     );
   }
 
@@ -129,6 +130,6 @@ function amountFrom(text: string, decimals: number): bigint {
   throw invalidField(
     'amount',
     'decimal_amount',
-    `must be "all" or a decimal above zero with at most ${decimals} decimals.`,
+    `must be "all", or a decimal number above zero with at most ${decimals} decimals.`,
   );
 }

@@ -30,7 +30,7 @@ describe('The page of a new refund', () => {
     const html = page(networks);
 
     expect(html.includes('name="paid_transaction_hash"')).toBe(asksForTransaction);
-    expect(html.includes('Left empty, you get a link')).toBe(offersLink);
+    expect(html.includes('Leave blank to get a link')).toBe(offersLink);
     expect(html).toContain('name="refund_to_address"');
   });
 
@@ -41,6 +41,6 @@ describe('The page of a new refund', () => {
     const html = page(['float'], [['nfloat_tC', free]]);
 
     expect(html).toContain('Refund float');
-    expect(html.includes('The refund float holds less than was received.')).toBe(warns);
+    expect(html.includes('The refund float holds less than the amount received.')).toBe(warns);
   });
 });

@@ -20,7 +20,7 @@ import { AssetAmount, PaymentLink } from './refund-parts.js';
 const WHICH_PAYMENT = {
   payment_request_id: {
     label: 'Payment id',
-    hint: 'Of the payment that is paid back; it stands on the payment’s page.',
+    hint: 'Shown on the page of the payment.',
     exact: true,
     required: true,
   },
@@ -29,29 +29,29 @@ const WHICH_PAYMENT = {
 export const NEW_REFUND = {
   payment_request_id: HIDDEN,
   refund_to_address: {
-    label: 'Address of the payer',
-    hint: 'It is paid there at once. Left empty, you get a link at which the payer names it, and approve it then.',
+    label: 'Payer’s address',
+    hint: 'The refund is paid to this address immediately. Leave blank to get a link where the payer enters an address for you to approve.',
     exact: true,
   },
   paid_transaction_hash: {
-    label: 'Transaction that pays it',
-    hint: 'This payment went to your own wallet, which pays refunds too. The refund is completed once this transaction is final.',
+    label: 'Refund transaction hash',
+    hint: 'This payment went to your own wallet, so you pay the refund from it. The refund completes when this transaction is final.',
     exact: true,
   },
   unique_asset_id: { kind: 'choice', label: 'Asset' },
   amount: {
     label: 'Amount',
-    hint: 'Left empty: what is left; of an overpaid payment its excess.',
+    hint: 'Leave blank to refund the full remainder, or the excess of an overpaid payment.',
     inputmode: 'decimal',
   },
-  reason: { label: 'Reason', hint: 'For your own records; it may stay empty.' },
+  reason: { label: 'Reason', hint: 'For your own records (optional).' },
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
 /** Nobody else names it where the merchant has paid. */
 const PAID_ADDRESS = {
-  label: 'Address of the payer',
-  hint: 'The one that this transaction pays.',
+  label: 'Payer’s address',
+  hint: 'The address that this transaction pays.',
   exact: true,
 } satisfies FormField;
 
@@ -70,7 +70,7 @@ export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps)
         <form method="get" action="/app/refunds/new" class="stack">
           <Fields fields={WHICH_PAYMENT} sent={sent} />
           <div class="actions">
-            <button class="button primary">{t('Go on')}</button>
+            <button class="button primary">{t('Continue')}</button>
           </div>
         </form>
       </section>
@@ -129,7 +129,7 @@ export function newRefundPage(props: NewRefundProps): VNode {
           action="/app/refunds/new"
         >
           <div class="actions">
-            <button class="button primary">{t('Create the refund')}</button>
+            <button class="button primary">{t('Create refund')}</button>
             <a class="button" href="/app/refunds">
               {t('Cancel')}
             </a>
@@ -157,7 +157,9 @@ function FreeFloat({ received, free }: FreeFloatProps): VNode {
             <AssetAmount asset={one.asset} amount={amount} />
             {amount < receivedInAll(one) && (
               <p class="warning">
-                {t('The refund float holds less than was received. Top it up before the refund is approved.')}
+                {t(
+                  'The refund float holds less than the amount received. Top it up before you approve the refund.',
+                )}
               </p>
             )}
           </div>

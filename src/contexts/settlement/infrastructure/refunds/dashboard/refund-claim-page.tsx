@@ -26,26 +26,23 @@ export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimPr
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">
       <section class="card">
         <p>
-          {t(
-            'Send this link to the payer. They name the address that {amount} are paid to; then you approve it.',
-            { amount: <AssetAmount {...refund} /> },
-          )}
+          {t('Send this link to the payer. They enter an address for {amount}, and you approve it.', {
+            amount: <AssetAmount {...refund} />,
+          })}
         </p>
         <FloatWarning asset={refund.asset} missing={missing} />
         <p class="warning">
-          {t(
-            'The link is shown only now: loading this page again does not show it. Who has it names the address.',
-          )}
+          {t('The link is displayed only once. Anyone with this link can set the payout address.')}
         </p>
         <dl class="facts">
           <CopyRow id="claim" label="Link for the payer" value={url} />
         </dl>
         {refund.claimExpiresAt !== undefined && (
-          <p>{t('It works until {time}.', { time: <When at={refund.claimExpiresAt} exact /> })}</p>
+          <p>{t('The link is valid until {time}.', { time: <When at={refund.claimExpiresAt} exact /> })}</p>
         )}
         <div class="actions">
           <a class="button primary" href={`/app/refunds/${refund.id}`}>
-            {t('To the refund')}
+            {t('View refund')}
           </a>
         </div>
       </section>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { StateMark } from '#shared/web/dashboard/list-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { Money } from '#shared/web/parts/money.js';
@@ -7,13 +8,8 @@ import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/ref
 
 /** With what it waits for, where it waits. */
 export function RefundMark({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
-  const waits = to === undefined ? t('for the payer’s address') : t('for approval');
-  return (
-    <>
-      <Badge status={status} />
-      {status === 'pending' && <span class="note"> {waits}</span>}
-    </>
-  );
+  if (status !== 'pending') return <Badge status={status} />;
+  return <StateMark tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateMark>;
 }
 
 export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: bigint }): VNode {
@@ -25,7 +21,7 @@ export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing
   if (missing === 0n) return null;
   return (
     <p class="warning">
-      {t('The refund float lacks {amount} to pay this. Top it up before the refund is approved.', {
+      {t('The refund float is {amount} short. Top it up before you approve the refund.', {
         amount: <AssetAmount asset={asset} amount={missing} />,
       })}
     </p>

@@ -30,13 +30,12 @@ export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 
 /** The notice for each value of the query parameter `done`. */
 const DONE = {
-  created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
-  named:
-    'The refund is created. It is completed once its transaction is final and pays the amount to that address.',
-  approved: 'The refund is approved. It is paid within moments, and completed once that is final.',
+  created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
+  named: 'Refund created. It completes when the transaction is final and pays the amount to the address.',
+  approved: 'Refund approved. It is paid shortly and completes when the transaction is final.',
   shown:
-    'The payer’s link was shown, and cannot be shown again. If it is lost, cancel this refund and create another.',
-  cancelled: 'The refund is cancelled. Its amount can be refunded again.',
+    'The payer’s link has already been displayed. If you lost it, cancel this refund and create a new one.',
+  cancelled: 'Refund cancelled. The amount can be refunded again.',
 } satisfies Record<string, Word>;
 
 export function refundViewPage(props: RefundViewProps): VNode {
@@ -70,13 +69,15 @@ export function refundViewPage(props: RefundViewProps): VNode {
           <h2>{t('Cancel')}</h2>
           <p>
             {isByMerchant
-              ? t('Its transaction is not waited for then, and the amount can be refunded again.')
-              : t('Nothing is paid then, and the amount can be refunded again.')}
-            {isApproved && !isByMerchant && <> {t('It is refused once a transaction pays the refund.')}</>}
+              ? t('The refund no longer waits for its transaction. The amount can be refunded again.')
+              : t('The refund is not paid. The amount can be refunded again.')}
+            {isApproved && !isByMerchant && (
+              <> {t('You cannot cancel it after its transaction has been sent.')}</>
+            )}
           </p>
           <Form action={`/app/refunds/${refund.id}/cancel`}>
             <div class="actions">
-              <button class="button danger">{t('Cancel the refund')}</button>
+              <button class="button danger">{t('Cancel refund')}</button>
             </div>
           </Form>
         </section>
@@ -97,7 +98,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
     <section class="card">
       <h2>{t('Approve')}</h2>
       <p>
-        {t('{amount} are paid to {address}. What is paid cannot be called back.', {
+        {t('Pays {amount} to {address}. This cannot be undone.', {
           amount: <AssetAmount {...refund} />,
           address: <code {...EXACT}>{addressForPeople(to)}</code>,
         })}
@@ -106,7 +107,7 @@ function Approval({ refund, to, sent, missing }: ApprovalProps): VNode {
       <Form action={`/app/refunds/${refund.id}/approve`}>
         <Fields fields={APPROVAL} sent={sent} />
         <div class="actions">
-          <button class="button primary">{t('Approve the refund')}</button>
+          <button class="button primary">{t('Approve refund')}</button>
         </div>
         <PasskeyButton />
       </Form>
@@ -123,15 +124,15 @@ function RefundFacts({
   return (
     <Facts
       facts={{
-        'Why it failed': failure,
+        'Failure reason': failure,
         Network: networkName,
         Payment: <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />,
         To: to !== undefined && <ShortId kind="address" value={addressForPeople(to)} explorer={explorer} />,
         Reason: reason !== undefined && <bdi>{reason}</bdi>,
-        'The payer can name an address until': claimExpiresAt !== undefined && claimedAt === undefined && (
+        'Payer can enter an address until': claimExpiresAt !== undefined && claimedAt === undefined && (
           <When at={claimExpiresAt} exact />
         ),
-        'The payer named the address': claimedAt !== undefined && <When at={claimedAt} exact />,
+        'Payer entered the address': claimedAt !== undefined && <When at={claimedAt} exact />,
         'Paid by': refund.paidBy === 'merchant' && t('your own wallet'),
         Approved: approvedAt !== undefined && <Act at={approvedAt} by={approvedBy} />,
         Transaction: transactionHash !== undefined && (

@@ -66,13 +66,13 @@ function NoRefunds({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
     return (
       <EmptyState
-        title="No refund matches these filters."
+        title="No refunds match these filters."
         action={{ href: '/app/refunds', label: 'Show all' }}
       />
     );
   return (
-    <EmptyState title="Nothing has been refunded yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('A payment that has ended is paid back from its own page, or by the API.')}
+    <EmptyState title="No refunds yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      {t('Refund an ended payment from its page or with the API.')}
     </EmptyState>
   );
 }

@@ -54,24 +54,30 @@ export class RefundController {
   @ApiParam({
     name: 'paymentRequestID',
     format: 'uuid',
-    description: 'The payment request, which has ended.',
+    description: 'The payment request. It must have ended.',
   })
   @ApiOperation({
     operationId: 'createRefund',
     summary: 'Refund a payment request',
     description:
-      'With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, ' +
-      'then you approve. Paid from the organization’s refund float on that network. Where your own wallet receives what is ' +
-      'paid, that wallet pays: name its transaction as `paid_transaction_hash`, and the refund is completed once that is ' +
-      'final. Of no request is more refunded in all than was received.',
+      'Pays back funds that a payment request received, in the same asset. The total of all refunds of a ' +
+      'payment request cannot exceed the funds it received.\n\n' +
+      'Specify the recipient in one of two ways:\n\n' +
+      '- `refund_to_address`: the refund is approved immediately.\n' +
+      '- `claim`: the payer enters an address at `claim_url`. Then you approve the refund.\n\n' +
+      'The refund is paid from the refund float of your organization on the network. Returns 409 ' +
+      '`refund_float_insufficient` if the float is too low.\n\n' +
+      'On networks that deliver payments directly to your own wallet, you pay from that wallet. Send its ' +
+      'transaction as `paid_transaction_hash`: the refund is completed when that transaction is final. Without ' +
+      'it, the request returns 409 `refund_by_merchant`.',
   })
   @ApiSuccess(RefundDto, {
-    description: 'The refund.',
+    description: 'The new refund.',
     example: CLAIM_EXAMPLE,
     links: {
-      ...linkTo('readRefund', 'See what became of it.', REFUND),
-      ...linkTo('approveRefund', 'Approve it, once the payer has named an address.', REFUND),
-      ...linkTo('cancelRefund', 'Cancel it while no transaction pays it.', REFUND),
+      ...linkTo('readRefund', 'Read the refund.', REFUND),
+      ...linkTo('approveRefund', 'Approve the refund after the payer has entered an address.', REFUND),
+      ...linkTo('cancelRefund', 'Cancel the refund before a transaction pays it.', REFUND),
     },
   })
   @ApiFailures(
@@ -99,7 +105,7 @@ export class RefundController {
   @Get()
   @ApiOperation({ operationId: 'listRefunds', summary: 'List refunds', description: 'Newest first.' })
   @ApiSuccessPage(RefundDto, {
-    description: 'One page of refunds.',
+    description: 'A page of refunds.',
     example: [COMPLETED_EXAMPLE],
   })
   async list(
@@ -116,7 +122,7 @@ export class RefundController {
   @ApiOperation({
     operationId: 'readRefund',
     summary: 'Read a refund',
-    description: 'As it is now; its transaction once it is mined in a final block.',
+    description: 'Returns the current state of the refund. Poll it, or register a webhook for `refund`.',
   })
   @ApiSuccess(RefundDto, { description: 'The refund.', example: COMPLETED_EXAMPLE })
   @ApiFailures('not_found')
@@ -132,12 +138,16 @@ export class RefundController {
   @ApiOperation({
     operationId: 'approveRefund',
     summary: 'Approve a refund',
-    description: 'Of a pending refund whose payer has named an address. Its money is reserved, then paid.',
+    description:
+      'Approves a pending refund after the payer has entered an address. The amount is reserved in the float ' +
+      'and then paid.\n\n' +
+      'Returns 409 `state_conflict` if the refund is not pending or has no address yet, and 409 ' +
+      '`refund_float_insufficient` if the float is too low.',
   })
   @ApiSuccess(RefundDto, {
-    description: 'The refund, processing.',
+    description: 'The approved refund.',
     example: REFUND_EXAMPLE,
-    links: linkTo('readRefund', 'See what became of it.', SAME),
+    links: linkTo('readRefund', 'Read the refund.', SAME),
   })
   @ApiFailures('not_found', 'state_conflict', 'refund_float_insufficient', 'unavailable')
   async approve(
@@ -153,11 +163,11 @@ export class RefundController {
     operationId: 'cancelRefund',
     summary: 'Cancel a refund',
     description:
-      'While it is pending, or approved and without a transaction yet: 409 `state_conflict` after that. Its amount can be ' +
-      'refunded again.',
+      'Cancels a refund that is pending, or that is approved but not paid by a transaction yet. Its amount can ' +
+      'be refunded again. Later, the request returns 409 `state_conflict`.',
   })
   @ApiSuccess(RefundDto, {
-    description: 'The refund, failed.',
+    description: 'The cancelled refund, whose status is `failed`.',
     example: CANCELLED_EXAMPLE,
   })
   @ApiFailures('not_found', 'state_conflict')

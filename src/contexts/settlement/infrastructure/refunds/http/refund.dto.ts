@@ -4,7 +4,8 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
-import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
+import { Instant } from '#shared/platform/http/validation/instant.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { inCamelCase } from '#shared/kernel/camel-case.js';
@@ -26,7 +27,7 @@ const MAX_HASH_LENGTH = 200;
 export class RefundClaimBody {
   @Instant({
     optional: true,
-    description: `Until then the payer can name an address; ${CLAIM_DAYS} days from now unless set, ${MAX_CLAIM_DAYS} at most.`,
+    description: `Time until which the payer can enter an address. Default: ${CLAIM_DAYS} days from now. Maximum: ${MAX_CLAIM_DAYS} days from now.`,
   })
   expires_at?: string;
 }
@@ -35,7 +36,7 @@ export class CreateRefundBody {
   @Text({
     max: MAX_REFUND_ADDRESS_LENGTH,
     optional: true,
-    description: 'Where the payer wants the money; this or `claim`.',
+    description: 'Address that receives the refund. Send either this or `claim`.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   refund_to_address?: string;
@@ -43,7 +44,8 @@ export class CreateRefundBody {
   @Nested(() => RefundClaimBody, {
     optional: true,
     description:
-      'Lets the payer name the address, at a page whose URL is answered; this or `refund_to_address`.',
+      'Lets the payer enter the address on a page, whose URL is in the response. Send either this or ' +
+      '`refund_to_address`. An empty object uses the defaults.',
   })
   claim?: RefundClaimBody;
 
@@ -51,29 +53,42 @@ export class CreateRefundBody {
     max: MAX_HASH_LENGTH,
     optional: true,
     description:
-      'On networks that deliver straight into your own wallet: the transaction by which that wallet pays `refund_to_address`.',
+      'Transaction with which your own wallet paid `refund_to_address`. Required on networks that deliver ' +
+      'payments directly to your own wallet. Omit it on all others.',
   })
   paid_transaction_hash?: string;
 
   @DecimalAmount({
     optional: true,
     description:
-      'In the asset that was received; what is left unless set, of an overpaid request its excess.',
+      'Amount to refund, in whole units of the asset. Default: the remaining amount that can be refunded; for ' +
+      'an overpaid request, the remainder of the excess.',
     example: '2.5',
   })
   amount?: string;
 
-  @Text({ max: 200, optional: true, description: 'Which asset; wanted where several were received.' })
+  @Text({
+    max: 200,
+    optional: true,
+    description:
+      'Asset to refund. Default: the asset in which the request was paid, or else the only asset received. ' +
+      'Required if neither applies.',
+  })
   unique_asset_id?: string;
 
-  @Text({ max: 500, optional: true, description: 'For your records.', example: 'Returned goods' })
+  @Text({
+    max: 500,
+    optional: true,
+    description: 'Reason for the refund, for your records. Default: none.',
+    example: 'Returned goods',
+  })
   reason?: string;
 }
 
 export class RefundsQuery extends PageQuery {
   @OneOf(REFUND_STATUSES, {
     optional: true,
-    description: 'Only refunds that have this status now.',
+    description: 'Only refunds with this status.',
     example: 'completed',
   })
   status?: RefundStatus;
@@ -83,81 +98,105 @@ export class RefundsQuery extends PageQuery {
 }
 
 export class RefundDto {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the refund.' })
   id!: string;
 
-  @Uuid()
+  @Uuid({ description: 'The refunded payment request.' })
   payment_request_id!: string;
 
   @Field({
     enum: REFUND_STATUSES,
     enumName: 'RefundStatus',
     description:
-      '`pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. ' +
-      '`completed`: paid, in a final block. `failed`: cancelled, its payment was reversed, or it came to nothing.',
+      '`pending`: waits for the address of the payer or for your approval. `processing`: approved; the amount ' +
+      'is reserved. `completed`: paid in a block that is final. `failed`: cancelled, not claimed in time, not ' +
+      'executed by the chain, or the original payment was reversed.',
   })
   status!: RefundStatus;
 
   @Field({
     enum: REFUND_PAYERS,
     enumName: 'RefundPayer',
-    description: '`float`: your refund float. `merchant`: your own wallet, where that receives what is paid.',
+    description:
+      'Source of the refund. `float`: the refund float of your organization. `merchant`: your own wallet, on ' +
+      'networks that deliver payments directly to it.',
   })
   paid_by!: RefundPayer;
 
-  @Field({ description: 'In `currency`.', example: '2.5' })
+  @Field({ description: 'Amount of the refund, in `currency`.', example: '2.5' })
   amount!: string;
 
-  @Field({ example: 'USDC' })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
   @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @Field()
+  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
-  @Field({ required: false, description: 'Absent while the payer has not named it.' })
+  @Field({
+    required: false,
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    description: 'Address that receives the refund. Absent until the payer has entered it.',
+  })
   refund_to_address?: string;
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'The page for the payer; in the answer to its creation alone, never in a repeated one.',
+    description:
+      'Page where the payer enters the address. Anyone with this link can set the address, so send it only to ' +
+      'the payer. Present only in the first response to the creation: a repeated request with the same ' +
+      '`Idempotency-Key` omits it.',
   })
   claim_url?: string;
 
-  @Time({ required: false })
+  @Time({
+    required: false,
+    description:
+      'Time until which the payer can enter an address. Absent if the refund was created without `claim`.',
+  })
   claim_expires_at?: string;
 
   @Field({
     required: false,
     description:
-      'In `currency`: the amount that your refund float lacks to pay a claim. Top the float up before you approve the refund. ' +
-      'Present in the response to its creation, if the float is too low.',
+      'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
+      'approve the refund. Present only in the response to the creation, if the float is too low.',
     example: '1.5',
   })
   float_missing?: string;
 
-  @Field({ required: false })
+  @Field({
+    required: false,
+    description: 'Your reason for the refund. Absent if none was set.',
+    example: 'Returned goods',
+  })
   reason?: string;
 
   @Field({
     required: false,
-    description: 'Once it is final; of one that your own wallet pays from the beginning.',
+    description:
+      'Hash of the transaction that paid the refund. Set when the transaction is final. For refunds paid from ' +
+      'your own wallet, set at creation.',
   })
   transaction_hash?: string;
 
-  @Field({ required: false, description: 'Of a failed one: why, as a sentence.' })
+  @Field({
+    required: false,
+    example: 'The merchant has cancelled it.',
+    description: 'Why the refund failed, as a sentence. Present only if `status` is `failed`.',
+  })
   failure?: string;
 
-  @Uuid()
+  @Uuid({ description: 'Account of the payment request.' })
   account_id!: string;
 
-  @Time()
+  @Time({ description: 'Time of creation.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'Time of the last change.' })
   updated_at!: string;
 }
 

@@ -125,7 +125,7 @@ export class PostgresRefundFloats extends RefundFloats {
       [id],
     );
     if (present.length > 0) return holdings;
-    throw stateConflict('The refund float was replaced meanwhile. Ask again.');
+    throw stateConflict('The refund float was replaced in the meantime. Repeat the request.');
   }
 
   async leftBy(

@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
+import { dueIdsInTurns, idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -26,6 +26,16 @@ const FOLLOWED_IN_TURNS = idsInTurns({
   oldestFirst: 't.followed_at NULLS FIRST, t.id',
   limit: '$2',
 });
+
+const UNCLAIMED = `status = 'pending' AND to_address IS NULL`;
+export const LOCK_UNCLAIMED = `SELECT r.* FROM ${dueIdsInTurns({
+  table: 'settlement.refunds',
+  waits: UNCLAIMED,
+  isDue: 'claim_expires_at <= platform.now()',
+  oldestFirst: 't.claim_expires_at',
+  limit: '$1',
+})} taken CROSS JOIN LATERAL (
+  SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE id = taken.id AND ${UNCLAIMED} FOR UPDATE SKIP LOCKED) r`;
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -105,12 +115,7 @@ export class PostgresRefunds extends Refunds {
   }
 
   async lockUnclaimed(limit: number): Promise<Refund[]> {
-    const rows = await this.database.write<RefundRow>(
-      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
-       WHERE status = 'pending' AND to_address IS NULL AND claim_expires_at <= platform.now()
-       ORDER BY claim_expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      [limit],
-    );
+    const rows = await this.database.write<RefundRow>(LOCK_UNCLAIMED, [limit]);
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 

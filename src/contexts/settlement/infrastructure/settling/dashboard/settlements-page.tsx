@@ -27,7 +27,7 @@ interface SettlementsProps extends Listed<SettlementView> {
 
 const FILTERS = {
   account: { kind: 'choice', label: 'Account' },
-  transaction: { label: 'Transaction’s hash' },
+  transaction: { label: 'Transaction hash' },
 } satisfies FormFields;
 
 /** A thousand payments would make the page too large to be read; the transactions of the ledger have all of them. */
@@ -47,7 +47,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
       caption="Settlements, newest first"
       empty={<NoSettlements isFiltered={Boolean(account || transaction)} />}
       columns={[
-        { title: 'To you', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
+        { title: 'Net amount', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
         { title: 'Service fee', numeric: true, cell: (one) => <Amount of={one} amount={one.feeAmount} /> },
         { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
         {
@@ -72,7 +72,7 @@ export function settlementsPage({ accounts, networkName, explorerOf, ...list }: 
             <ShortId kind="tx" value={transactionHash} explorer={explorerOf(network)} />
           ),
         },
-        { title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Date', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
   );
@@ -82,15 +82,15 @@ function NoSettlements({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
     return (
       <EmptyState
-        title="No settlement matches these filters."
+        title="No settlements match these filters."
         action={{ href: '/app/settlements', label: 'Show all' }}
       >
-        {t('A hash is searched whole.')}
+        {t('Enter the full hash.')}
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing has been settled yet." action={{ href: '/app/payments', label: 'Payments' }}>
-      {t('What was paid is delivered to your settlement address, and stands here then.')}
+    <EmptyState title="No settlements yet." action={{ href: '/app/payments', label: 'Payments' }}>
+      {t('Settlements appear here when payments are sent to your settlement address.')}
     </EmptyState>
   );
 }

@@ -24,17 +24,17 @@ export class SettlementController {
   @ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'The account. An account-level key may name its own alone.',
+    description: 'The account. An account-level key can use only its own account.',
   })
   @ApiOperation({
     operationId: 'listSettlements',
-    summary: 'List settlements of an account',
+    summary: 'List the settlements of an account',
     description:
-      'Newest first. A settlement is what one transaction delivered of the account’s money, in one asset, to one ' +
-      'settlement address, whoever sent the transaction.',
+      'Newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address ' +
+      'by one transaction. The service reads it from the chain, regardless of who sent the transaction.',
   })
   @ApiSuccessPage(SettlementAnswer, {
-    description: 'One page of settlements.',
+    description: 'A page of settlements.',
     example: [SETTLEMENT_EXAMPLE],
   })
   @ApiFailures('account_not_allowed')

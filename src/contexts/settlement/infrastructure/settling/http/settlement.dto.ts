@@ -7,68 +7,92 @@ import type { SettlementStatus } from '#contexts/settlement/contract/settlement-
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 
 export class SettledPaymentAnswer {
-  @Uuid({ description: 'The payment request whose address the money was at.' })
+  @Uuid({ description: 'Payment request whose funds were delivered.' })
   payment_request_id!: string;
 
-  @Field({ description: 'To the settlement address, in whole units of the asset.' })
+  @Field({
+    example: '24.75',
+    description: 'Amount delivered to the settlement address, in whole units of the asset.',
+  })
   amount!: string;
 
-  @Field({ description: 'To the fee recipient.' })
+  @Field({
+    example: '0.25',
+    description: 'Service fee delivered to the fee recipient, in whole units of the asset.',
+  })
   fee_amount!: string;
 }
 
-/** One transaction's delivery of an account's money. Described in docs/api/settlements.md. */
+/** One transaction's delivery of an account's money. Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
-  @Uuid()
+  @Uuid({ description: 'Unique identifier of the settlement.' })
   id!: string;
 
-  @Uuid()
+  @Uuid({ description: 'Account whose funds were delivered.' })
   account_id!: string;
 
   @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Identifies asset and network.' })
+  @Field({
+    example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    description: 'Asset and its network.',
+  })
   unique_asset_id!: string;
 
-  @Field({ description: "The asset's symbol." })
+  @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'To the settlement address, in whole units of the asset.' })
+  @Field({
+    example: '24.75',
+    description: 'Amount delivered to the settlement address, in whole units of the asset.',
+  })
   amount!: string;
 
-  @Field({ description: 'To the fee recipient: the service fee of the same payments.' })
+  @Field({
+    example: '0.25',
+    description:
+      'Service fee of these payments, delivered to the fee recipient, in whole units of the asset.',
+  })
   fee_amount!: string;
 
-  @Field({ description: 'Where it was delivered to, EIP-55 on EVM networks.' })
+  @Field({
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    description: 'Address that received the funds, in EIP-55 form on EVM networks.',
+  })
   settlement_address!: string;
 
   @Field({
     enum: STATUSES,
     enumName: 'SettlementStatus',
     description:
-      '`processing`: in a block that may still disappear; `completed`: that block is final; `failed`: the block has ' +
-      'disappeared, and the money is at the deposit addresses again.',
+      '`pending`: reserved. `processing`: in a block that is not final yet. `completed`: the block is final. ' +
+      '`failed`: the block was removed from the chain, and the funds are back at the deposit addresses.',
   })
   status!: SettlementStatus;
 
-  @Field({ required: false, description: 'On-chain hash.' })
+  @Field({ required: false, description: 'Hash of the transaction that delivered the funds.' })
   transaction_hash?: string;
 
-  @Field({ type: 'integer', minimum: 1, description: 'Of all payments, also of those not listed.' })
+  @Field({
+    type: 'integer',
+    minimum: 1,
+    example: 1,
+    description: 'Total number of payments, including those not listed in `payments`.',
+  })
   payment_count!: number;
 
   @Field({
     type: [SettledPaymentAnswer],
     maxItems: SHOWN_PAYMENTS,
-    description: 'The first hundred payments of the settlement.',
+    description: 'Payments of the settlement, 100 at most.',
   })
   payments!: SettledPaymentAnswer[];
 
-  @Time()
+  @Time({ description: 'Time when the settlement was recorded.' })
   created_at!: string;
 
-  @Time()
+  @Time({ description: 'Time of the last change.' })
   updated_at!: string;
 }
 

@@ -23,16 +23,16 @@ interface AttemptTableProps {
 
 const ERRORS = {
   webhook_inactive: 'Not sent: the webhook was inactive',
-  secret_unavailable: 'Not sent: its secret could not be opened',
-  unresolvable: 'The host name leads nowhere',
+  secret_unavailable: 'Not sent: the secret could not be decrypted',
+  unresolvable: 'The host name could not be resolved',
   address_not_allowed: 'The host is not on the public internet',
   connection_refused: 'Connection refused',
-  connection_failed: 'The connection broke',
+  connection_failed: 'The connection was lost',
   tls_failed: 'TLS failed: check the certificate',
-  timeout: 'No complete answer within 2 seconds',
-  response_too_large: 'The answer was larger than 20 kB',
-  invalid_response: 'The answer was not HTTP',
-  http_status: 'Only HTTP 200 acknowledges',
+  timeout: 'No complete response within 2 seconds',
+  response_too_large: 'The response was larger than 20 kB',
+  invalid_response: 'The response was not HTTP',
+  http_status: 'Only HTTP 200 acknowledges a delivery',
 } as const satisfies Record<AttemptError, Word>;
 
 /** One row per attempt: what was sent, what came of it, and what follows. */
@@ -43,9 +43,9 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
       items={items}
       empty={empty}
       columns={[
-        { title: 'When', cell: ({ startedAt }) => <When at={startedAt} /> },
+        { title: 'Date', cell: ({ startedAt }) => <When at={startedAt} /> },
         {
-          title: 'Sent',
+          title: 'Event',
           wide: true,
           cell: (attempt) =>
             attempt.id === opened ? (
@@ -55,8 +55,8 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
             ),
         },
         { title: 'Attempt', numeric: true, cell: ({ number }) => number },
-        { title: 'Delivery', cell: ({ status }) => <Badge status={status} /> },
-        { title: 'Answer', cell: (attempt) => <Answer {...attempt} /> },
+        { title: 'Delivery status', cell: ({ status }) => <Badge status={status} /> },
+        { title: 'Response', cell: (attempt) => <Answer {...attempt} /> },
         {
           title: 'Next attempt',
           cell: ({ nextAttemptAt }) =>
@@ -65,7 +65,7 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
         ...(mayResend
           ? [
               {
-                title: 'Again' as const,
+                title: 'Action' as const,
                 cell: ({ deliveryId }: SentAttempt) => <Resend to={path} id={deliveryId} />,
               },
             ]

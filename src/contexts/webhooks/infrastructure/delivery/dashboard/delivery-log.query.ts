@@ -3,6 +3,7 @@ import {
   DayOrEmpty,
   DoneListQuery,
   timeOfDays,
+  Trimmed,
   TypedText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
@@ -14,6 +15,7 @@ export class DeliveryLogQuery extends DoneListQuery {
   @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
 
+  @Trimmed()
   @rule(
     'uuid',
     'must be the id of a payment request.',

@@ -31,20 +31,20 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
 
 /** Notices, by the `done` of the page's address. */
 const DONE = {
-  tested: 'The test was sent. What came of it is the newest entry of the log.',
-  resent: 'The delivery is sent again. Its attempt stands in the log in a moment: load the page again.',
-  replayed: 'The events are sent again, those of one payment one after another.',
-  url_changed: 'The URL is changed. Every attempt from now on goes there.',
-  shown: 'Its secret was shown, and cannot be shown again. If it is lost, rotate it in the settings.',
-  activated: 'The webhook is active. It hears of what happens from now on.',
-  deactivated: 'The webhook is inactive. Nothing is sent to it.',
-  overlap_ended: 'Only the new secret signs from now on.',
+  tested: 'Test sent. The result is the newest entry in the log.',
+  resent: 'Resending the delivery. Reload the page in a moment to see the attempt.',
+  replayed: 'Replaying events. Events of the same payment are sent in order.',
+  url_changed: 'URL changed. All future attempts go to the new URL.',
+  shown: 'The secret has already been displayed. If you lost it, rotate it in the settings.',
+  activated: 'Webhook activated. It receives new events.',
+  deactivated: 'Webhook deactivated. It no longer receives events.',
+  overlap_ended: 'Only the new secret signs now.',
 } satisfies Record<string, Word>;
 
 const FILTERS = {
   status: {
     kind: 'choice',
-    label: 'Delivery',
+    label: 'Delivery status',
     options: [ALL, ...DELIVERY_STATUSES.map((value) => ({ value, label: statusWord(value) }))],
   },
   payment_request_id: { label: 'Payment id' },
@@ -78,12 +78,12 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
         empty={
           isFiltered ? (
             <EmptyState
-              title="No attempt matches these filters."
+              title="No attempts match these filters."
               action={{ href: path, label: 'Show all attempts' }}
             />
           ) : (
-            <EmptyState title="Nothing has been sent to this webhook yet.">
-              {t('What is sent, a test too, stands here with its answer.')}
+            <EmptyState title="No deliveries yet.">
+              {t('Deliveries and tests appear here with their responses.')}
             </EmptyState>
           )
         }
@@ -110,7 +110,7 @@ function Actions({ path, visitor, active }: ActionsProps): VNode {
     <div class="actions">
       {mayTest && (
         <form method="post" action={`${path}/test`}>
-          <button class="button primary">{t('Send a test')}</button>
+          <button class="button primary">{t('Send test')}</button>
         </form>
       )}
       {mayTest && (
@@ -134,14 +134,14 @@ function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
         facts={{
           URL: <bdi>{webhook.url}</bdi>,
           Description: webhook.description,
-          'Hears of': t(shownEvents(webhook.eventType)),
+          Events: t(shownEvents(webhook.eventType)),
           Account: <AccountName {...webhook} />,
-          State: <WebhookState {...webhook} />,
+          Status: <WebhookState {...webhook} />,
           Health: <WebhookHealth {...webhook} />,
           'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
             <When at={webhook.previousSecretUntil} exact />
           ),
-          Registered: <When at={webhook.createdAt} exact />,
+          Created: <When at={webhook.createdAt} exact />,
         }}
       />
       <dl>

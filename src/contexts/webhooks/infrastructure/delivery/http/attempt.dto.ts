@@ -9,48 +9,51 @@ import {
 
 /** The meaning of each word, for the reference. */
 const ERROR_MEANINGS: Record<AttemptError, string> = {
-  http_status: 'the answer was complete, and its status is not 200',
-  timeout: 'no complete answer within 2 seconds',
-  response_too_large: 'the answer is larger than 20 kB',
-  invalid_response: 'the answer is not HTTP',
-  connection_refused: 'nobody listens there',
-  connection_failed: 'the connection could not be made or broke off',
-  tls_failed: 'the certificate is not valid for the host, or TLS failed',
-  unresolvable: 'the host could not be looked up in DNS',
-  address_not_allowed: 'the host leads to an address that is not public',
-  webhook_inactive: 'nothing was sent: the webhook was deactivated or deleted',
-  secret_unavailable: 'nothing was sent: the service could not open the secret; no fault of the receiver',
+  http_status: 'the receiver responded with a status other than 200',
+  timeout: 'no complete response within 2 seconds',
+  response_too_large: 'the response is larger than 20 kB',
+  invalid_response: 'the response is not valid HTTP',
+  connection_refused: 'the receiver refused the connection',
+  connection_failed: 'the connection could not be established or was interrupted',
+  tls_failed: 'the TLS handshake failed, or the certificate is not valid for the host',
+  unresolvable: 'the host could not be resolved in DNS',
+  address_not_allowed: 'the host resolves to an address that is not public',
+  webhook_inactive: 'nothing was sent, because the webhook was deactivated or deleted',
+  secret_unavailable:
+    'nothing was sent, because the service could not decrypt the secret; the receiver is not the cause',
 };
 
 export class AttemptDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the attempt.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Attempts at the same delivery share it.' })
+  @ApiProperty({ format: 'uuid', description: 'The delivery. All its attempts have the same value.' })
   delivery_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The webhook.' })
   webhook_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
     description:
-      'What the delivery tells of, and its `webhook-id` header. Absent for a test, whose `webhook-id` is its delivery.',
+      'The delivered event, also sent as the `webhook-id` header. Absent for a test, which sends its ' +
+      '`delivery_id` in that header.',
   })
   event_id?: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Of a test: made up.' })
+  @ApiProperty({ format: 'uuid', description: 'Payment request of the event. For a test, a generated id.' })
   payment_request_id!: string;
 
   @ApiProperty({
     enum: DELIVERY_STATUSES,
     enumName: 'DeliveryStatus',
     description:
-      'The delivery’s after this attempt: `pending` is tried again at `next_attempt_at`, `failed` is not.',
+      'Status of the delivery; in the log, its status after the attempt. `pending`: waits for its next attempt. ' +
+      '`delivered`: acknowledged. `failed`: not attempted again, unless you resend it.',
   })
   status!: DeliveryStatus;
 
@@ -58,7 +61,7 @@ export class AttemptDto {
     type: 'integer',
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    description: 'Counted through all that the delivery was ever sent.',
+    description: 'Number of the attempt, counted from 1 across all resends of the delivery.',
   })
   attempt!: number;
 
@@ -67,7 +70,7 @@ export class AttemptDto {
     minimum: 100,
     maximum: 999,
     required: false,
-    description: 'Of the receiver’s answer.',
+    description: 'HTTP status of the response. Absent if there was none.',
   })
   http_status?: number;
 
@@ -75,7 +78,7 @@ export class AttemptDto {
     enum: Object.keys(ERROR_MEANINGS),
     enumName: 'AttemptError',
     required: false,
-    description: `Absent exactly where the attempt was acknowledged.\n\n${Object.entries(ERROR_MEANINGS)
+    description: `Why the attempt failed. Absent if it was acknowledged.\n\n${Object.entries(ERROR_MEANINGS)
       .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
       .join('\n')}`,
   })
@@ -85,14 +88,20 @@ export class AttemptDto {
     type: 'integer',
     minimum: 0,
     required: false,
-    description: 'From before the lookup of the host, in milliseconds; absent for `webhook_inactive`.',
+    description:
+      'Duration of the attempt in milliseconds, including the DNS lookup. Absent if the error is ' +
+      '`webhook_inactive`.',
   })
   duration_ms?: number;
 
-  @ApiProperty({ format: 'date-time', required: false, description: 'Exactly while `pending`.' })
+  @ApiProperty({
+    format: 'date-time',
+    required: false,
+    description: 'Time of the next attempt. Present only if `status` is `pending`.',
+  })
   next_attempt_at?: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When the attempt began.' })
+  @ApiProperty({ format: 'date-time', description: 'Time when the attempt started.' })
   created_at!: string;
 }
 

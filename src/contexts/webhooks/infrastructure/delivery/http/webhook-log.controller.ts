@@ -29,7 +29,7 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account; an organization-level key may name any of its own.',
+  description: 'The account. It must belong to your organization.',
 })
 export class WebhookLogController {
   constructor(
@@ -44,15 +44,17 @@ export class WebhookLogController {
   @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'testWebhook',
-    summary: 'Send a webhook a test',
+    summary: 'Send a test delivery to a webhook',
     description:
-      'A `payment_request_status_update` with status `processing`, made-up ids and this account’s `account_id`, signed ' +
-      'as deliveries are and sent once, whatever the webhook is registered for. It is in the log and counts for ' +
-      `\`failing\`. At most ${TESTS_PER_MINUTE} a minute for each webhook; refused with \`state_conflict\` while it is inactive.`,
+      'Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real ' +
+      '`account_id`, whatever the `event_type` of the webhook is. The service does not retry it. It is logged ' +
+      'and counts for `failing`.\n\n' +
+      `At most ${TESTS_PER_MINUTE} tests per minute for each webhook. Returns 409 \`state_conflict\` if the webhook is inactive.`,
   })
   @ApiSuccess(AttemptDto, {
     description:
-      'The entry of the log, within about 2 seconds. HTTP 200 also where the receiver failed: `status` tells.',
+      'The log entry, after about 2 seconds at most. The response is HTTP 200 even if the receiver failed: ' +
+      'check `status`.',
     example: TEST_EXAMPLE,
   })
   @ApiFailures('not_found', 'state_conflict', 'rate_limited')
@@ -70,12 +72,13 @@ export class WebhookLogController {
   @Get('logs')
   @ApiOperation({
     operationId: 'listWebhookAttempts',
-    summary: 'List attempts to deliver, newest first',
+    summary: 'List the delivery attempts of an account',
     description:
-      'One entry for each attempt of each delivery of all webhooks of the account, also of those deleted since.',
+      'Newest first. One entry for each delivery attempt of all webhooks of the account, including deleted ' +
+      'webhooks.',
   })
   @ApiSuccessPage(AttemptDto, {
-    description: 'One page of the log.',
+    description: 'A page of log entries.',
     example: [ATTEMPT_EXAMPLE],
   })
   @ApiFailures('validation_failed')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
@@ -10,6 +11,13 @@ import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js'
 /** Deliveries of one unit of work: some tens of milliseconds. */
 const BATCH = 1_000;
 const WEBHOOK_BATCH = 10;
+
+export const ENDING_WEBHOOKS = `SELECT id FROM ${idsInTurns({
+  table: 'webhooks.webhooks',
+  waits: 't.ending_deliveries',
+  oldestFirst: 't.id',
+  limit: '$1',
+})} taken ORDER BY turn, id`;
 
 @Injectable()
 export class PostgresInactiveDeliveries extends InactiveDeliveries {
@@ -23,9 +31,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
 
   /** Some of the inactive webhooks that may still have pending deliveries. */
   async webhooks(): Promise<WebhookId[]> {
-    const rows = await this.database.query<{ id: WebhookId }>(
-      `SELECT id FROM webhooks.webhooks WHERE ending_deliveries ORDER BY id LIMIT ${WEBHOOK_BATCH}`,
-    );
+    const rows = await this.database.query<{ id: WebhookId }>(ENDING_WEBHOOKS, [WEBHOOK_BATCH]);
     return rows.map(({ id }) => id);
   }
 

@@ -147,7 +147,7 @@ describe('Reading events', () => {
       httpStatus: 400,
       status: 'error',
       code: 'validation_failed',
-      message: expect.stringMatching(/^after: is no event that this request can see/),
+      message: expect.stringMatching(/^after: is not an event that this request can read/),
       details: expect.stringMatching(/^after: /),
       errors: [{ field: 'after', rule: 'event', message: expect.any(String) }],
     });

@@ -17,16 +17,19 @@ export class EventsController {
   @Get()
   @ApiOperation({
     operationId: 'listEvents',
-    summary: 'Read on in what was told, oldest first; an account key sees its own account’s',
+    summary: 'List events',
     description:
-      'Everything that webhooks are or would be told, whether or not there was a webhook and whether or not it ' +
-      'answered; and, told nowhere else, deposits and adjustments, so that all money of a payment request is seen here. ' +
-      'Nothing ever appears before an event that was answered already, and the events of one payment ' +
-      'request stand in the order in which they happened: who asks after the last event it has handled, until ' +
-      '`has_more` is false, has missed nothing. Filters narrow together; `created_from` and `created_to` are of ' +
-      '`occurred_at`. With filters an answer may be empty and `has_more` be true: go on behind `next_after`.',
+      'Lists the events of your organization, oldest first; for an account-level key, the events of its ' +
+      'account. The list contains all events that webhooks can receive, whether or not a webhook was registered ' +
+      'or responded. It also contains deposits, adjustments, settlements and subscriptions, which are not sent ' +
+      'to webhooks.\n\n' +
+      'New events only appear after those already returned, and the events of a payment request are in the ' +
+      'order in which they occurred. To receive every event, store `next_after` when you have processed a page, ' +
+      'and send it as `after` until `has_more` is false.\n\n' +
+      'Filters are combined with AND. `created_from` and `created_to` apply to `occurred_at`. With filters, ' +
+      '`data` can be empty while `has_more` is true: continue with `next_after`.',
   })
-  @ApiSuccess(EventListDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
+  @ApiSuccess(EventListDto, { description: 'The events after the cursor.', example: EVENTS_EXAMPLE })
   @ApiFailures('validation_failed', 'account_not_allowed')
   async list(@Query() query: EventsQuery, @CurrentPrincipal() principal: Principal): Promise<EventListDto> {
     const scope = await this.accounts.narrowIfNamed(principal.scope, query.account_id);

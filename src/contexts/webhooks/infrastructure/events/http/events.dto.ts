@@ -27,23 +27,27 @@ export class EventsQuery extends CreatedRangeQuery {
     {
       optional: true,
       description:
-        'Only events behind this one: a `next_after`, an event’s id, or the `webhook-id` header of a delivery. Left ' +
-        'out, the list begins with the first event.',
+        'Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` ' +
+        'header of a delivery. Default: start with the oldest event.',
     },
   )
   after?: string;
 
-  @QueryInteger({ min: 1, max: 500, default: 100, description: 'Most events to answer.' })
+  @QueryInteger({ min: 1, max: 500, default: 100, description: 'Maximum number of events to return.' })
   limit: number = 100;
 
   // What is no account of the organization is 403, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
-    { optional: true, description: 'Of one account alone; for organization-level keys.' },
+    { optional: true, description: 'Only events of this account. For organization-level keys.' },
   )
   account_id?: string;
 
-  @OneOf(MERCHANT_EVENT_TYPES, { optional: true, description: 'Only this type.', example: 'payment_request' })
+  @OneOf(MERCHANT_EVENT_TYPES, {
+    optional: true,
+    description: 'Only events of this type.',
+    example: 'payment_request',
+  })
   event_type?: MerchantEventType;
 
   @rule(
@@ -53,7 +57,7 @@ export class EventsQuery extends CreatedRangeQuery {
     { type: String, format: 'uuid' },
     {
       optional: true,
-      description: 'Only of this payment request.',
+      description: 'Only events of this payment request.',
       example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
     },
   )
@@ -85,7 +89,7 @@ const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $re
 export class EventDto {
   @ApiProperty({
     format: 'uuid',
-    description: 'The `webhook-id` header of its deliveries, where its type has any.',
+    description: 'Unique identifier of the event, also sent as the `webhook-id` header of its deliveries.',
   })
   id!: string;
 
@@ -93,59 +97,74 @@ export class EventDto {
     enum: MERCHANT_EVENT_TYPES,
     enumName: 'EventType',
     description:
-      '`payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request ' +
-      'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, ' +
-      '`settlement` a delivery to a settlement address, `subscription` a status of a subscription: these stand here alone, no ' +
-      'webhook hears of them. Pass over a type that you do not know.',
+      'What happened:\n\n' +
+      '- `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.\n' +
+      '- `refund`: a refund is `processing`, `completed` or `failed`.\n' +
+      '- `deposit`: an address of a payment request received funds that do not count toward it.\n' +
+      '- `adjustment`: recorded funds disappeared from the chain.\n' +
+      '- `settlement`: a delivery to a settlement address is `completed` or `failed`.\n' +
+      '- `subscription`: the status of a subscription changed.\n' +
+      '- `incoming_transfer`: reserved.\n\n' +
+      'Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know.',
   })
   event_type!: MerchantEventType;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Account that the event belongs to.' })
   account_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
-    description: 'Absent for a `settlement`, which is of many, and for a `subscription`.',
+    description:
+      'Payment request that the event belongs to. Absent for a `settlement`, which has several, and for a ' +
+      '`subscription`.',
   })
   payment_request_id?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Time when the event occurred.' })
   occurred_at!: string;
 
   @ApiProperty({
     required: false,
+    example: true,
     description:
-      'Of a `payment_request`: whether it had ended with what was asked for, as its own `fulfilled` says. It stands beside the ' +
-      'body, which is the one of the delivery, and is absent for other types.',
+      'Whether the payment request was fulfilled with this event, as in its own field `fulfilled`. It is not ' +
+      'part of `body`. Present only if the type is `payment_request`.',
   })
   fulfilled?: boolean;
 
   @ApiProperty({
     description:
-      'For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
-      'deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for ' +
-      '`adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`, ' +
-      'for `subscription` a `SubscriptionNotification`.',
+      'Body of the event, a JSON text. For `payment_request` and `refund` it is byte for byte the body that ' +
+      'webhooks receive, so the same code can process both. Schema by `event_type`:\n\n' +
+      '- `payment_request`: `PaymentRequestNotification`\n' +
+      '- `refund`: `RefundNotification`\n' +
+      '- `deposit`: `DepositNotification`, which has no `status`\n' +
+      '- `adjustment`: `AdjustmentNotification`, which has no `status`\n' +
+      '- `settlement`: `SettlementNotification`\n' +
+      '- `subscription`: `SubscriptionNotification`',
     ...OF_SCHEMAS,
   })
   body!: string;
 }
 
 export class EventListDto {
-  @ApiProperty({ type: [EventDto], description: 'Oldest first.' })
+  @ApiProperty({ type: [EventDto], description: 'Events, oldest first.' })
   data!: EventDto[];
 
   @ApiProperty({
+    example: false,
     description:
-      'There may be more behind these: ask again at once. With filters also where none of those read so far matches.',
+      'True if there may be more events: request them immediately with `next_after`. With filters, it can be ' +
+      'true although `data` is empty.',
   })
   has_more!: boolean;
 
   @ApiPropertyOptional({
     format: 'uuid',
     description:
-      'Keep it once these events are handled, and send it as `after` next time. Absent while there is no event at all.',
+      'Cursor for the next request. Store it when you have processed these events, and send it as `after`. ' +
+      'Absent if there are no events yet.',
   })
   next_after?: string;
 }

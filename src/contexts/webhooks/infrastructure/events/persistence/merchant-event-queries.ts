@@ -54,11 +54,11 @@ export class MerchantEventQueries {
     const page = canBeOne ? await this.following({ ...query, after: cursor }) : null;
     if (page !== null) return { ...page, nextAfter: page.readTo ?? page.events.at(-1)?.id ?? cursor };
     if (canBeOne && (await this.isComing(query.scope, cursor!)))
-      throw unavailable('This event is about to be recorded. Try again shortly.');
+      throw unavailable('This event is still being recorded. Try again shortly.');
     throw invalidField(
       'after',
       'event',
-      'is no event that this request can see. Send the id of one, or leave it out to read from the beginning.',
+      'is not an event that this request can read. Send the id of such an event, or omit it to start at the first event.',
     );
   }
 

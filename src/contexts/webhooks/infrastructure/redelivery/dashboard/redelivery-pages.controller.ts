@@ -4,7 +4,7 @@ import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-an
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
-import { readInstant } from '#shared/platform/http/validation/instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';

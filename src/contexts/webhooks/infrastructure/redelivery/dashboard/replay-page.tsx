@@ -9,10 +9,10 @@ import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registratio
 export const REPLAY = {
   from: {
     label: 'From',
-    hint: 'With Z for UTC, or an offset: 2030-01-31T12:00:00Z.',
+    hint: 'With Z for UTC or an offset, for example 2030-01-31T12:00:00Z.',
     required: true,
   },
-  to: { label: 'Until before', hint: 'A minute ago at the latest.', required: true },
+  to: { label: 'To (exclusive)', hint: 'At least one minute ago.', required: true },
   /** The button that was pressed: `count` only counts. */
   act: UNSHOWN,
 } satisfies FormFields;
@@ -30,7 +30,7 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
     <DashboardPage visitor={visitor} title="Replay events" place="/app/webhooks">
       {events !== undefined && (
         <DoneNotice>
-          {t('{count} event of this time would be sent.|{count} events of this time would be sent.', {
+          {t('{count} event in this period would be resent.|{count} events in this period would be resent.', {
             count: events,
           })}
         </DoneNotice>
@@ -38,17 +38,17 @@ export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNo
       <section class="card">
         <p>
           {t(
-            'All events of a time are sent again to {url}, delivered or not, those of one payment one after another in their order.',
+            'Resends all events of a period to {url}, whether delivered or not. Events of the same payment are sent in order.',
             { url: <bdi>{webhook.url}</bdi> },
           )}
         </p>
         <FieldsForm fields={REPLAY} sent={sent}>
           <div class="actions">
             <button class="button" name="act" value="count">
-              {t('Count them')}
+              {t('Count events')}
             </button>
             <button class="button primary" name="act" value="replay">
-              {t('Replay')}
+              {t('Replay events')}
             </button>
             <a class="button" href={`/app/webhooks/${webhook.id}`}>
               {t('Cancel')}

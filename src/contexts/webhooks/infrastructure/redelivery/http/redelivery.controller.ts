@@ -13,7 +13,7 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { MAX_REPLAYED, ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
-import { readInstant } from '#shared/platform/http/validation/instant.js';
+import { readInstant } from '#shared/kernel/instant.js';
 import {
   DELIVERY_EXAMPLE,
   DeliveryDto,
@@ -31,7 +31,7 @@ import {
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account; an organization-level key may name any of its own.',
+  description: 'The account. It must belong to your organization.',
 })
 @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
 export class RedeliveryController {
@@ -43,16 +43,17 @@ export class RedeliveryController {
 
   @Post('delivery/:deliveryID/resend')
   @TakesIdempotencyKey()
-  @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of the log.' })
+  @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of a log entry.' })
   @ApiOperation({
     operationId: 'resendDelivery',
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
     description:
-      'At once, whether it was delivered, has failed or waits: the same `webhook-id` and the same bytes, signed ' +
-      'afresh, with the whole schedule of attempts before it. The attempts of its log go on counting. One that is ' +
-      'being attempted at this moment stays as it is. Refused with `state_conflict` while the webhook is inactive.',
+      'Sends the delivery again immediately, whether it was delivered, has failed or is pending. The ' +
+      '`webhook-id` and the body stay the same, the signature is new, and the retry schedule starts again. ' +
+      'Attempt numbers continue. If an attempt is in progress, the delivery stays as it is.\n\n' +
+      'Returns 409 `state_conflict` if the webhook is inactive.',
   })
-  @ApiSuccess(DeliveryDto, { description: 'The delivery, waiting to be sent.', example: DELIVERY_EXAMPLE })
+  @ApiSuccess(DeliveryDto, { description: 'The pending delivery.', example: DELIVERY_EXAMPLE })
   @ApiFailures('not_found', 'state_conflict', 'rate_limited')
   resend(
     @CurrentPrincipal() { scope }: Principal,
@@ -70,16 +71,17 @@ export class RedeliveryController {
   @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'replayWebhook',
-    summary: 'Send a webhook all events of a time again',
+    summary: 'Replay events to a webhook',
     description:
-      'Every event of its account and type that happened at `from` or later and before `to`, whether it was ' +
-      'delivered, has failed, still waits or was never queued because the webhook was inactive or not registered yet. ' +
-      'Each is sent as by a resend, those of one payment request one after another in their original order: the next ' +
-      'when the one before is delivered or has failed for good. At most ' +
-      `${MAX_REPLAYED} events at once. Refused with \`state_conflict\` while the webhook is inactive, but for a dry run.`,
+      'Sends all events of the account and of the webhook’s type that occurred in a time range. This includes ' +
+      'events that were delivered, have failed or are pending, and events that were never queued because the ' +
+      'webhook was inactive or not yet registered. Events of one payment request are sent in their original ' +
+      'order: each one after the previous one is delivered or has failed permanently.\n\n' +
+      `At most ${MAX_REPLAYED} events per request. Returns 409 \`state_conflict\` if the webhook is inactive, except for a dry run.`,
   })
   @ApiSuccess(ReplayDto, {
-    description: 'What is sent, or would be. An event under way at this moment counts and is not sent twice.',
+    description:
+      'The number of deliveries. An event with an attempt in progress is counted, but not sent twice.',
     example: REPLAY_EXAMPLE,
   })
   @ApiFailures('validation_failed', 'not_found', 'state_conflict', 'rate_limited')

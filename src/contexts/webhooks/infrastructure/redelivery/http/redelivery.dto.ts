@@ -13,42 +13,42 @@ import {
 import { Instant } from '#shared/platform/http/validation/instant.js';
 
 export class DeliveryDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the delivery.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The webhook.' })
   webhook_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
-    description: 'What it tells of, and its `webhook-id` header. Absent for a test.',
+    description: 'The delivered event, also sent as the `webhook-id` header. Absent for a test.',
   })
   event_id?: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Of a test: made up.' })
+  @ApiProperty({ format: 'uuid', description: 'Payment request of the event. For a test, a generated id.' })
   payment_request_id!: string;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
   status!: DeliveryStatus;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was queued first.' })
+  @ApiProperty({ format: 'date-time', description: 'Time when the delivery was first queued.' })
   created_at!: string;
 }
 
 export class ReplayBody {
   @Instant({
     description:
-      'The first moment of the range, of the years 2000 to 2999, in ISO 8601 with `Z` or an offset.',
+      'Start of the time range, inclusive: ISO 8601 with `Z` or an offset, in the years 2000 to 2999.',
     example: '2026-11-21T06:00:00Z',
   })
   from!: string;
 
   @Instant({
-    description: 'The first moment behind the range; later than `from`.',
+    description: 'End of the time range, exclusive. Must be later than `from`.',
     example: '2026-11-21T08:30:00Z',
   })
   to!: string;
@@ -58,22 +58,27 @@ export class ReplayBody {
     'must be true or false.',
     (value) => typeof value === 'boolean',
     { type: Boolean, default: false },
-    { optional: true, description: 'Only counts; sends and changes nothing.', example: true },
+    { optional: true, description: 'If true, only counts the events and sends nothing.', example: true },
   )
   dry_run?: boolean;
 }
 
 export class ReplayDto {
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Start of the time range, inclusive.' })
   from!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'End of the time range, exclusive.' })
   to!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the events were only counted.', example: false })
   dry_run!: boolean;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many are sent, or would be.' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    example: 412,
+    description: 'Number of deliveries queued, or for a dry run the number that would be queued.',
+  })
   deliveries!: number;
 }
 

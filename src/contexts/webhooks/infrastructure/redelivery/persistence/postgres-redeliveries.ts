@@ -143,7 +143,7 @@ export class PostgresRedeliveries extends Redeliveries {
       [webhook.id],
     );
     if (turn!.mine) return;
-    throw unavailable('Another resend or replay of this webhook is under way. Try again shortly.');
+    throw unavailable('Another resend or replay of this webhook is in progress. Try again shortly.');
   }
 
   /** Withdraws deliveries and locks them. */
@@ -155,7 +155,7 @@ export class PostgresRedeliveries extends Redeliveries {
         if (!(error instanceof ReleasedConcurrently)) throw error;
       }
     }
-    throw unavailable('These deliveries are changing. Try again shortly.');
+    throw unavailable('These deliveries are being changed. Try again shortly.');
   }
 
   /**

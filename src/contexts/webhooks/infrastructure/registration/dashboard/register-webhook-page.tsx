@@ -12,16 +12,16 @@ export const NEW_WEBHOOK = {
   url: {
     kind: 'url',
     label: 'URL',
-    hint: 'A public https address. Deliveries are posted to it; it answers with HTTP 200 within 2 seconds.',
+    hint: 'A public https address that answers each POST with HTTP 200 within 2 seconds.',
     required: true,
   },
   event_type: {
     kind: 'choice',
-    label: 'Hears of',
+    label: 'Events',
     options: WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: shownEvents(type) })),
   },
   account_id: { kind: 'choice', label: 'Account' },
-  description: { label: 'Description', hint: 'For your own use; it may stay empty.' },
+  description: { label: 'Description', hint: 'For your own use (optional).' },
 } satisfies FormFields;
 
 interface RegisterWebhookProps {
@@ -33,11 +33,11 @@ interface RegisterWebhookProps {
 export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {
   const known = { account_id: accountChoice(accounts, sent?.typed['account_id']) };
   return (
-    <DashboardPage visitor={visitor} title="Register a webhook" place="/app/webhooks">
+    <DashboardPage visitor={visitor} title="Create webhook" place="/app/webhooks">
       <section class="card">
         <FieldsForm fields={NEW_WEBHOOK} sent={sent} known={known}>
           <div class="actions">
-            <button class="button primary">{t('Register')}</button>
+            <button class="button primary">{t('Create')}</button>
             <a class="button" href="/app/webhooks">
               {t('Cancel')}
             </a>

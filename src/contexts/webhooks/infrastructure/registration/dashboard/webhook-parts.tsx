@@ -22,7 +22,7 @@ export function WebhookState({ active }: Pick<ShownWebhook, 'active'>): VNode {
 }
 
 export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' | 'failing'>): VNode {
-  if (!active) return <span class="note">{t('Not sent to')}</span>;
+  if (!active) return <span class="note">{t('Not receiving events')}</span>;
   return (
     <>
       <Badge status={failing ? 'failing' : 'healthy'} />

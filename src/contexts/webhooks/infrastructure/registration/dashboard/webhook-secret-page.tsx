@@ -23,28 +23,26 @@ export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretPro
       <section class="card">
         <p>
           {t(
-            'Deliveries to {url} are signed with this secret. Your receiver needs it to check that they come from here.',
+            'Deliveries to {url} are signed with this secret. Your receiver uses it to verify the signature.',
             { url: <bdi>{webhook.url}</bdi> },
           )}
         </p>
         <p class="warning">
-          {t(
-            'It is shown only now: loading this page again does not show it. Store it where your receiver reads its secrets.',
-          )}
+          {t('The secret is displayed only once. Store it where your receiver reads its secrets.')}
         </p>
         <dl class="facts">
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
         {webhook.previousSecretUntil !== undefined && (
           <p>
-            {t('The previous secret signs beside it until {time}.', {
+            {t('The previous secret also signs until {time}.', {
               time: <When at={webhook.previousSecretUntil} exact />,
             })}
           </p>
         )}
         <div class="actions">
           <a class="button primary" href={`/app/webhooks/${webhook.id}`}>
-            {t('I have stored it')}
+            {t('I saved it')}
           </a>
         </div>
       </section>

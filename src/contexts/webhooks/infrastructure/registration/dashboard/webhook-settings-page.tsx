@@ -11,7 +11,7 @@ export const WEBHOOK_URL = {
   url: {
     kind: 'url',
     label: 'URL',
-    hint: 'Every attempt from now on goes there, also of what waits. The secret stays.',
+    hint: 'All future attempts, including pending deliveries, go to this URL. The secret does not change.',
     required: true,
   },
 } satisfies FormFields;
@@ -19,19 +19,19 @@ export const WEBHOOK_URL = {
 export const ROTATION = {
   overlap_seconds: {
     kind: 'choice',
-    label: 'The present secret signs',
-    hint: 'The new secret is shown once, on the next page.',
+    label: 'Keep signing with the current secret',
+    hint: 'The next page displays the new secret once.',
     options: [
-      { value: '86400', label: 'for a day, beside the new one' },
-      { value: '604800', label: 'for a week, beside the new one' },
-      { value: '3600', label: 'for an hour, beside the new one' },
-      { value: '0', label: 'no more: it has leaked' },
+      { value: '86400', label: 'for a day' },
+      { value: '604800', label: 'for a week' },
+      { value: '3600', label: 'for an hour' },
+      { value: '0', label: 'no longer (it has leaked)' },
     ],
   },
 } satisfies FormFields;
 
 export const DELETE_WEBHOOK = {
-  confirm: { kind: 'tick', label: 'Delete this webhook for good' },
+  confirm: { kind: 'tick', label: 'Delete this webhook permanently' },
 } satisfies FormFields;
 
 interface WebhookSettingsProps {
@@ -49,21 +49,21 @@ export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsP
       place="/app/webhooks"
       actions={
         <a class="button" href={path}>
-          {t('To the webhook')}
+          {t('View webhook')}
         </a>
       }
     >
       <Part title="URL">
         <FieldsForm fields={WEBHOOK_URL} sent={sent} values={{ url: webhook.url }} action={`${path}/url`}>
           <div class="actions">
-            <button class="button primary">{t('Change the URL')}</button>
+            <button class="button primary">{t('Change URL')}</button>
           </div>
         </FieldsForm>
       </Part>
       <Activity path={path} active={webhook.active} />
       <Secret path={path} until={webhook.previousSecretUntil} sent={sent} />
       <Part title="Delete">
-        <p>{t('There is no way back. The log of what was sent stays in the account’s log.')}</p>
+        <p>{t('This cannot be undone. The delivery log stays available in the log of the account.')}</p>
         <FieldsForm fields={DELETE_WEBHOOK} sent={sent} action={`${path}/delete`}>
           <div class="actions">
             <button class="button danger">{t('Delete')}</button>
@@ -86,7 +86,11 @@ function Part({ title, children }: { title: Word; children: ComponentChildren })
 function Activity({ path, active }: { path: string; active: boolean }): VNode {
   return active ? (
     <Part title="Deactivate">
-      <p>{t('It hears of nothing more, and what waits for it ends as failed. It can be replayed later.')}</p>
+      <p>
+        {t(
+          'The webhook stops receiving events. Pending deliveries are marked failed; you can replay them later.',
+        )}
+      </p>
       <Form action={`${path}/deactivate`}>
         <div class="actions">
           <button class="button">{t('Deactivate')}</button>
@@ -95,7 +99,7 @@ function Activity({ path, active }: { path: string; active: boolean }): VNode {
     </Part>
   ) : (
     <Part title="Activate">
-      <p>{t('It hears of what happens from now on. What it missed can be replayed.')}</p>
+      <p>{t('The webhook receives new events. You can replay the events it missed.')}</p>
       <Form action={`${path}/activate`}>
         <div class="actions">
           <button class="button primary">{t('Activate')}</button>
@@ -118,7 +122,7 @@ function Secret({ path, until, sent }: SecretProps): VNode {
       <Part title="Secret">
         <FieldsForm fields={ROTATION} sent={sent} action={`${path}/rotate-secret`}>
           <div class="actions">
-            <button class="button">{t('Give it a new secret')}</button>
+            <button class="button">{t('Rotate secret')}</button>
           </div>
         </FieldsForm>
       </Part>
@@ -128,13 +132,13 @@ function Secret({ path, until, sent }: SecretProps): VNode {
       <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
         {t(
-          'The previous secret signs beside the present one until {time}. End it once your receiver knows the new one; then the secret can be rotated again.',
+          'Both the previous and the current secret sign until {time}. Stop the previous one when your receiver uses the new one; then you can rotate again.',
           { time: <When at={until} exact /> },
         )}
       </p>
       <Form action={`${path}/end-overlap`}>
         <div class="actions">
-          <button class="button">{t('Let only the new secret sign')}</button>
+          <button class="button">{t('Stop signing with the previous secret')}</button>
         </div>
       </Form>
     </Part>

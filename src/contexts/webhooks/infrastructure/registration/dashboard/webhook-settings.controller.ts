@@ -1,17 +1,12 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { readWholeNumber } from '#shared/kernel/whole-number.js';
 import type { Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import {
-  actedBy,
-  answerForm,
-  FormBody,
-  judged,
-  wholeNumber,
-} from '#shared/platform/http/dashboard/form-body.js';
+import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
@@ -91,7 +86,9 @@ export class WebhookSettingsController {
     const { overlap_seconds: overlap = '' } = form.typed;
     const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
     return answerForm(form, again, async () => {
-      const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: wholeNumber(overlap) });
+      const { overlap_seconds } = await judged(RotateSecretBody, {
+        overlap_seconds: readWholeNumber(overlap),
+      });
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
       const { secret } = await this.rotateSecret.execute(rotation);
       const page = secretPageOf(id);

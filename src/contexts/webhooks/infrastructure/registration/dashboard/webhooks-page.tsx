@@ -13,12 +13,9 @@ interface WebhooksProps extends Listed<ShownWebhook> {
   readonly done?: string | undefined;
 }
 
-const DONE = { deleted: 'The webhook is deleted. Nothing is sent to it any more.' } satisfies Record<
-  string,
-  Word
->;
+const DONE = { deleted: 'Webhook deleted. It no longer receives events.' } satisfies Record<string, Word>;
 
-const REGISTER = { path: '/app/webhooks/new', label: 'Register a webhook' } as const;
+const REGISTER = { path: '/app/webhooks/new', label: 'Create webhook' } as const;
 
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
   const { visitor } = list;
@@ -30,10 +27,10 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
       caption="Webhooks of all accounts, oldest first"
       empty={
         <EmptyState
-          title="No webhook is registered."
+          title="No webhooks yet."
           action={may(visitor.role, 'manage') ? { href: REGISTER.path, label: REGISTER.label } : undefined}
         >
-          {t('A webhook tells your systems what happened to a payment, within moments.')}
+          {t('A webhook notifies your systems of payment events within seconds.')}
         </EmptyState>
       }
       columns={[
@@ -46,11 +43,11 @@ export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
             </a>
           ),
         },
-        { title: 'Hears of', cell: ({ eventType }) => t(shownEvents(eventType)) },
+        { title: 'Events', cell: ({ eventType }) => t(shownEvents(eventType)) },
         { title: 'Account', cell: (webhook) => <AccountName {...webhook} /> },
-        { title: 'State', cell: (webhook) => <WebhookState {...webhook} /> },
+        { title: 'Status', cell: (webhook) => <WebhookState {...webhook} /> },
         { title: 'Health', cell: (webhook) => <WebhookHealth {...webhook} /> },
-        { title: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     >
       <Done done={done} notices={DONE} />

@@ -22,28 +22,41 @@ const EXAMPLE = {
   },
 };
 
-/** The request to a receiver, for the reference (docs/api/webhooks.md, "What arrives"). */
+/** The request to a receiver, for the reference (docs/reference/webhooks.md, "What arrives"). */
 export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = {
   paymentRequest: {
     '{$request.body#/url}': {
       post: {
         operationId: 'receivePaymentRequest',
         tags: ['Webhooks'],
-        summary: 'A payment request has a new status',
+        summary: 'Receive a status change of a payment request',
         description:
-          'Sent by the service. Verify the signature, store, answer at once, and do the work afterwards: duplicates ' +
-          'occur and no order is promised.',
+          'The service sends this request to your webhook URL. Verify the signature, store the event, respond with ' +
+          'HTTP 200 within 2 seconds, and process the event afterwards. Deliveries can be duplicated and are not ' +
+          'ordered.',
         security: [],
         parameters: [
           header(
             'webhook-id',
-            'The event’s id, the same at every attempt.',
+            'Id of the event, the same in every attempt. For a test delivery, the id of the delivery.',
             '0193b2f4-8be1-7c10-a4f2-3e2d1c0b9a53',
           ),
-          header('webhook-timestamp', 'Unix seconds of the attempt.', '1795248000'),
-          header('webhook-signature', 'Standard Webhooks: one or two, separated by a space.', 'v1,g0hM…'),
-          header('X-Request-Timestamp', 'The same seconds.', '1795248000'),
-          header('X-Request-Signature', 'HMAC-SHA256 in hexadecimal, of time and canonical body.', '5d41…'),
+          header('webhook-timestamp', 'Time of the attempt, in Unix seconds.', '1795248000'),
+          header(
+            'webhook-signature',
+            'Signature as defined by Standard Webhooks. During a secret overlap, two signatures separated by a space.',
+            'v1,g0hM…',
+          ),
+          header(
+            'X-Request-Timestamp',
+            'Time of the attempt, in Unix seconds: the same value as `webhook-timestamp`.',
+            '1795248000',
+          ),
+          header(
+            'X-Request-Signature',
+            'Lowercase hexadecimal HMAC-SHA256 of `X-Request-Timestamp`, a dot and the body as canonical JSON.',
+            '5d41…',
+          ),
         ],
         requestBody: {
           required: true,
@@ -55,9 +68,9 @@ export const DELIVERY_CALLBACK: NonNullable<ApiOperationOptions['callbacks']> = 
           },
         },
         responses: {
-          200: { description: 'Acknowledged. It must be there within 2 seconds.' },
-          '4XX': { description: 'Not taken: sent again later.' },
-          '5XX': { description: 'Not taken: sent again later.' },
+          200: { description: 'Acknowledged. The complete response must arrive within 2 seconds.' },
+          '4XX': { description: 'Not acknowledged. The service retries the delivery later.' },
+          '5XX': { description: 'Not acknowledged. The service retries the delivery later.' },
         },
       },
     },

@@ -30,7 +30,7 @@ import {
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account; an organization-level key may name any of its own.',
+  description: 'The account. It must belong to your organization.',
 })
 @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
 export class WebhookSecretController {
@@ -43,16 +43,17 @@ export class WebhookSecretController {
   @TakesIdempotencyKey()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret',
+    summary: 'Rotate the secret of a webhook',
     description:
-      'While the overlap lasts, `X-Request-Signature` is made with the previous secret and `webhook-signature` carries ' +
-      'one signature by each, the new one first (`v1,<new> v1,<previous>`): a receiver can change over at any moment, ' +
-      'and then end the overlap. Afterwards only the new secret signs. Refused with `state_conflict` while an earlier ' +
-      'overlap lasts, since one of the secrets in use would be dropped.',
+      'Creates a new signing secret and returns it once. During the overlap, both secrets sign: ' +
+      '`X-Request-Signature` uses the previous secret, and `webhook-signature` contains one signature for each, ' +
+      'the new one first (`v1,<new> v1,<previous>`). Switch your receiver to the new secret during the overlap, ' +
+      'then end the overlap. Afterwards, only the new secret signs.\n\n' +
+      'Returns 409 `state_conflict` while an earlier overlap lasts.',
   })
   @ApiBody({ type: RotateSecretBody, required: false })
   @ApiSuccess(RegisteredWebhookDto, {
-    description: 'The webhook with its new secret, which is shown this once.',
+    description: 'The webhook with its new secret, which is displayed only once.',
     example: { ...REGISTERED_WEBHOOK_EXAMPLE, previous_secret_until: '2026-11-22T08:00:00.000Z' },
   })
   @ApiFailures('validation_failed', 'not_found', 'state_conflict')
@@ -75,12 +76,13 @@ export class WebhookSecretController {
   @Post('end-overlap')
   @ApiOperation({
     operationId: 'endWebhookSecretOverlap',
-    summary: 'Let only the new secret sign from now on',
+    summary: 'End the secret overlap of a webhook',
     description:
-      'For when the receiver knows the new secret, or when the previous one must count for nothing. Safe to repeat.',
+      'Only the current secret signs from now on. Call this when your receiver uses the new secret, or ' +
+      'immediately if the previous secret was exposed. Safe to repeat.',
   })
   @ApiSuccess(WebhookDto, {
-    description: 'The webhook, whose current secret signs alone.',
+    description: 'The webhook, signed only with its current secret.',
     example: WEBHOOK_EXAMPLE,
   })
   @ApiFailures('not_found')

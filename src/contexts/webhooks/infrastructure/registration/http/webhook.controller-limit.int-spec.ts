@@ -39,7 +39,7 @@ describe('An account that may have three webhooks', () => {
     const answer = await register();
 
     expect(answer).toMatchObject({ httpStatus: 409, code: 'state_conflict' });
-    expect(answer.message).toBe('The account has 3 webhooks, the most it may have. Delete one first.');
+    expect(answer.message).toBe('The account already has 3 webhooks, the maximum. Delete one first.');
     expect(await registered()).toBe(3);
   });
 

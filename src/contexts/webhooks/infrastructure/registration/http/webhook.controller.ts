@@ -44,8 +44,8 @@ import {
 const WEBHOOK = { accountID: '$request.path.accountID', webhookID: '$response.body#/data/id' };
 
 const ENDS_WHAT_WAITS =
-  'What waits for it, retries included, ends as `failed` with an entry in the log whose error is `webhook_inactive`; ' +
-  'an attempt under way is finished and not repeated.';
+  'Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is ' +
+  '`webhook_inactive`. An attempt in progress is completed but not retried.';
 
 @ApiTags('Webhooks')
 @OrganizationScope()
@@ -55,7 +55,7 @@ const ENDS_WHAT_WAITS =
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account; an organization-level key may name any of its own.',
+  description: 'The account. It must belong to your organization.',
 })
 export class WebhookController {
   constructor(
@@ -73,22 +73,25 @@ export class WebhookController {
     operationId: 'registerWebhook',
     summary: 'Register a webhook',
     description:
-      'Deliveries are POSTs signed with the secret of this answer. Answer them with HTTP 200 within 2 seconds and at ' +
-      'most 20 kB; anything else is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h, each ' +
-      'wait 20% more or less, and has failed when the tenth attempt does. ' +
-      'Duplicates can occur, and no order is promised: deduplicate on payment_request_id and status. An account has at ' +
-      'most 50 webhooks unless the operator allows another number; one more is refused with `state_conflict`.',
+      'Registers a URL that receives the events of one type as signed POST requests. The response contains the ' +
+      'signing secret, which is displayed only once.\n\n' +
+      'Respond to each delivery with HTTP 200 within 2 seconds and with at most 20 kB. Otherwise the service ' +
+      'retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the tenth ' +
+      'attempt fails, the delivery is marked `failed`. Deliveries can be duplicated and are not ordered: ' +
+      'deduplicate by `payment_request_id` and `status`.\n\n' +
+      'An account can have up to 50 webhooks by default; the operator can change the limit. Above it, the ' +
+      'request returns 409 `state_conflict`.',
     callbacks: DELIVERY_CALLBACK,
   })
   @ApiSuccess(RegisteredWebhookDto, {
-    description: 'The webhook, active from now on.',
+    description: 'The webhook, which is active immediately.',
     example: REGISTERED_WEBHOOK_EXAMPLE,
     links: {
-      ...linkTo('testWebhook', 'Send it a test.', WEBHOOK),
-      ...linkTo('changeWebhookUrl', 'Send its deliveries elsewhere.', WEBHOOK),
-      ...linkTo('rotateWebhookSecret', 'Give it a new secret.', WEBHOOK),
-      ...linkTo('replayWebhook', 'Send it what it missed.', WEBHOOK),
-      ...linkTo('deleteWebhook', 'Delete it.', WEBHOOK),
+      ...linkTo('testWebhook', 'Send a test delivery.', WEBHOOK),
+      ...linkTo('changeWebhookUrl', 'Change the URL.', WEBHOOK),
+      ...linkTo('rotateWebhookSecret', 'Rotate the secret.', WEBHOOK),
+      ...linkTo('replayWebhook', 'Replay missed events.', WEBHOOK),
+      ...linkTo('deleteWebhook', 'Delete the webhook.', WEBHOOK),
     },
   })
   @ApiFailures('validation_failed', 'state_conflict')
@@ -120,11 +123,11 @@ export class WebhookController {
   @Get('list')
   @ApiOperation({
     operationId: 'listWebhooks',
-    summary: 'List webhooks of an account, oldest first',
-    description: 'Secrets are not among the fields; deleted webhooks are not in the list.',
+    summary: 'List the webhooks of an account',
+    description: 'Oldest first. Secrets are not returned, and deleted webhooks are not listed.',
   })
   @ApiSuccessPage(WebhookDto, {
-    description: 'One page of webhooks.',
+    description: 'A page of webhooks.',
     example: [WEBHOOK_EXAMPLE],
   })
   @ApiFailures('validation_failed')
@@ -144,8 +147,8 @@ export class WebhookController {
     operationId: 'changeWebhookUrl',
     summary: 'Change the URL of a webhook',
     description:
-      'The URL is checked as at registration. Every attempt from now on goes there, also of deliveries that wait for ' +
-      'their next one; the secret stays.',
+      'The new URL is validated as at registration. All later attempts use it, including those of pending ' +
+      'deliveries. The secret does not change.',
   })
   @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('validation_failed', 'not_found')
@@ -164,12 +167,12 @@ export class WebhookController {
   @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'activateWebhook',
-    summary: 'Let a webhook hear of events again',
+    summary: 'Activate a webhook',
     description:
-      'It hears of what happens from now on. What it missed is not sent by itself: replay it, or read the events. ' +
-      'Safe to repeat.',
+      'The webhook receives new events again. Events that it missed are not sent automatically: replay them, or ' +
+      'list the events. Safe to repeat.',
   })
-  @ApiSuccess(WebhookDto, { description: 'The webhook, active.', example: WEBHOOK_EXAMPLE })
+  @ApiSuccess(WebhookDto, { description: 'The active webhook.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('not_found')
   async activate(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
@@ -183,11 +186,11 @@ export class WebhookController {
   @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
   @ApiOperation({
     operationId: 'deactivateWebhook',
-    summary: 'Send a webhook nothing more',
-    description: `It hears of no more events. ${ENDS_WHAT_WAITS} Safe to repeat.`,
+    summary: 'Deactivate a webhook',
+    description: `The webhook stops receiving events. ${ENDS_WHAT_WAITS} You can replay them after activating the webhook again. Safe to repeat.`,
   })
   @ApiSuccess(WebhookDto, {
-    description: 'The webhook, inactive.',
+    description: 'The inactive webhook.',
     example: { ...WEBHOOK_EXAMPLE, active: false },
   })
   @ApiFailures('not_found')
@@ -206,10 +209,10 @@ export class WebhookController {
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: `There is no way back, and no second time: then it is \`not_found\`. ${ENDS_WHAT_WAITS} The log keeps its entries.`,
+    description: `Deletes the webhook permanently. ${ENDS_WHAT_WAITS} Its log entries are kept. Deleting it again returns 404 \`not_found\`.`,
   })
   @ApiSuccess(DeletedWebhookDto, {
-    description: 'The id of what was deleted.',
+    description: 'The id of the deleted webhook.',
     example: { id: WEBHOOK_EXAMPLE.id },
   })
   @ApiFailures('not_found')

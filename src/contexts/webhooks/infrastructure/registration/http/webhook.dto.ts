@@ -16,9 +16,9 @@ export class WebhookUrlBody {
     format: 'uri',
     maxLength: 2048,
     description:
-      'Public HTTPS URL, any port, without user name or password. Every address of its host must be public; it is ' +
-      'looked up now and again at every delivery. Rules in errors: url, max_length, no_credentials, https, ' +
-      'public_address, resolvable.',
+      'Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: ' +
+      'the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, ' +
+      '`https`, `public_address`, `resolvable`.',
     example: 'https://shop.example/hooks/payments',
   })
   @IsString({ message: 'must be a string.' })
@@ -27,12 +27,20 @@ export class WebhookUrlBody {
 
 export class RegisterWebhookBody extends WebhookUrlBody {
   @OneOf(WEBHOOK_EVENT_TYPES, {
-    description: '`incoming_transfer` can be registered and fires for nothing yet.',
+    description:
+      'Type of events to deliver. `payment_request`: a payment request is `processing`, `completed`, ' +
+      '`underpaid` or `overpaid`. `refund`: a refund is `processing`, `completed` or `failed`. ' +
+      '`incoming_transfer` is reserved: you can register it, but no such events are sent yet.',
     example: 'payment_request',
   })
   event_type!: WebhookEventType;
 
-  @Text({ max: 256, optional: true, description: 'For your own use.', example: 'Order system' })
+  @Text({
+    max: 256,
+    optional: true,
+    description: 'Your own note about the webhook. Default: none.',
+    example: 'Order system',
+  })
   description?: string;
 }
 
@@ -45,7 +53,8 @@ export class RotateSecretBody {
     { type: 'integer', minimum: 0, maximum: MAX_OVERLAP_SECONDS, default: 86_400 },
     {
       optional: true,
-      description: 'How long the current secret goes on signing beside the new one; 0: no more.',
+      description:
+        'Time in seconds for which the current secret also signs deliveries. `0` ends its use immediately.',
       example: 86_400,
     },
   )
@@ -53,55 +62,72 @@ export class RotateSecretBody {
 }
 
 export class WebhookDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the webhook.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Account whose events are delivered.' })
   account_id!: string;
 
-  @ApiProperty({ format: 'uri', example: 'https://shop.example/hooks/payments' })
+  @ApiProperty({
+    format: 'uri',
+    example: 'https://shop.example/hooks/payments',
+    description: 'URL that receives the deliveries.',
+  })
   url!: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
+  @ApiProperty({
+    enum: WEBHOOK_EVENT_TYPES,
+    enumName: 'WebhookEventType',
+    description: 'Type of events that the webhook receives. `incoming_transfer` is reserved.',
+  })
   event_type!: WebhookEventType;
 
-  @ApiProperty({ required: false })
+  @ApiProperty({
+    required: false,
+    description: 'Your own note. Absent if none was set.',
+    example: 'Order system',
+  })
   description?: string;
 
-  @ApiProperty({ description: 'Only active webhooks are delivered to.' })
+  @ApiProperty({ example: true, description: 'Whether the webhook receives events.' })
   active!: boolean;
 
   @ApiProperty({
+    example: false,
     description:
-      'Nothing but failures for 5 days and more, from the first failed attempt since the last acknowledged one to the ' +
-      'newest. Deliveries go on all the same; the first that is acknowledged ends it.',
+      'True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; ' +
+      'the next acknowledged one resets it.',
   })
   failing!: boolean;
 
   @ApiProperty({
     format: 'date-time',
     required: false,
-    description: 'Until then the secret before the current one signs too; absent where only one does.',
+    description:
+      'End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret ' +
+      'signs.',
   })
   previous_secret_until?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the registration.' })
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Time of the last change.' })
   updated_at!: string;
 }
 
 export class RegisteredWebhookDto extends WebhookDto {
   @ApiProperty({
-    description: 'Signs the deliveries. Shown this once; keep the whole text, prefix included.',
+    description:
+      'Secret that signs the deliveries. Store the full text, including the `whsec_` prefix. It is displayed ' +
+      'only once: a repeated request with the same `Idempotency-Key` omits it.',
     pattern: '^whsec_[A-Za-z0-9]{44}$',
   })
   secret!: string;
 }
 
 export class DeletedWebhookDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The deleted webhook.' })
   id!: string;
 }
 

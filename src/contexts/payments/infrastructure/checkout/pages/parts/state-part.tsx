@@ -4,7 +4,7 @@ import { isEnded, isPaid, isPayable, waitsForBlock, type Phase } from '../phase.
 import { EndedState, RefundsPart } from './ended-state.js';
 import { PaidSummary, ReceiptLink } from './paid-summary.js';
 import { ReceivedSoFar } from './received-so-far.js';
-import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
 
 /** Shows the state of the payment. The heading takes the focus when the focused element goes away. */
@@ -52,6 +52,8 @@ export function waitingNote({ model, text, language }: PageView): string | undef
 
 export function note({ phase, text, merchant, model }: PageView): string | undefined {
   const { selected } = model;
+  const excess =
+    selected && shownAsset(difference(selected.receivedAmount, selected.amount), selected.symbol);
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
     waiting: undefined,
@@ -59,7 +61,7 @@ export function note({ phase, text, merchant, model }: PageView): string | undef
     confirming: waitsForBlock(phase, model) ? text.unconfirmedNote(merchant) : text.confirmingNote,
     closed: text.closedNote,
     completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
-    overpaid: text.overpaidNote(merchant),
+    overpaid: excess && text.overpaidNote(excess, merchant),
     underpaid: text.underpaidNote(merchant),
     expired: text.expiredNote(merchant),
     failed: text.failedNote(merchant),

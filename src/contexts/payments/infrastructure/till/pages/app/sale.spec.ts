@@ -176,7 +176,7 @@ describe('The list of today', () => {
 
     await till.screens['today']!();
 
-    expect(listed()).toContain('Something came, not final yet');
+    expect(listed()).toContain('Payment received, not final yet');
   });
 });
 

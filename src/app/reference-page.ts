@@ -1,0 +1,71 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
+
+interface Parameter {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema?: { readonly example?: unknown };
+}
+
+/** The API key among the examples, which only the sandbox has: settings refuse examples outside development. */
+function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
+  return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
+}
+
+/** Options of Swagger UI. In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
+export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<string, unknown>> {
+  const key = sandboxKey(examples);
+  return {
+    // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
+    persistAuthorization: false,
+    displayRequestDuration: true,
+    ...(key && { onComplete: sentAs(authorization(key)) }),
+  };
+}
+
+/** Swagger UI prefills and sends every example: optional parameters have none, so that a reader sends only what they enter. */
+export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
+      if (operation.parameters !== undefined) operation.parameters = operation.parameters.map(withoutExample);
+  }
+}
+
+/** Says what the page does for the reader. */
+export function describeSandbox(document: OpenAPIObject, examples: ExampleValues): void {
+  if (sandboxKey(examples) === undefined) return;
+  document.info.description =
+    `${document.info.description}\n\n**Sandbox:** this page is already authorized with the API key of the demonstration shop. ` +
+    'Reload it when the token has expired.';
+}
+
+function withoutExample(parameter: Parameter): Parameter {
+  // A list that takes a page number or a cursor needs one of them.
+  if (parameter.required === true || parameter.name === 'page') return parameter;
+  const { example: _, schema, ...others } = parameter;
+  if (schema === undefined) return others;
+  const { example: __, ...rest } = schema;
+  return { ...others, schema: rest };
+}
+
+/** Runs in the browser, without anything of this module. */
+function authorization(key: object): string {
+  return `async () => {
+    const key = ${JSON.stringify(key)};
+    const response = await fetch('/v1/auth/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(key),
+    });
+    if (!response.ok) return;
+    const { data } = await response.json();
+    window.ui.preauthorizeApiKey('bearer', data.token);
+    window.ui.preauthorizeApiKey('api-key', key.api_key);
+  }`;
+}
+
+/** Nest writes the text of a function into the page's script. */
+function sentAs(source: string): () => void {
+  return Object.assign(() => undefined, { toString: () => source });
+}
