@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
+import { COLLABORATOR_ROLES, rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
 import {
   DASHBOARD_ACTS,
   type DashboardActName,
@@ -10,16 +10,22 @@ import { dashboardRoutes } from '../support/dashboard-routes.js';
 import { expectTable } from '../support/docs-table.js';
 
 const PAGE = 'docs/concepts/security.md';
-const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
+const HEADER = ['to', 'forms', 'who may', 'second factor'];
 const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
 
 const acts = Object.entries(DASHBOARD_ACTS) as [DashboardActName, DashboardActRule][];
 const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
 
-function rowOf([name, { does, action, factor, why }]: [DashboardActName, DashboardActRule]): string[] {
+function rowOf([name, { does, action, factor }]: [DashboardActName, DashboardActRule]): string[] {
   const paths = forms.filter(({ mark }) => mark?.act === name).map(({ path }) => `\`${path}\``);
-  const who = action === 'enter' ? 'anybody' : rolesThatMay(action).map(shownRole).join(', ');
-  return [does, paths.join(', '), who, FACTORS[factor], why];
+  const roles = action === 'enter' ? [] : rolesThatMay(action);
+  const who =
+    action === 'enter'
+      ? 'anyone'
+      : roles.length === COLLABORATOR_ROLES.length
+        ? 'all roles'
+        : roles.map(shownRole).join(', ');
+  return [does, paths.join(', '), who, FACTORS[factor]];
 }
 
 describe('Each form of the dashboard', () => {
@@ -30,7 +36,7 @@ describe('Each form of the dashboard', () => {
     expect([...new Set(declared)].sort()).toEqual(acts.map(([name]) => name).sort());
   });
 
-  it(`stands in the table of acts of ${PAGE}; WRITE_DOCS=yes writes it anew`, () => {
+  it(`is in the table of acts of ${PAGE}; WRITE_DOCS=yes updates it`, () => {
     expectTable(PAGE, '## Acts', [HEADER, ...acts.map(rowOf)]);
   });
 });

@@ -8,10 +8,23 @@ export interface DocumentedTable {
   readonly step: string;
 }
 
-/** The tables of docs/operating/retention.md. */
+const PERMANENT = /^### (Permanent[a-z, -]*)\n(.*?)(?=^###? )/gms;
+const ROW = /^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm;
+
+/** The tables of docs/operating/retention.md: lists of permanent ones, and rows of the others. */
 export function documentedTables(): DocumentedTable[] {
   const page = readFileSync('docs/operating/retention.md', 'utf8');
-  return [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
-    ([, table, kept, step]) => ({ table: table!, kept: kept!, step: step! }),
+  const permanent = [...page.matchAll(PERMANENT)].flatMap(([, heading, list]) =>
+    [...list!.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, table]) => ({
+      table: table!,
+      kept: heading!.toLowerCase(),
+      step: '–',
+    })),
   );
+  const rows = [...page.matchAll(ROW)].map(([, table, kept, step]) => ({
+    table: table!,
+    kept: kept!,
+    step: step!,
+  }));
+  return [...permanent, ...rows];
 }

@@ -10,22 +10,22 @@ const SOME_REQUEST = `(SELECT id FROM payments.payment_requests ORDER BY id LIMI
 
 export const keyTamperings: readonly Tampering[] = [
   {
-    name: 'an idempotency key of a request that there is not',
+    name: 'idempotency key of a nonexistent request',
     sql: put('gen_random_uuid()', `jsonb_build_object('id', id)::text`, '1 hour'),
     reportedBy: ['idempotency-keys-have-their-request'],
   },
   {
-    name: 'the request that an idempotency key is answered with',
+    name: 'request returned for an idempotency key',
     sql: put(SOME_REQUEST, `jsonb_build_object('id', gen_random_uuid())::text`, '1 hour'),
     reportedBy: ['idempotency-keys-have-their-request'],
   },
   {
-    name: 'an idempotency key, kept for too long',
+    name: 'idempotency key, kept too long',
     sql: put(SOME_REQUEST, `jsonb_build_object('id', id)::text`, '26 hours'),
     reportedBy: ['idempotency-keys-are-pruned'],
   },
   {
-    name: 'a secret in the answer of an idempotency key',
+    name: 'secret in the stored answer of an idempotency key',
     sql: put(SOME_REQUEST, `jsonb_build_object('id', id, 'secret', 'known')::text`, '1 hour'),
     reportedBy: ['idempotency-keys-hold-no-secret'],
   },

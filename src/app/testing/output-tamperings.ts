@@ -22,17 +22,17 @@ INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, bloc
 /** On networks with numbered addresses, and with transfers that are seen before they are in a block. */
 export const outputTamperings: readonly Tampering[] = [
   {
-    name: 'a number of a wallet’s addresses, left out',
+    name: 'gap in the numbering of a wallet’s addresses',
     sql: numbered(1, 'organization_id'),
     reportedBy: ['numbers-are-gapless'],
   },
   {
-    name: 'the owner of a wallet’s addresses',
+    name: 'owner of a wallet’s addresses',
     sql: numbered(0, 'gen_random_uuid()'),
     reportedBy: ['numbered-addresses-are-of-one-organization'],
   },
   {
-    name: 'a transfer that waits for a block, kept for too long',
+    name: 'pending transfer, kept too long',
     sql: seen(
       `final_time - interval '2 hours', final_time - interval '2 hours', final_time - interval '2 hours'`,
       'NULL, NULL, NULL',
@@ -40,12 +40,12 @@ export const outputTamperings: readonly Tampering[] = [
     reportedBy: ['pending-transfers-lapse'],
   },
   {
-    name: 'when a transfer was first seen, after its record',
+    name: 'first-seen time of a transfer, after its record',
     sql: seen(`detected_at + interval '1 hour', detected_at, detected_at + interval '2 hours'`),
     reportedBy: ['seen-times-stay'],
   },
   {
-    name: 'when a transfer that was seen has arrived',
+    name: 'arrival time of a pending transfer',
     sql: seen(`detected_at - interval '1 hour', detected_at, detected_at`),
     reportedBy: ['arrived-by-first-sight'],
   },

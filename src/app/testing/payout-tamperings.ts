@@ -12,17 +12,17 @@ const invented = (index: number, blockHash = 't.block_hash') => `
 
 export const payoutTamperings: readonly Tampering[] = [
   {
-    name: 'an invented payout of what was paid',
+    name: 'invented payout of a payment',
     sql: invented(0),
     reportedBy: ['payouts-match-events'],
   },
   {
-    name: 'an invented payout in a block that was not read',
+    name: 'invented payout in an unread block',
     sql: invented(0, `'0xfe'`),
     reportedBy: ['payouts-match-events', 'payouts-stand-in-read-blocks'],
   },
   {
-    name: 'an invented payout, twice under one log',
+    name: 'invented payout, twice under one log',
     sql: `DROP INDEX payments.payouts_unique_by_log; ${invented(0)}; ${invented(0)}`,
     reportedBy: ['one-payout-for-each-log', 'payouts-match-events'],
   },

@@ -9,33 +9,33 @@ const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering
 
 export const refundTamperings: readonly Tampering[] = [
   tampered(
-    'the amount of a refund',
+    'amount of a refund',
     'UPDATE settlement.refunds SET amount = 21',
     ...['refunds-stay-within-what-was-received', 'approved-refunds-have-their-payout'],
     'refund-events-tell-their-refund',
   ),
   tampered(
-    'the sum of a request’s refunds',
+    'sum of a request’s refunds',
     'UPDATE settlement.refunded_sums SET refunded = 0',
     'refunds-stay-within-what-was-received',
   ),
   tampered(
-    'the account of a refund’s sum',
+    'account of a refund’s sum',
     'UPDATE settlement.refunded_sums SET account_id = gen_random_uuid()',
     'refunds-share-their-tenant',
   ),
   tampered(
-    'the address that a refund was paid to',
+    'recipient of a refund',
     `UPDATE settlement.refunds SET to_address = ${ADDRESS}`,
     ...['approved-refunds-have-their-payout', 'refund-events-tell-their-refund'],
   ),
   tampered(
-    'who pays a refund',
+    'payer of a refund',
     `UPDATE settlement.refunds SET paid_by = 'merchant', float_address = NULL, transaction_hash = 'ab'`,
     ...['approved-refunds-have-their-payout', 'refund-events-tell-their-refund'],
   ),
   tampered(
-    'who pays a refund, with an event',
+    'payer of a refund, with an event',
     `UPDATE settlement.refunds SET paid_by = 'merchant', float_address = NULL;
      INSERT INTO platform.events (transaction_id, id, type, aggregate_id, organization_id, account_id, occurred_at, data)
      SELECT transaction_id, gen_random_uuid(), type, aggregate_id, organization_id, account_id, now(),
@@ -44,7 +44,7 @@ export const refundTamperings: readonly Tampering[] = [
     ...['approved-refunds-have-their-payout', 'orders-of-floats-never-change'],
   ),
   tampered(
-    'a payout of a refund that nobody asked for',
+    'payout of a refund that was never requested',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
        unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by,
        from_allotment)
@@ -53,33 +53,33 @@ export const refundTamperings: readonly Tampering[] = [
     ...['approved-refunds-have-their-payout', 'float-payouts-add-up'],
   ),
   tampered(
-    'what a refund float has reserved',
+    'reserved amount of a refund float',
     'UPDATE settlement.refund_float_holdings SET reserved = 5',
     'float-payouts-add-up',
   ),
   tampered(
-    'what a refund float was topped up by',
+    'topped-up total of a refund float',
     'UPDATE settlement.refund_float_holdings SET topped_up = 1000',
     ...['float-top-ups-add-up', 'float-balances-are-explained'],
   ),
   tampered(
-    'the balance of a refund float',
+    'balance of a refund float',
     'UPDATE settlement.refund_float_holdings SET balance = 90',
     'float-balances-are-explained',
   ),
   tampered(
-    'a top-up of a refund float',
+    'top-up of a refund float',
     'UPDATE settlement.refund_float_top_ups SET amount = 99',
     ...['float-top-ups-add-up', 'top-up-events-tell-their-top-up'],
   ),
   tampered(
-    'the status of a refund',
+    'status of a refund',
     `UPDATE settlement.refunds SET status = 'failed'`,
     ...['refunds-stay-within-what-was-received', 'approved-refunds-have-their-payout'],
     'refund-events-tell-their-refund',
   ),
   tampered(
-    'a withdrawal from a refund float, put in',
+    'withdrawal from a refund float, inserted',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
        unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by,
        from_allotment)
@@ -90,24 +90,24 @@ export const refundTamperings: readonly Tampering[] = [
     'withdrawals-go-to-settlement-addresses',
   ),
   {
-    name: 'a limit of refunds, put in',
+    name: 'refund limit, inserted',
     sql: `INSERT INTO settlement.refund_limits (account_id, unique_asset_id, organization_id, subject_id, set_by)
       VALUES (gen_random_uuid(), ${ASSET}, gen_random_uuid(), gen_random_uuid(), 'me')`,
     reportedBy: ['refund-limits-are-as-audited'],
   },
   {
-    name: 'what an account is allotted of a float, put in',
+    name: 'allotment of an account, inserted',
     sql: `INSERT INTO settlement.refund_allotments (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by)
       VALUES (gen_random_uuid(), ${ASSET}, gen_random_uuid(), gen_random_uuid(), 1, 'me')`,
     reportedBy: ['refund-allotments-are-as-audited'],
   },
   tampered(
-    'what a refund was taken from',
+    'source of a refund',
     'UPDATE settlement.refund_float_payouts SET from_allotment = true',
     'refunds-stay-within-allotments',
   ),
   {
-    name: 'what bounds an organization’s refunds, put in',
+    name: 'refund basis of an organization, inserted',
     sql: `INSERT INTO settlement.refund_bases (organization_id, basis, set_by) VALUES (gen_random_uuid(), 'received', 'me')`,
     reportedBy: ['refund-bases-are-as-audited'],
   },

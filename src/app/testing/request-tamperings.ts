@@ -7,53 +7,53 @@ const request = (name: string, set: string, reference = 'open', ...reportedBy: s
 });
 
 export const requestTamperings: readonly Tampering[] = [
-  request('the amount of an open request', 'amount = amount - 1', 'open', 'asked-amounts-match-events'),
+  request('amount of an open request', 'amount = amount - 1', 'open', 'asked-amounts-match-events'),
   request(
-    'the asset of an open request',
+    'asset of an open request',
     `unique_asset_id = 'nsandbox_tETH', currency = 'ETH', decimals = 18`,
     'open',
     'asked-amounts-match-events',
     'payable-coins-are-watched',
   ),
   request(
-    'the deadline of an open request',
+    'deadline of an open request',
     `expires_at = expires_at + interval '1 day', counts_until = counts_until + interval '1 day'`,
     'open',
     'deadlines-match-events',
   ),
   request(
-    'the grace of an open request',
+    'grace of an open request',
     `counts_until = counts_until + interval '1 hour'`,
     'open',
     'deadlines-match-events',
   ),
   request(
-    'the tolerance of an open request',
+    'tolerance of an open request',
     `underpayment_tolerance = '{"basisPoints": 500, "atMost": "1000"}'`,
     'open',
     'tolerances-match-events',
   ),
   request(
-    'the point of sale of a request',
+    'point of sale of a request',
     'point_of_sale_id = gen_random_uuid()',
     'open',
     'events-have-their-request',
   ),
-  request('the reference of a request', `reference_id = 'other'`, 'open', 'events-have-their-request'),
+  request('reference of a request', `reference_id = 'other'`, 'open', 'events-have-their-request'),
   request(
-    'the birth of a request, backdated',
+    'creation time of a request, backdated',
     `created_at = created_at - interval '1 day'`,
     'open',
     'request-times-are-of-its-steps',
   ),
   {
-    name: 'the amount of a request that is being paid, with its transfer',
+    name: 'amount of a request in payment, with its transfer',
     sql: `UPDATE payments.payment_requests SET received_amount = received_amount + 1 WHERE reference_id = 'processing';
       UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${requestWith('processing')}`,
     reportedBy: ['received-amounts-match-events', 'sums-are-what-was-sent'],
   },
   {
-    name: 'an invented transfer to a request that was paid, with its amount and status',
+    name: 'invented transfer to a paid request, with amount and status',
     sql: `INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
         unique_asset_id, currency, decimals, required_confirmations, from_address, to_address, amount, payment_request_id,
         organization_id, account_id, counted, final, detected_at)
@@ -71,7 +71,7 @@ export const requestTamperings: readonly Tampering[] = [
     ],
   },
   {
-    name: 'a transfer to a paid request, erased with its amount',
+    name: 'transfer to a paid request, erased with its amount',
     sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${requestWith('paid')} AND counted AND amount = 4000000;
       UPDATE payments.payment_requests SET received_amount = received_amount - 4000000, status = 'underpaid' WHERE reference_id = 'paid'`,
     reportedBy: [
@@ -81,22 +81,22 @@ export const requestTamperings: readonly Tampering[] = [
     ],
   },
   {
-    name: 'a deposit, erased',
+    name: 'deposit, erased',
     sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${requestWith('paid')} AND deposited_at IS NOT NULL`,
     reportedBy: ['booked-transfers-match-events', 'one-event-for-each-deposit'],
   },
   {
-    name: 'the hash of a deposited transfer',
+    name: 'hash of a deposited transfer',
     sql: `UPDATE payments.transfers SET transaction_hash = '0xfe' WHERE payment_request_id = ${requestWith('paid')} AND deposited_at IS NOT NULL`,
     reportedBy: ['booked-transfers-match-events'],
   },
   {
-    name: 'the deposit address of an open request',
+    name: 'deposit address of an open request',
     sql: `UPDATE payments.deposit_addresses SET address = ${OTHER} WHERE payment_request_id = ${requestWith('open')}`,
     reportedBy: ['addresses-match-events'],
   },
   {
-    name: 'a second address for an open request',
+    name: 'second address for an open request',
     sql: `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id, unique_asset_id,
         derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
       SELECT network, ${OTHER}, payment_request_id, organization_id, account_id, unique_asset_id, derivation, settlement_terms_id,
@@ -105,17 +105,17 @@ export const requestTamperings: readonly Tampering[] = [
     reportedBy: ['addresses-match-events'],
   },
   {
-    name: 'the settlement address of a deposit address',
+    name: 'settlement address of a deposit address',
     sql: `UPDATE payments.deposit_addresses SET settlement_address = ${OTHER} WHERE payment_request_id = ${requestWith('open')}`,
     reportedBy: ['addresses-are-of-their-terms'],
   },
   {
-    name: 'that what arrives at an address is the merchant’s at once',
+    name: 'deposit address, marked as the merchant’s own',
     sql: `UPDATE payments.deposit_addresses SET delivered = true WHERE payment_request_id = ${requestWith('paid')}`,
     reportedBy: ['booked-transfers-match-events', 'confirmations-tell-their-request'],
   },
   {
-    name: 'the fee of a deposit address, with its confirmed payment',
+    name: 'fee of a deposit address, with its confirmed payment',
     sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${requestWith('paid')}`,
     reportedBy: [
       'addresses-are-of-their-terms',
@@ -124,17 +124,17 @@ export const requestTamperings: readonly Tampering[] = [
     ],
   },
   {
-    name: 'the amount of an earlier selection',
+    name: 'amount of an earlier selection',
     sql: `UPDATE payments.selections SET amount = amount - 1 WHERE payment_request_id = ${requestWith('session')} AND currency = 'EURX'`,
     reportedBy: ['selected-amounts-are-worth-the-price', 'selections-match-events'],
   },
   {
-    name: 'a step of a history, backdated',
+    name: 'step of a history, backdated',
     sql: `UPDATE payments.status_history SET at = at - interval '1 minute' WHERE payment_request_id = ${requestWith('paid')} AND status IN ('created', 'processing')`,
     reportedBy: ['one-step-for-each-event', 'request-times-are-of-its-steps'],
   },
   {
-    name: 'the last steps of a history, erased with the outcome',
+    name: 'last steps of a history, erased with the outcome',
     sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('paid')} AND status IN ('completed', 'confirmed');
       UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL WHERE reference_id = 'paid'`,
     reportedBy: [
@@ -145,7 +145,7 @@ export const requestTamperings: readonly Tampering[] = [
     ],
   },
   {
-    name: 'a request, erased with its history and addresses',
+    name: 'request, erased with its history and addresses',
     sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,

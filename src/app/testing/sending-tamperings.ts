@@ -13,17 +13,17 @@ const sent = (
 
 export const sendingTamperings: readonly Tampering[] = [
   {
-    name: 'the transaction that a sending was mined by',
+    name: 'mined attempt of an outbound transaction',
     sql: sent(1, '2'),
     reportedBy: ['sendings-are-mined-by-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
   {
-    name: 'an attempt of a sending, erased',
+    name: 'attempt of an outbound transaction, erased',
     sql: sent(2, '1'),
     reportedBy: ['sendings-have-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
   {
-    name: 'a cancelled sending, marked as executed',
+    name: 'cancelled outbound transaction, marked executed',
     sql: `${sent(1, '1')}; UPDATE networks.sending_attempts SET cancels = true`,
     reportedBy: ['sendings-are-cancelled-by-their-attempts', 'signed-bytes-are-of-their-sending'],
   },

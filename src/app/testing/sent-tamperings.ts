@@ -56,95 +56,99 @@ const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering
 
 export const sentTamperings: readonly Tampering[] = [
   tampered(
-    'the call of a payout alone',
+    'call of a payout only',
     `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${withId(REFUND)}`,
     ...[SENDS, CALLS],
   ),
   tampered(
-    'the call of a payout and of its sending',
+    'call of a payout and its outbound transaction',
     `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${withId(REFUND)};
      UPDATE networks.sendings SET recipient = ${OTHER}, data = '', value = 10 ${withId(REFUND)}`,
     ...[CALLS, BYTES],
   ),
   tampered(
-    'the call of a sending alone',
+    'call of an outbound transaction only',
     `UPDATE networks.sendings SET recipient = ${OTHER} ${withId(REFUND)}`,
     ...[SENDS, BYTES],
   ),
   tampered(
-    'the signed bytes of an attempt',
+    'signed bytes of an attempt',
     `UPDATE networks.sending_attempts SET raw = 'nothing' WHERE sending_id = ${REFUND}`,
     BYTES,
   ),
   tampered(
-    'the signed bytes of an attempt, by those of another key',
+    'signed bytes of an attempt, replaced by another key’s',
     `DELETE FROM networks.sending_attempts WHERE sending_id = ${BATCH};
      UPDATE networks.sending_attempts SET raw = '\\x${SETTLED.raw}', hash = '${SETTLED.hash}' WHERE sending_id = ${REFUND};
      UPDATE networks.sendings SET mined_hash = '${SETTLED.hash}' ${withId(REFUND)}`,
     ...[BYTES, ENDS, 'sendings-are-mined-by-their-attempts', 'sendings-have-their-attempts'],
   ),
-  tampered('the nonce of a sending', `UPDATE networks.sendings SET nonce = 9 ${withId(REFUND)}`, BYTES),
   tampered(
-    'the account that a sending is of',
+    'nonce of an outbound transaction',
+    `UPDATE networks.sendings SET nonce = 9 ${withId(REFUND)}`,
+    BYTES,
+  ),
+  tampered(
+    'account of an outbound transaction',
     `UPDATE networks.sendings SET sender = ${OTHER} ${withId(REFUND)}`,
     ...[SENDS, BYTES],
   ),
   tampered(
-    'the fees of an attempt',
+    'fees of an attempt',
     `UPDATE networks.sending_attempts SET max_fee = 2 WHERE sending_id = ${REFUND}`,
     BYTES,
   ),
   tampered(
-    'the purpose of a sending',
+    'purpose of an outbound transaction',
     `UPDATE networks.sendings SET purpose = 'settlement' ${withId(REFUND)}`,
     ...[SENDS, KEYS, BATCHES],
   ),
   tampered(
-    'the key of a sending',
+    'key of an outbound transaction',
     `UPDATE networks.sendings SET key = 'gas' ${withId(REFUND)}`,
     ...[SENDS, KEYS],
   ),
   tampered(
-    'a call from a float that nobody ordered',
+    'call from a float that was never ordered',
     `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
      VALUES (${NEW}, 'sandbox', ${ADDRESS}, ${KEY}, 2, ${OTHER}, '', 85, 21000, 9, 'refund')`,
     SENDS,
   ),
   tampered(
-    'a call from a float that says it deploys the factory',
+    'call from a float, labelled as a factory deployment',
     `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
      VALUES (${NEW}, 'sandbox', ${ADDRESS}, 'gas', 2, ${OTHER}, '', 0, 21000, 9, 'factory_deployment')`,
     SENDS,
   ),
   tampered(
-    'coin that the gas key is to move',
+    'coin moved by the gas key',
     `UPDATE networks.sendings SET value = 1 ${withId(BATCH)}`,
     ...[KEYS, BATCHES, BYTES],
   ),
   tampered(
-    'the call of a settlement that is sent',
+    'call of a settlement in flight',
     `UPDATE networks.sendings SET recipient = ${OTHER} ${withId(BATCH)}`,
     ...[BATCHES, BYTES],
   ),
   tampered(
-    'a settlement that no batch chose',
+    'settlement without a batch',
     `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
      VALUES (${NEW}, 'sandbox', ${GAS_ACCOUNT}, 'gas', 1, ${OTHER}, '', 0, 21000, 9, 'settlement')`,
     BATCHES,
   ),
   tampered(
-    'the transaction that a batch was delivered by',
+    'transaction of a batch',
     `UPDATE settlement.batches SET transaction_hash = '${REFUNDED.hash}' ${withId(BATCH)}`,
     BATCHES,
   ),
   tampered(
-    'a refund that is called paid while its sending is not final',
+    'refund marked paid before its transaction is final',
     `UPDATE networks.sendings SET state = 'broadcast', mined_hash = NULL, mined_block = NULL, mined_succeeded = NULL,
        gas_cost = NULL ${withId(REFUND)}`,
     ENDS,
   ),
   tampered(
-    'a refund that is called failed while its sending has paid it',
+    'refund marked failed although it was paid',
     `UPDATE settlement.refund_float_payouts SET status = 'failed' ${withId(REFUND)};
      UPDATE settlement.refunds SET status = 'failed';
      UPDATE settlement.refunded_sums SET refunded = 0;
@@ -153,61 +157,61 @@ export const sentTamperings: readonly Tampering[] = [
     ...[ENDS, ORDERS],
   ),
   tampered(
-    'the transaction of a refund and its payout',
+    'transaction of a refund and its payout',
     `UPDATE settlement.refund_float_payouts SET transaction_hash = '${SETTLED.hash}' ${withId(REFUND)};
      UPDATE settlement.refunds SET transaction_hash = '${SETTLED.hash}'`,
     ...[ENDS, EVENTS],
   ),
   tampered(
-    'what a payout cost, with the float’s own sum',
+    'cost of a payout, with the float’s total',
     `UPDATE settlement.refund_float_payouts SET gas = 0 ${withId(REFUND)};
      UPDATE settlement.refund_float_holdings SET gas = 1, balance = 9 WHERE holding = 'native'`,
     ENDS,
   ),
   tampered(
-    'the address of a refund, with all that is stored of it',
+    'address of a refund, with all its records',
     `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${withId(REFUND)};
      UPDATE settlement.refunds SET to_address = ${OTHER};
      ${refundEvent('completed', REFUNDED.hash, OTHER)}`,
     ...[ORDERS, CALLS],
   ),
   tampered(
-    'the amount of a refund, by one more approval in the event log',
+    'amount of a refund, by a second approval event',
     refundEvent('processing', null, PAYER, '11'),
     ...[ORDERS, EVENTS],
   ),
   tampered(
-    'the address of a withdrawal, with its entry in the audit log',
+    'address of a withdrawal, with its audit entry',
     `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${withId(WITHDRAWAL)};
      UPDATE identity.audit_log SET after = after || jsonb_build_object('to', ${OTHER}) WHERE subject_id = ${WITHDRAWAL}`,
     ...['withdrawals-go-to-settlement-addresses', 'withdrawal-events-tell-their-withdrawal', CALLS],
   ),
   tampered(
-    'the settlement address of a withdrawal, with its entry in the audit log',
+    'settlement address of a withdrawal, with its audit entry',
     `UPDATE point_of_sale.settlement_terms SET settlement_address = ${OTHER} ${withId(TERMS)};
      UPDATE identity.audit_log SET after = after || jsonb_build_object('settlement_address', ${OTHER})
        WHERE subject_id = ${TERMS}`,
     'withdrawals-go-to-settlement-addresses',
   ),
   tampered(
-    'the status of a withdrawal',
+    'status of a withdrawal',
     `UPDATE settlement.refund_float_payouts SET status = 'failed' ${withId(WITHDRAWAL)};
      UPDATE settlement.refund_float_holdings SET withdrawn = 0, balance = 90 WHERE withdrawn > 0`,
     ...[ENDS, 'withdrawal-events-tell-their-withdrawal'],
   ),
   tampered(
-    'what was received, so that more can be refunded',
+    'amount received, raised to refund more',
     'UPDATE settlement.refunded_sums SET received = 1000000000000000000',
     'refunded-sums-were-received',
   ),
   tampered(
-    'the address of a refund float',
+    'address of a refund float',
     `UPDATE settlement.refund_floats SET address = ${OTHER} WHERE id = ${FLOAT}`,
     ...[SENDS, 'approved-refunds-have-their-payout', 'withdrawal-events-tell-their-withdrawal'],
     'refund-floats-are-of-their-key',
   ),
   tampered(
-    'a payout and its sending, by those of another token',
+    'token of a payout and its transaction',
     `UPDATE settlement.refund_float_payouts SET holding = ${OTHER}, call_to = ${OTHER} ${withId(WITHDRAWAL)};
      UPDATE networks.sendings SET recipient = ${OTHER} ${withId(WITHDRAWAL)};
      INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up, withdrawn, balance, block_number)
@@ -216,7 +220,7 @@ export const sentTamperings: readonly Tampering[] = [
     ...[CALLS, BYTES, 'float-top-ups-add-up'],
   ),
   tampered(
-    'which of two sendings paid a refund',
+    'transactions of a refund and a withdrawal, swapped',
     `UPDATE networks.sending_attempts SET sending_id = ${NEW} WHERE sending_id = ${REFUND};
      UPDATE networks.sending_attempts SET sending_id = ${REFUND} WHERE sending_id = ${WITHDRAWAL};
      UPDATE networks.sending_attempts SET sending_id = ${WITHDRAWAL} WHERE sending_id = ${NEW};
@@ -225,7 +229,7 @@ export const sentTamperings: readonly Tampering[] = [
     ...[BYTES, ENDS],
   ),
   tampered(
-    'the transaction of a withdrawal, by that of a refund',
+    'transaction of a withdrawal, replaced by a refund’s',
     `UPDATE settlement.refund_float_payouts SET transaction_hash = '${REFUNDED.hash}' ${withId(WITHDRAWAL)}`,
     ...[ENDS, 'float-payouts-have-transactions-of-their-own', 'withdrawal-events-tell-their-withdrawal'],
   ),

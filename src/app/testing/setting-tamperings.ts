@@ -2,95 +2,95 @@ import { OTHER, type Tampering } from './tampering.js';
 
 export const settingTamperings: readonly Tampering[] = [
   {
-    name: 'the settlement address of terms',
+    name: 'settlement address of terms',
     sql: `UPDATE point_of_sale.settlement_terms SET settlement_address = ${OTHER} WHERE network = 'polygon'`,
     reportedBy: ['settlement-terms-are-as-audited'],
   },
   {
-    name: 'new settlement terms, put in',
+    name: 'settlement terms, inserted',
     sql: `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at)
       SELECT gen_random_uuid(), organization_id, network, ${OTHER}, fee_recipient, 100, set_by, created_at FROM point_of_sale.settlement_terms LIMIT 1;
       UPDATE point_of_sale.terms_versions SET version = version + 1`,
     reportedBy: ['settlement-terms-are-as-audited'],
   },
   {
-    name: 'the roles of a credential',
+    name: 'roles of a credential',
     sql: `UPDATE identity.credentials SET roles = '{read,write}'`,
     reportedBy: ['credentials-are-as-audited'],
   },
   {
-    name: 'the allowed addresses of a credential',
+    name: 'allowed addresses of a credential',
     sql: `UPDATE identity.credentials SET allowed_addresses = '{}'`,
     reportedBy: ['credentials-are-as-audited'],
   },
   {
-    name: 'the account of a credential',
+    name: 'account of a credential',
     sql: `UPDATE identity.credentials SET account_id = (SELECT id FROM identity.accounts WHERE external_id = 'branch')`,
     reportedBy: ['credentials-are-as-audited'],
   },
   {
-    name: 'the secret of a credential',
+    name: 'secret of a credential',
     sql: `UPDATE identity.credentials SET secret_digest = sha256('known')`,
     reportedBy: ['credential-secrets-are-as-audited'],
   },
   {
-    name: 'a credential, erased',
+    name: 'credential, erased',
     sql: 'DELETE FROM identity.credentials',
     reportedBy: ['credentials-are-as-audited'],
   },
   {
-    name: 'the accepted shortfall of an account',
+    name: 'underpayment tolerance of an account',
     sql: `UPDATE identity.accounts SET underpayment_tolerance = '{"basisPoints": 500, "atMost": "1000"}'`,
     reportedBy: ['underpayment-tolerances-are-as-audited'],
   },
   {
-    name: 'the tax id of an account, put in',
+    name: 'tax id of an account, inserted',
     sql: `INSERT INTO identity.brandings (organization_id, account_id, tax_id, updated_at)
       SELECT organization_id, id, 'DE1', now() FROM identity.accounts LIMIT 1`,
     reportedBy: ['brandings-are-as-audited'],
   },
   {
-    name: 'an approval',
+    name: 'approval',
     sql: 'UPDATE identity.organizations SET approved_at = now()',
     reportedBy: ['approvals-are-as-audited'],
   },
   {
-    name: 'the time zone of an organization',
+    name: 'time zone of an organization',
     sql: `UPDATE identity.organizations SET time_zone = 'Asia/Tokyo'`,
     reportedBy: ['time-zones-are-as-audited'],
   },
   {
-    name: 'the URL of a webhook',
+    name: 'URL of a webhook',
     sql: `UPDATE webhooks.webhooks SET url = 'https://other.example'`,
     reportedBy: ['webhooks-are-as-audited'],
   },
   {
-    name: 'the audit entries of a credential, erased',
+    name: 'audit entries of a credential, erased',
     sql: `DELETE FROM identity.audit_log WHERE action = 'credential.created'`,
     reportedBy: ['credential-birth-is-audited', 'credentials-are-as-audited'],
   },
   {
-    name: 'the head of a network',
+    name: 'head of a network',
     sql: `UPDATE payments.chain_cursors SET head_time = head_time + interval '1 hour' WHERE network = 'sandbox'`,
     reportedBy: ['cursors-are-of-stored-blocks', 'nothing-stays-past-its-deadline'],
   },
   {
-    name: 'the finality of a network',
+    name: 'finality of a network',
     sql: `UPDATE payments.chain_cursors SET final_time = head_time WHERE network = 'sandbox'`,
     reportedBy: ['cursors-are-of-stored-blocks'],
   },
   {
-    name: 'the time of a stored block',
+    name: 'time of a stored block',
     sql: `UPDATE payments.blocks SET time = time + interval '2 minutes' WHERE network = 'sandbox' AND number = 3`,
     reportedBy: ['block-times-follow-numbers'],
   },
   {
-    name: 'the clock',
+    name: 'clock',
     sql: `UPDATE platform.clock_offset SET value = interval '1 second'`,
     reportedBy: ['clock-is-not-moved'],
   },
   {
-    name: 'the decimals of a request',
+    name: 'decimals of a request',
     sql: `UPDATE payments.payment_requests SET decimals = 8 WHERE reference_id = 'open'`,
     reportedBy: [
       'asked-amounts-match-events',

@@ -34,23 +34,23 @@ const batch = (
 
 export const settlementTamperings: readonly Tampering[] = [
   {
-    name: 'what waits at a deposit address',
+    name: 'amount waiting at a deposit address',
     sql: 'UPDATE settlement.waiting SET amount = amount - 1 WHERE amount > 1',
     reportedBy: ['settlement-waiting-is-what-events-say'],
   },
-  { name: 'a settlement that was never sent', sql: invented(99), reportedBy: WITHOUT_FACTS },
+  { name: 'settlement that was never sent', sql: invented(99), reportedBy: WITHOUT_FACTS },
   {
-    name: 'a settlement of more than its addresses had',
+    name: 'settlement above the balance of its addresses',
     sql: invented(100),
     reportedBy: ['settlement-amounts-are-sums', ...WITHOUT_FACTS],
   },
   {
-    name: 'a payout of a batch, erased',
+    name: 'payout of a batch, erased',
     sql: batch('b', '0xa', 2),
     reportedBy: ['settlement-batches-have-their-payouts', 'settlements-are-sent-as-chosen'],
   },
   {
-    name: 'a second batch of the same address',
+    name: 'second batch of the same address',
     sql: `${batch('b', '0xa', 1)};${batch('c', '0xc', 1)}`,
     reportedBy: ['settlement-batches-share-no-address', 'settlements-are-sent-as-chosen'],
   },
