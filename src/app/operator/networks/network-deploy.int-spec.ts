@@ -105,7 +105,7 @@ describe('network deploy', () => {
     const { status, out } = await (await networks.open([bare.url])).run('network', 'deploy', 'sandbox');
 
     expect(status).toBe(1);
-    expect(out).toMatch(/deployer_missing[\s\S]*bring it there first/);
+    expect(out).toMatch(/deployer_missing[\s\S]*Deploy it first/);
   });
 
   it('sends to no endpoint of another chain', async () => {
@@ -117,7 +117,7 @@ describe('network deploy', () => {
   });
 
   it.each([
-    ['without a key', ['--send'], /--send wants --key-file/],
+    ['without a key', ['--send'], /--send requires --key-file/],
     ['with a file that is not there', ['--key-file', join(folder, 'none')], /can be read: ENOENT/],
     [
       'with a file that holds no key',

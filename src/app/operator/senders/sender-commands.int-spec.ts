@@ -66,7 +66,9 @@ describe('sender cancel', () => {
     const before = (await log()).length;
 
     expect((await keyless(id, '--yes')).err).toContain('does not hold the key of');
-    expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain('must be gwei as a decimal');
+    expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain(
+      'must be a decimal number of gwei',
+    );
     await go(id);
     await world.chain.mine(4);
     await go(id);

@@ -119,7 +119,7 @@ describe('Examining a token', () => {
 
     expect(verdicts(findings)).toEqual({ ...ALL_WELL, transfer: 'wrong' });
     expect(findings.get('transfer')?.says).toMatch(
-      /0\.00000000000495 FEE arrives and 0\.000000000004999999 FEE leaves/,
+      /deducts 0\.000000000004999999 FEE and delivers 0\.00000000000495 FEE/,
     );
   });
 
@@ -154,7 +154,7 @@ describe('Examining a token', () => {
 
     expect(findings.get('transfer')).toMatchObject({
       verdict: 'wrong',
-      says: expect.stringMatching(/0\.000000000014999997 SHR arrives/),
+      says: expect.stringMatching(/delivers 0\.000000000014999997 SHR/),
     });
   });
 
@@ -193,14 +193,14 @@ describe('Examining a token', () => {
     expect((await examined(`0x${'44'.repeat(20)}`)).get('contract')?.says).toMatch(
       /^There is no contract at/,
     );
-    expect((await examined(factoryDeployer)).get('contract')?.says).toMatch(/it is no ERC-20 token/);
+    expect((await examined(factoryDeployer)).get('contract')?.says).toMatch(/it is not an ERC-20 token/);
   });
 
   it.each<[string, (params: unknown[]) => unknown[] | null, RegExp]>([
     ['refuses', (params) => (params.length > 2 ? null : params), /Not checked: .*too many arguments/],
-    ['ignores', (params) => params.slice(0, 2), /Not checked: the endpoint does not simulate calls/],
+    ['ignores', (params) => params.slice(0, 2), /Not checked: the endpoint does not support state overrides/],
     ['refuses later blocks of', (params) => (params.length > 3 ? null : params), /too many arguments/],
-    ['ignores later blocks of', (params) => params.slice(0, 3), /does not simulate a later block/],
+    ['ignores later blocks of', (params) => params.slice(0, 3), /does not support block overrides/],
   ])('never calls well what a node that %s simulations did not show', async (how, changed, says) => {
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);

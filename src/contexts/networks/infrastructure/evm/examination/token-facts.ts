@@ -84,7 +84,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
   if (unequal !== undefined) {
     const { amount, sent, arrived } = unequal;
     const says = `A transfer of ${unit(amount)} deducts ${unit(sent)} and delivers ${unit(arrived)}.`;
-    const todo = 'Remove the token. Tokens that charge transfer fees cannot be collected.';
+    const todo = 'Remove the token. Tokens that charge transfer fees or round amounts cannot be collected.';
     return wrong('transfer', says, todo);
   }
   if (moved.length === 0 && transfers.answer.length > 0) {
