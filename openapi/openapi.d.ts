@@ -2313,7 +2313,7 @@ export interface components {
          */
         DepositReason: string;
         /**
-         * @description Stable error code. Use it, not `message`, in programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description Stable error code. Use it, not `message`, in programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `method_not_allowed`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -11973,7 +11973,7 @@ export interface operations {
                      *       "data": {
                      *         "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b",
                      *         "code": "received",
-                     *         "summary": "This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f: 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.",
+                     *         "summary": "This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f: 10 USDC in block 24310117 of erc20 counts and has 3 of 12 confirmations.",
                      *         "transfers": [
                      *           {
                      *             "kind": "log",
@@ -11992,14 +11992,14 @@ export interface operations {
                      *             "detected_at": "2026-01-31T12:01:10.000Z",
                      *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
                      *             "code": "confirming",
-                     *             "summary": "10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.",
+                     *             "summary": "10 USDC in block 24310117 of erc20 counts and has 3 of 12 confirmations.",
                      *             "payment_request": {
                      *               "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *               "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *               "reference_id": "order-1042",
                      *               "status": "processing",
                      *               "code": "short_by",
-                     *               "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts."
+                     *               "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 12:09:00 UTC count."
                      *             }
                      *           }
                      *         ],
@@ -14921,7 +14921,7 @@ export interface operations {
                      *         "status": "processing",
                      *         "fulfilled": false,
                      *         "code": "short_by",
-                     *         "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.",
+                     *         "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 12:09:00 UTC count.",
                      *         "facts": {
                      *           "amount": "12.5",
                      *           "currency": "USDC",
@@ -14953,7 +14953,7 @@ export interface operations {
                      *             "detected_at": "2026-01-31T12:01:10.000Z",
                      *             "to": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
                      *             "code": "confirming",
-                     *             "summary": "10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations."
+                     *             "summary": "10 USDC in block 24310117 of erc20 counts and has 3 of 12 confirmations."
                      *           }
                      *         ],
                      *         "networks": [
