@@ -705,7 +705,7 @@ export interface paths {
         };
         /**
          * List points of sale
-         * @description Returns points of sale, oldest first. Account-level keys see only those of their own account. Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.
+         * @description Returns points of sale, oldest first. Account-level keys see only those of their account. Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.
          */
         get: operations["listPointsOfSale"];
         put?: never;
@@ -1945,7 +1945,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Known values: `address`, `code`. More may be added.
+         * @description First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Known values: `address`, `code`. More may be added.
          * @example address
          */
         CheckoutWay: string;
@@ -2320,7 +2320,7 @@ export interface components {
         ErrorEnvelope: {
             status: components["schemas"]["ErrorStatus"];
             code: components["schemas"]["ErrorCode"];
-            /** @description What is wrong and what to do, for people. */
+            /** @description Explanation for people: the problem and what to do. */
             message: string;
             /** @description Messages of all invalid fields in one text. Absent if no field is invalid. */
             details?: string;
@@ -2397,7 +2397,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description What happened:
+         * @description Type of the event:
          *
          *     - `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.
          *     - `refund`: a refund is `processing`, `completed` or `failed`.
@@ -2651,7 +2651,7 @@ export interface components {
              * @example required
              */
             rule: string;
-            /** @description What is wrong with the field, for people. */
+            /** @description Explanation for people: the problem with the field. */
             message: string;
         } & {
             [key: string]: unknown;
@@ -4145,7 +4145,7 @@ export interface components {
              */
             frame_origins?: string[];
             /**
-             * @description What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Default: `address`.
+             * @description First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for wallets that support payment tokens. Default: `address`.
              * @example code
              * @enum {string}
              */
@@ -5795,7 +5795,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description What the transaction did. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was read; the block is read again once final. `other_network`: it paid your address on a network for which the address was not given. `token_not_supported`: it paid your address in a token that this service does not collect. `to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
+         * @description Effect of the transaction. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was read; the block is read again once final. `other_network`: it paid your address on a network for which the address was not given. `token_not_supported`: it paid your address in a token that this service does not collect. `to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
          * @example received
          */
         TransactionExplanationCode: string;
@@ -6303,7 +6303,7 @@ export interface components {
             resource: components["schemas"]["X402Resource"];
             /** @description Payment terms that the service accepts. */
             accepts: components["schemas"]["X402PaymentRequirements"][];
-            /** @description What is wrong with the payment that was sent. Not in the header. Absent if none was sent. */
+            /** @description Errors of the payment that was sent. Not in the header. Absent if none was sent. */
             errors?: components["schemas"]["FieldError"][];
         } & {
             [key: string]: unknown;
@@ -6345,7 +6345,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What is being paid for. */
+        /** @description Resource that the payment is for. */
         X402Resource: {
             /**
              * Format: uri

@@ -61,6 +61,12 @@ const CHECKS = [
   ],
   ['openapi rules (Spectral)', ['scripts/lint-openapi.mjs'], 'correct what is listed'],
   ['openapi rules (Redocly)', REDOCLY, 'correct what is listed'],
+  [
+    'wording',
+    ['scripts/check-wording.mjs'],
+    'correct what is listed; scripts/wording-rules.mjs has the rules',
+  ],
+  ['commits', ['scripts/check-commits.mjs'], 'reword the commits that are listed'],
 ];
 
 // Redocly neither reports its use nor asks for an update.

@@ -63,7 +63,7 @@ export class PointOfSaleConfigAnswer {
     enum: CHECKOUT_WAYS,
     enumName: 'CheckoutWay',
     description:
-      'What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+      'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens.',
   })
   checkout_first!: CheckoutWay;

@@ -56,7 +56,7 @@ export class PointOfSaleController {
     operationId: 'listPointsOfSale',
     summary: 'List points of sale',
     description:
-      'Returns points of sale, oldest first. Account-level keys see only those of their own account. Returns 403 ' +
+      'Returns points of sale, oldest first. Account-level keys see only those of their account. Returns 403 ' +
       '`account_not_allowed` if `account_id` is not an account of your organization.',
   })
   @ApiSuccessPage(PointOfSaleAnswer, {

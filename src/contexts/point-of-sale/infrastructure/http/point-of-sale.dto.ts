@@ -110,7 +110,7 @@ export class PointOfSaleConfigBody {
     optional: true,
     example: 'code',
     description:
-      'What the hosted checkout shows first. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
+      'First view of the hosted checkout. `address`: address and amount, for any wallet. `code`: the payment code, for ' +
       'wallets that support payment tokens. Default: `address`.',
   })
   checkout_first?: CheckoutWay;

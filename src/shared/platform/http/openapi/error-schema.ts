@@ -13,7 +13,7 @@ export function errorSchema(): object {
         description: 'Stable error code. Use it, not `message`, in programs.',
         enum: Object.keys(ERROR_CODES).sort(),
       }),
-      message: { type: 'string', description: 'What is wrong and what to do, for people.' },
+      message: { type: 'string', description: 'Explanation for people: the problem and what to do.' },
       details: {
         type: 'string',
         description: 'Messages of all invalid fields in one text. Absent if no field is invalid.',
@@ -35,7 +35,7 @@ export function errorSchema(): object {
               description: 'Name of the violated rule, for programs.',
               example: 'required',
             },
-            message: { type: 'string', description: 'What is wrong with the field, for people.' },
+            message: { type: 'string', description: 'Explanation for people: the problem with the field.' },
           },
         }),
       },

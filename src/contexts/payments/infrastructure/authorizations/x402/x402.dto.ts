@@ -59,7 +59,7 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
     error: text('Why payment is required, or why the payment was rejected.'),
     resource: namedSchema('X402Resource', {
       type: 'object',
-      description: 'What is being paid for.',
+      description: 'Resource that the payment is for.',
       required: ['url', 'description', 'mimeType'],
       properties: {
         url: {
@@ -75,8 +75,7 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
     accepts: { type: 'array', description: 'Payment terms that the service accepts.', items: REQUIREMENTS },
     errors: {
       type: 'array',
-      description:
-        'What is wrong with the payment that was sent. Not in the header. Absent if none was sent.',
+      description: 'Errors of the payment that was sent. Not in the header. Absent if none was sent.',
       items: { $ref: '#/components/schemas/FieldError' },
     },
   },

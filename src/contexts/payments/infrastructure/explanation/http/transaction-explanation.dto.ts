@@ -156,7 +156,7 @@ export class TransactionExplanationDto {
     enum: CODES,
     enumName: 'TransactionExplanationCode',
     description:
-      'What the transaction did. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in ' +
+      'Effect of the transaction. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in ' +
       'a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was ' +
       'read; the block is read again once final. `other_network`: it paid your address on a network for which the address was ' +
       'not given. `token_not_supported`: it paid your address in a token that this service does not collect. ' +

@@ -97,7 +97,7 @@ export class EventDto {
     enum: MERCHANT_EVENT_TYPES,
     enumName: 'EventType',
     description:
-      'What happened:\n\n' +
+      'Type of the event:\n\n' +
       '- `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.\n' +
       '- `refund`: a refund is `processing`, `completed` or `failed`.\n' +
       '- `deposit`: an address of a payment request received funds that do not count toward it.\n' +
