@@ -2,7 +2,7 @@
 // before the rule are not checked.
 import { execFileSync } from 'node:child_process';
 
-const RULE_SINCE = '2026-11-29T09:30:00Z';
+const RULE_SINCE = '2026-11-29T10:27:00Z';
 const MOST = 72;
 const FORM = /^[a-z0-9-]+(?:, [a-z0-9-]+)*: \S.*[^.]$/;
 
