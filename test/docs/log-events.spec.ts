@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LOG_EVENTS } from '#shared/platform/logging/log-events.js';
-import { expectTable } from '../support/docs-table.js';
+import { expectList } from '../support/docs-table.js';
 
 const PAGE = 'docs/reference/log-events.md';
-const HEADER = ['event', 'level', 'when', 'fields'];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/spec\.tsx?$/.test(file) && !file.startsWith('shared/platform/logging/'),
@@ -15,12 +14,12 @@ const events = Object.entries(LOG_EVENTS);
 
 describe('Log events', () => {
   it(`are listed in ${PAGE}; WRITE_DOCS=yes writes it`, () => {
-    const rows = events.map(([name, { level, message, fields }]) => {
+    const items = events.map(([name, { level, message, fields }]) => {
       const names = fields?.split(' ').map((field) => `\`${field}\``) ?? [];
-      return [`\`${name}\``, level, message, names.join(', ')];
+      return `\`${name}\` (${level}): ${message}${names.length === 0 ? '' : ` Fields: ${names.join(', ')}.`}`;
     });
 
-    expectTable(PAGE, '## Events', [HEADER, ...rows]);
+    expectList(PAGE, '## Events', items);
   });
 
   it('are each logged somewhere', () => {
