@@ -79,12 +79,7 @@ export const DASHBOARD_ACTS = {
     'none',
     'collects only for the organization',
   ),
-  register_webhook: act(
-    'create a webhook',
-    'manage',
-    'fresh',
-    'displays a secret and sends events to a URL',
-  ),
+  register_webhook: act('create a webhook', 'manage', 'fresh', 'displays a secret and sends events to a URL'),
   change_webhook_url: act('change a webhook’s URL', 'manage', 'fresh', 'sends events to another URL'),
   rotate_webhook_secret: act('rotate a webhook’s secret', 'manage', 'fresh', 'displays a secret'),
   switch_webhook: act('switch or delete a webhook', 'manage', 'none', 'URL and secret stay or are deleted'),
