@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isSomebodys } from '#contexts/networks/infrastructure/evm/forwarders/evm-address.js';
+import { isSomebodys } from '#contexts/networks/contract/address-spelling.js';
 import {
   type FloatKeySource,
   type GasKeySource,

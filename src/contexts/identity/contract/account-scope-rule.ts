@@ -40,6 +40,6 @@ export function accountNotAllowed(): DomainError {
   return new DomainError(
     'forbidden',
     'account_not_allowed',
-    'This credential cannot name this account. Only a credential of the whole organization can name accounts, and only those of its organization.',
+    'This credential cannot be used for this account. Only an organization-level credential can specify an account, which must belong to its organization.',
   );
 }

@@ -16,6 +16,19 @@ export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address;
 }
 
+/** True if the letters' case carries no checksum, or the right one (EIP-55). @param address `0x` and 40 hexadecimal digits */
+export function hasGoodChecksum(address: string): boolean {
+  const digits = address.slice(2);
+  return (
+    digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address)
+  );
+}
+
+/** True for an EVM address that can have an owner: not zero, and with the right checksum if it is in mixed case. */
+export function isSomebodys(text: string): boolean {
+  return EVM_ADDRESS.test(text) && !/^0x0{40}$/.test(text) && hasGoodChecksum(text);
+}
+
 /** An asset id, for comparing: only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise differ. */
 export function canonicalAssetId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());

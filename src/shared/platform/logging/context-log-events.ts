@@ -8,8 +8,14 @@ export const CONTEXT_LOG_EVENTS = {
   ),
   'pairings.count_not_restored': warn('A successful pairing counts as failed for a minute.', 'reason'),
   'exchanges.not_pruned': warn('Old counts of token exchanges could not be removed.', 'reason'),
-  'mail.printed': info('A mail was printed because SMTP_URL is not set.', 'recipient subject body'),
-  'mail.delayed': warn('The mail server did not accept a mail.', 'reason retry_in_seconds'),
+  'mail.printed': info(
+    'An email was written to the log because SMTP_URL is not set.',
+    'recipient subject body',
+  ),
+  'mail.delayed': warn(
+    'The mail server did not accept an email. It will be retried.',
+    'reason retry_in_seconds',
+  ),
   'mail.dropped': warn('A mail was dropped after the mail server rejected it.', 'reason'),
   'notifications.delayed': error(
     'The mails of a notification rule could not be queued.',
@@ -61,7 +67,7 @@ export const CONTEXT_LOG_EVENTS = {
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.progressed': info(
-    'An outbound transaction changed its state.',
+    'An outbound transaction changed state.',
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.waiting': warn(
@@ -78,7 +84,7 @@ export const CONTEXT_LOG_EVENTS = {
   // Watching and payments
   'chain.reorganized': warn('A chain was reorganized.', 'network depth ancestor'),
   'chain.endpoints_disagree': error(
-    'Endpoints disagree about final blocks. Finality is paused.',
+    'RPC endpoints disagree about final blocks. No more blocks become final until they agree.',
     'network reason',
   ),
   'chain.finality_delayed': warn(
@@ -134,7 +140,7 @@ export const CONTEXT_LOG_EVENTS = {
 
   // Settlement and refunds
   'settlement.progressed': info(
-    'A settlement changed its state.',
+    'A settlement changed state.',
     'batch_id network payouts state transaction_hash',
   ),
   'settlement.no_effect': error(
@@ -142,7 +148,7 @@ export const CONTEXT_LOG_EVENTS = {
     'batch_id network payouts state transaction_hash',
   ),
   'settlement.waiting': warn('A settlement waits.', 'batch_id network payouts reason'),
-  'settlement.no_gas_key': info('This process settles nothing on a network.', 'network reason'),
+  'settlement.no_gas_key': info('This process does not run settlements on a network.', 'network reason'),
   'settlement.token_unreadable': error(
     'A token returns no balances. Its payouts are not settled.',
     'network address unique_asset_id reason detail',
@@ -217,7 +223,7 @@ export const CONTEXT_LOG_EVENTS = {
   ),
 
   // Webhooks and subscriptions
-  'webhook.failing': warn('All deliveries to a webhook have failed for days.', 'webhook_id'),
+  'webhook.failing': warn('All deliveries to a webhook have failed for at least 5 days.', 'webhook_id'),
   'webhook.recovered': warn('A failing webhook works again.', 'webhook_id'),
   'webhook.secret_unavailable': error(
     'The secret of a webhook cannot be decrypted. Is its key in WEBHOOK_SECRET_KEYS?',

@@ -91,6 +91,6 @@ function gone(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'This invitation was used, withdrawn or has expired. Ask for a new one.',
+    'This invitation has expired, or has already been used or withdrawn. Ask for a new one.',
   );
 }

@@ -114,7 +114,7 @@ export class TransactionDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ required: false, description: 'Network name.', example: 'polygon' })
+  @Field({ required: false, description: 'Network id.', example: 'polygon' })
   network?: string;
 
   @Field({

@@ -1,4 +1,4 @@
-import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
+import { addressForPeople, canonicalAddress, isSomebodys } from '../../contract/address-spelling.js';
 import {
   ConfigurationReader,
   type FamilyConfiguration,
@@ -7,7 +7,7 @@ import {
 } from '../configuration/configuration-reader.js';
 import type { FeeLimits } from '../../domain/sending/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
-import { firstCreation, isSomebodys } from './forwarders/evm-address.js';
+import { firstCreation } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';

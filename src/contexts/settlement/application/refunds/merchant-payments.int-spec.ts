@@ -30,7 +30,7 @@ describe('A refund of what the merchant’s own wallet received', () => {
     [
       'without a transaction, with the way',
       {},
-      /^refund_by_merchant: .*Pay the payer from your wallet, then send/,
+      /^refund_by_merchant: .*Send the refund from your wallet, then send/,
     ],
     ['by a claim', { refundToAddress: undefined, claim: {} }, /^refund_by_merchant/],
     ['by what is no transaction', { paidTransactionHash: '0x12' }, /paid_transaction_hash: must be 64/],

@@ -35,7 +35,7 @@ export function refundByMerchant(network: string): DomainError {
   return new DomainError(
     'conflict',
     'refund_by_merchant',
-    `Payments on ${network} go to your own wallet, so the service cannot refund them. Pay the payer from your wallet, then send ` +
+    `Payments on ${network} go to your own wallet, so the service cannot refund them. Send the refund from your wallet, then send ` +
       'the hash of that transaction as paid_transaction_hash and the address that it pays as refund_to_address.',
   );
 }

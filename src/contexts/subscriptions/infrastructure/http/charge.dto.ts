@@ -33,7 +33,7 @@ export class ChargeDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network id.', example: 'polygon' })
   network!: string;
 
   @Time({ description: 'Next due date. From this time on, no payment request is created for this charge.' })

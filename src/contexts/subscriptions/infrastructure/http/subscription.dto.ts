@@ -122,7 +122,7 @@ export class SubscriptionDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network id.', example: 'polygon' })
   network!: string;
 
   @Field({
@@ -168,7 +168,7 @@ export class SubscriptionDto {
 
   @Uuid({
     required: false,
-    description: 'Id that this service assigned to that wallet. Absent before acceptance.',
+    description: 'Id that this service assigned to the wallet that accepted. Absent before acceptance.',
   })
   wallet_id?: string;
 

@@ -25,7 +25,7 @@ type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReverse
 export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
-  payment_request_id: [described(UUID, 'The payment request.'), ({ aggregateId }) => aggregateId],
+  payment_request_id: [described(UUID, 'Id of the payment request.'), ({ aggregateId }) => aggregateId],
   external_reference_id: [
     optional(like('order-1042', 'Your `reference_id` of the payment request. Absent if none was set.')),
     ({ data }) => data.referenceId,

@@ -68,7 +68,10 @@ export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
   notification_type: kindOfBody('refund_status_update', 'RefundNotificationType'),
   refund_id: [described(UUID, 'The refund.'), ({ aggregateId }) => aggregateId],
-  payment_request_id: [described(UUID, 'The refunded payment request.'), ({ data }) => data.paymentRequestId],
+  payment_request_id: [
+    described(UUID, 'Id of the refunded payment request.'),
+    ({ data }) => data.paymentRequestId,
+  ],
   status: [
     like('completed', 'New status of the refund: `processing`, `completed` or `failed`.'),
     ({ data }) => data.status,

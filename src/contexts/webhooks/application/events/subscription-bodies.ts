@@ -19,7 +19,7 @@ import {
 
 export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
   notification_type: kindOfBody('subscription_status_update', 'SubscriptionNotificationType'),
-  subscription_id: [described(UUID, 'The subscription.'), ({ aggregateId }) => aggregateId],
+  subscription_id: [described(UUID, 'Id of the subscription.'), ({ aggregateId }) => aggregateId],
   status: [
     // The subscription of the API describes its values.
     oneOf('SubscriptionStatus', ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked']),

@@ -87,7 +87,7 @@ export const ERROR_CODES = {
   },
   account_not_allowed: {
     kind: 'forbidden',
-    meaning: 'The credential cannot name this account, or cannot name an account at all.',
+    meaning: 'The credential cannot be used for this account, or cannot specify an account.',
     sentence:
       'The credential cannot act for this account. Omit the account, or name one of your organization.',
   },

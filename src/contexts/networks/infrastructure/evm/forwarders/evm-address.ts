@@ -9,24 +9,6 @@ export function isAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
-/** True where the letters' case carries no checksum, or the right one. @param address as `isAddress` accepts it */
-export function hasGoodChecksum(address: string): boolean {
-  const digits = address.slice(2);
-  return (
-    digits === digits.toLowerCase() ||
-    digits === digits.toUpperCase() ||
-    address === addressForPeople(address)
-  );
-}
-
-/**
- * Written in one case an address carries no checksum; in mixed case it must carry the right one of EIP-55, which catches
- * a slip of the hand. The zero address is nobody's.
- */
-export function isSomebodys(text: string): boolean {
-  return isAddress(text) && text !== ZERO_ADDRESS && hasGoodChecksum(text);
-}
-
 export function addressBytes(address: string): Uint8Array {
   return hexToBytes(address.slice(2));
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { addressForPeople, hasGoodChecksum } from '#contexts/networks/contract/address-spelling.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
-import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from './evm-address.js';
+import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
 /** The last address that EIP-1352 keeps for precompiled and system contracts. */

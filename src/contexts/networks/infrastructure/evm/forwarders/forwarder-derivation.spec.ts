@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { hasGoodChecksum, addressBytes, create2Address, firstCreation } from './evm-address.js';
+import { hasGoodChecksum } from '#contexts/networks/contract/address-spelling.js';
+import { addressBytes, create2Address, firstCreation } from './evm-address.js';
 import { ForwarderDerivation, InvalidForwarderTerms, saltOf } from './forwarder-derivation.js';
 
 const TERMS = {

@@ -18,7 +18,7 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   description: 'Payment terms that the service accepts (x402 `PaymentRequirements`).',
   required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
   properties: {
-    scheme: { type: 'string', description: 'x402 scheme: always `exact`.', enum: ['exact'] },
+    scheme: { type: 'string', description: 'x402 scheme. Currently always `exact`.', enum: ['exact'] },
     network: text('CAIP-2 id of the network: `eip155:` and the chain id.', 'eip155:1'),
     amount: text('Remaining amount, in the smallest unit of the token.', '13520004'),
     asset: text('Contract of the token (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),

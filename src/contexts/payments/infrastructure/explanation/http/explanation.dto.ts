@@ -166,7 +166,11 @@ export class NetworkReadingDto {
   })
   read_to_block?: number;
 
-  @Time({ required: false, description: 'Timestamp of that block.', example: '2026-01-31T12:01:29.000Z' })
+  @Time({
+    required: false,
+    description: 'Timestamp of the block in `read_to_block`.',
+    example: '2026-01-31T12:01:29.000Z',
+  })
   read_to_time?: string;
 
   @Field({
@@ -177,7 +181,11 @@ export class NetworkReadingDto {
   })
   final_block?: number;
 
-  @Time({ required: false, description: 'Timestamp of that block.', example: '2026-01-31T11:59:17.000Z' })
+  @Time({
+    required: false,
+    description: 'Timestamp of the block in `final_block`.',
+    example: '2026-01-31T11:59:17.000Z',
+  })
   final_time?: string;
 
   @Count({ required: false, description: 'Age of the latest block read, in seconds.', example: 11 })

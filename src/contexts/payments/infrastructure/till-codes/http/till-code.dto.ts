@@ -39,7 +39,8 @@ export class TypedAmountBody {
     max: 64,
     optional: true,
     description:
-      '`session_id` of an earlier session of this payer. Its payment window is closed unless a payment was seen.',
+      '`session_id` of an earlier session of this payer, which the new session replaces. Its payment window is closed, unless ' +
+      'a payment was seen.',
   })
   replaces?: string;
 }

@@ -101,7 +101,7 @@ export class RefundDto {
   @Uuid({ description: 'Unique identifier of the refund.' })
   id!: string;
 
-  @Uuid({ description: 'The refunded payment request.' })
+  @Uuid({ description: 'Id of the refunded payment request.' })
   payment_request_id!: string;
 
   @Field({
@@ -129,7 +129,7 @@ export class RefundDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network id.', example: 'polygon' })
   network!: string;
 
   @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })

@@ -31,7 +31,7 @@ export class SettlementAnswer {
   @Uuid({ description: 'Account whose funds were delivered.' })
   account_id!: string;
 
-  @Field({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network id.', example: 'polygon' })
   network!: string;
 
   @Field({
