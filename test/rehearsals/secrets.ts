@@ -89,7 +89,7 @@ await Rehearsal.run(async (rehearsal) => {
       () => 'taken',
       (error: Error) => error.message,
     );
-    rehearsal.demand(refused.includes('is valid until'), `the former key is kept: ${refused}`);
+    rehearsal.demand(refused.includes('valid until'), `the former key is kept: ${refused}`);
     rehearsal.step(`The ${kind} key was replaced, no process was restarted: ${load.signers(kind)}.`);
   }
 

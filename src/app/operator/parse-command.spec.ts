@@ -86,7 +86,7 @@ describe('A command line', () => {
   it.each(['0', '2147483648'])('has no page %s', (page) => {
     const args = new CommandArguments(new Map([['page', page]]));
 
-    expect(() => args.page()).toThrow('Pages count from 1 to 2147483647');
+    expect(() => args.page()).toThrow('page must be from 1 to 2147483647');
   });
 
   it('takes only UUIDs for ids', () => {

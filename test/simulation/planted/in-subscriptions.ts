@@ -102,8 +102,8 @@ export const bugsInSubscriptions: readonly PlantedBug[] = [
   {
     name: 'a charge whose request could not be opened is done',
     file: 'contexts/subscriptions/infrastructure/work/due-charge-requests.ts',
-    from: "could not be opened.', ...about });\n      return null;",
-    to: "could not be opened.', ...about });\n      return { work, again: null };",
+    from: 'reason: String(error) });\n      return null;',
+    to: 'reason: String(error) });\n      return { work, again: null };',
     shows: 'lost connection',
     breaks: 'A charge is due whose payment request is never opened.',
   },

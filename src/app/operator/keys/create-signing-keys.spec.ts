@@ -69,7 +69,7 @@ describe('keys create', () => {
   });
 
   it.each([
-    [['token', '--expires-in', '30d'], 2, '--expires-in is of naspip keys'],
+    [['token', '--expires-in', '30d'], 2, '--expires-in applies to naspip keys only'],
     [['naspip', '--signs-in', '2h', '--expires-in', '1h'], 2, 'would expire before it signs'],
     [['jwt'], 2, 'kind must be token or naspip.'],
   ])('refuses %j', async (words, status, sentence) => {

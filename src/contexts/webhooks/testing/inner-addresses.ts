@@ -37,8 +37,6 @@ const ADDRESSES: readonly [host: string, why: string][] = [
   ['¹²⁷.0.0.1', 'superscript digits'],
   ['₁₂₇.0.0.1', 'subscript digits'],
   ['𝟏𝟐𝟕.𝟎.𝟎.𝟏', 'mathematical digits'],
-  ['127.0.\u00ad0.1', 'a soft hyphen, which is dropped'],
-  ['127.0.0.\u200b1', 'a space without width, which is dropped'],
   ['0.0.0.0', 'unspecified: this machine'],
   ['0', 'the same, shortened'],
   ['0x0', 'the same, hexadecimal'],
@@ -125,7 +123,6 @@ const NAMES: readonly [host: string, why: string][] = [
   ['localhost', 'this machine'],
   ['LOCALHOST', 'the same in capitals'],
   ['ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'circled letters'],
-  ['local\u00adhost', 'a soft hyphen, which is dropped'],
   ['%6cocalhost', 'percent-encoded'],
   ['localhost.', 'a trailing dot'],
   ['api.localhost', 'below localhost'],
@@ -147,6 +144,9 @@ const NAMES: readonly [host: string, why: string][] = [
 
 /** Texts that other programs read as another host than ours does, or that name no host. */
 const TEXTS: readonly [text: string, rule: EndpointRule, why: string][] = [
+  ['https://127.0.\u00ad0.1:{port}/', 'url', 'a soft hyphen, which parsers drop'],
+  ['https://127.0.0.\u200b1:{port}/', 'url', 'a space without width, which parsers drop'],
+  ['https://local\u00adhost:{port}/', 'url', 'a soft hyphen in a name'],
   ['http://127.0.0.1:{port}/', 'https', 'no TLS'],
   ['ftp://127.0.0.1:{port}/', 'https', 'another protocol'],
   ['gopher://127.0.0.1:{port}/_POST', 'https', 'another protocol'],

@@ -37,8 +37,8 @@ describe('The next step of a sending', () => {
       'not_as_ordered',
       /Nobody ordered it\..* sender cancel erc20 one$/,
     ],
-    ['that only others can bump', { isHeld: false }, 'key_missing', /only a process with the key gas/],
-    ['whose nodes are silent', { account: null }, 'nodes_silent', /No endpoint of erc20 answers/],
+    ['that only others can bump', { isHeld: false }, 'key_missing', /Only a process with the key gas/],
+    ['whose nodes are silent', { account: null }, 'nodes_silent', /No endpoint of erc20 responds/],
     [
       'of an account with code',
       { account: { ...account, code: '0xef01001' } },
@@ -50,9 +50,9 @@ describe('The next step of a sending', () => {
       'behind a gap',
       { account: { ...account, latestCount: 3 } },
       'earlier_nonce',
-      /Nonce 3 has to be mined first/,
+      /Nonce 3 must be mined first/,
     ],
-    ['of an empty key', { account: { ...account, balance: 99n } }, 'funds_missing', /it holds 99 wei/],
+    ['of an empty key', { account: { ...account, balance: 99n } }, 'funds_missing', /It holds 99 wei/],
     [
       'that a node refused for lack of coin',
       { sending: { ...sending, response: 'node: insufficient funds for gas' } },
@@ -63,7 +63,7 @@ describe('The next step of a sending', () => {
       'at its ceiling',
       { offered: { maxFee: 95n, priorityFee: 1n } },
       'at_ceiling',
-      /cheaper blocks.* sender cancel erc20 one --fee-ceiling/,
+      /cheaper gas.* sender cancel erc20 one --fee-ceiling/,
     ],
     [
       'with more gas than a block holds',
@@ -81,9 +81,9 @@ describe('The next step of a sending', () => {
       'whose bytes every endpoint refuses',
       { sending: { ...sending, state: 'signed' as const, response: 'node: invalid opcode' } },
       'refused',
-      /No endpoint takes it.* sender cancel erc20 one$/,
+      /No endpoint accepts the transaction.* sender cancel erc20 one$/,
     ],
-    ['that is being cancelled', { cancels: true, blockGas: 9n }, 'being_cancelled', /until a block has it/],
+    ['that is being cancelled', { cancels: true, blockGas: 9n }, 'being_cancelled', /until it is mined/],
   ])('%s', (_, changes, situation, says) => {
     const next = nextStepOf({ ...facts, ...changes });
 

@@ -150,7 +150,7 @@ describe('What is asked of a network that is not configured', () => {
   it('takes no requests and has no URI', () => {
     const addresses = new DepositAddressesByFamily(families);
 
-    expect(() => addresses.derive('erc20', TERMS, { requestId: newId() })).toThrow('takes no requests');
+    expect(() => addresses.derive('erc20', TERMS, { requestId: newId() })).toThrow('is not configured');
     expect(addresses.transferUri({ ...MEMORY_COIN, network: 'erc20' }, { address: 'rX' }, 1n)).toBeNull();
   });
 });
