@@ -98,8 +98,8 @@ export const bugsInAuthorizations: readonly PlantedBug[] = [
   {
     name: 'a used nonce is sent',
     file: `${FACTS}.ts`,
-    find: 'if (isUsed) return',
-    replace: 'if (isUsed && balance < 0n) return',
+    find: 'if (isUsed)',
+    replace: 'if (isUsed && balance < 0n)',
     caughtBy: unit(`${FACTS}.spec.ts`, 'is not sent %s'),
   },
   {
