@@ -116,8 +116,8 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   await dataSource.destroy();
   throw new InvalidSettings([
     moved
-      ? 'DATABASE_URL is a database whose clock was moved (platform.clock_offset), which only a sandbox may be.'
-      : 'DATABASE_URL is the embedded database of a sandbox; staging and production want a PostgreSQL of their own.',
+      ? 'DATABASE_URL is a database whose clock was moved (platform.clock_offset). Only a sandbox may use such a database.'
+      : 'DATABASE_URL is the embedded database of a sandbox; staging and production require a separate PostgreSQL server.',
   ]);
 }
 

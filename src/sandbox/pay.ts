@@ -50,9 +50,9 @@ async function pay(): Promise<void> {
 
 function refuseOfOthers({ bitcoin, fromContract }: PayArguments, inBitcoin: boolean): void {
   if (inBitcoin && fromContract === true)
-    throw new CannotStart('Bitcoin has no contracts: leave out --from-contract.');
+    throw new CannotStart('Bitcoin has no contracts: omit --from-contract.');
   if (!inBitcoin && bitcoin !== undefined)
-    throw new CannotStart('This is not paid in bitcoin: leave out --fee, --replace and --outputs.');
+    throw new CannotStart('This is not paid in bitcoin: omit --fee, --replace and --outputs.');
 }
 
 /** The time to send at, by the chain's clock. */

@@ -20,8 +20,8 @@ export const figuresJournalInvariants: Invariant[] = [
   {
     name: 'figures-agree-with-the-journal',
     promise:
-      'Of each account and asset, what figures say was paid, deposited, reversed, settled and refunded is what the ledger has ' +
-      'recorded, but for events that only one of them has applied.',
+      'The analytics and the ledger have the same amounts paid, deposited, reversed, settled and refunded for each account ' +
+      'and asset, except for events that only one of them has applied.',
     holdsWithoutArchive: true,
     breaches: `WITH ${BETWEEN}
       SELECT account_id, figure, part AS unique_asset_id, sum(counted) AS counted, sum(recorded) AS recorded FROM (

@@ -71,7 +71,7 @@ export function judgeReadiness({
     ...(hasPartitionAhead
       ? []
       : [
-          'The event log’s next partition is not there: `operator partitions ready`. Nothing is refused meanwhile.',
+          'The next partition of the event log does not exist. Run `operator partitions ready`. The service still accepts all requests.',
         ]),
   ];
   return {

@@ -61,10 +61,10 @@ function parseWallet(entry: string): WalletLink {
     throw new Error(`must be a list like Wallet=https://wallet.example/pay, not "${entry}".`);
   }
   if (!opensWallet(new URL(base).protocol)) {
-    throw new Error(`${name.trim()} must be opened by https: or a scheme of its own.`);
+    throw new Error(`${name.trim()} must use https: or the wallet’s own URL scheme.`);
   }
   if (base.includes('#')) {
-    throw new Error(`${name.trim()} must have no # in it: what is added behind one is not sent.`);
+    throw new Error(`${name.trim()} must not contain #: browsers do not send the text after it.`);
   }
   return { name: name.trim(), base };
 }

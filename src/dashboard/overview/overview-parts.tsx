@@ -121,7 +121,7 @@ export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume 
     <section class="card">
       <h2>{t('By day')}</h2>
       <ListTable<ShownDay>
-        caption="By UTC day, newest first"
+        caption="UTC days, newest first"
         items={days}
         empty={<EmptyState title="No activity in this period." />}
         columns={[

@@ -25,22 +25,22 @@ export const SPACES: readonly Named[] = [
 
 export const COLOURS: readonly Named[] = [
   { name: '--ground', use: 'behind everything' },
-  { name: '--card', use: 'behind what belongs together' },
+  { name: '--card', use: 'behind a group of content' },
   { name: '--ink', use: 'text' },
-  { name: '--soft', use: 'text that is looked up, and symbols of amounts' },
+  { name: '--soft', use: 'secondary text, and symbols of amounts' },
   { name: '--line', use: 'between rows and around cards' },
-  { name: '--edge', use: 'around what can be filled in or pressed' },
+  { name: '--edge', use: 'around inputs and buttons' },
   { name: '--accent', use: 'links and the main button' },
-  { name: '--busy', use: 'goes on by itself' },
+  { name: '--busy', use: 'in progress, continues automatically' },
   { name: '--good', use: 'done' },
-  { name: '--care', use: 'somebody should look' },
+  { name: '--care', use: 'needs attention' },
   { name: '--bad', use: 'failed, or cannot be undone' },
 ];
 
 export const MEANINGS: readonly { readonly tone: Tone; readonly use: string }[] = [
-  { tone: 'busy', use: 'Goes on by itself' },
+  { tone: 'busy', use: 'Continues automatically' },
   { tone: 'good', use: 'Done' },
-  { tone: 'care', use: 'Somebody should look' },
+  { tone: 'care', use: 'Needs attention' },
   { tone: 'bad', use: 'Failed' },
   { tone: 'plain', use: 'Nothing happens' },
 ];

@@ -37,18 +37,18 @@ export function styleguidePage(visitor: PageVisitor): VNode {
       >
         <Facts facts={factsOf(TYPES, ({ name, use }) => [<Sample size={name} />, ` ${use}`])} />
       </Section>
-      <Section title="Space" rule="All distances are of this scale.">
+      <Section title="Space" rule="All distances use this scale.">
         <Facts facts={factsOf(SPACES, ({ name, use }) => [<Distance name={name} />, ` ${use}`])} />
       </Section>
       <Section title="Colour" rule="A colour has a meaning, and each meaning has a light and a dark colour.">
         <Facts facts={factsOf(COLOURS, ({ name, use }) => [<Swatch name={name} />, ` ${use}`])} />
       </Section>
-      <Section title="Statuses" rule="One badge for each status, with the API’s word, whatever it is of.">
+      <Section title="Statuses" rule="Each status has one badge, labelled with the API’s word.">
         <Facts facts={Object.fromEntries(MEANINGS.map(({ tone, use }) => [use, <Badges tone={tone} />]))} />
       </Section>
       <Section
         title="Names, amounts, times"
-        rule="What people read comes first; what machines need is one move away."
+        rule="Names for people come first; ids for machines are one click away."
       >
         <Facts facts={shown} />
       </Section>
@@ -71,23 +71,23 @@ export function styleguidePage(visitor: PageVisitor): VNode {
           ]}
         />
       </Section>
-      <Section title="Empty states" rule="What is missing, and what to do next.">
+      <Section title="Empty states" rule="The text says that the list is empty, and names the next action.">
         <div class="card empty">
           <EmptyState
             title={{ name: 'No payment links yet.' }}
             action={{ href: '/app/links/new', label: { name: 'Create link' } }}
           >
-            Send a link by mail or print its code: who opens it pays without a shop of yours.
+            Send a link by mail or print its code. Payers need no shop to pay.
           </EmptyState>
         </div>
       </Section>
       <Section
         title="Notices and buttons"
-        rule="One primary button a page; red alone for what cannot be undone."
+        rule="Each page has one primary button; red is only for actions that cannot be undone."
       >
         <p class="done">The refund is approved.</p>
-        <p class="warning">The link is shown only now.</p>
-        <p class="alert">The amount is above what is left.</p>
+        <p class="warning">The link is displayed only once.</p>
+        <p class="alert">The amount exceeds the remainder.</p>
         <div class="actions">
           <button class="button primary">Approve</button>
           <button class="button">Cancel</button>

@@ -40,7 +40,7 @@ describe('Building btcd', () => {
 
   it('ends where something else was downloaded', async () => {
     await expect(buildBtcd(goOf('h1:another'))).rejects.toThrow(
-      `What was downloaded as btcd v0.26.2 has the checksum h1:another, not ${SUM}: it was not built.`,
+      `The download of btcd v0.26.2 has the checksum h1:another, not ${SUM}, so it was not built.`,
     );
     expect(kept()).toEqual([]);
   });

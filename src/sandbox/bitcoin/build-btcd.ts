@@ -63,7 +63,7 @@ async function proveModule(go: string, environment: Readonly<Record<string, stri
   const { Sum } = JSON.parse(answer) as { Sum?: string };
   if (Sum === CHECKSUM) return;
   throw new CannotStart(
-    `What was downloaded as btcd ${VERSION} has the checksum ${Sum}, not ${CHECKSUM}: it was not built.`,
+    `The download of btcd ${VERSION} has the checksum ${Sum}, not ${CHECKSUM}, so it was not built.`,
   );
 }
 

@@ -163,7 +163,7 @@ class DemoScenario extends Story {
   private deleteWebhook(): Promise<void> {
     return this.reporter.step('Delete the webhook', async () => {
       await this.webhook!.delete();
-      return ['it hears of nothing more', undefined];
+      return ['the webhook receives no more events', undefined];
     });
   }
 

@@ -65,7 +65,7 @@ export class SubscriptionScenario extends Story {
       });
       same('the status', accepted.status, 'active');
       same('the wallet', accepted.wallet_external_id, WALLET.wallet_external_id);
-      return [`charged at once, and then at ${accepted.next_charge_at}`, accepted];
+      return [`charged immediately, next at ${accepted.next_charge_at}`, accepted];
     });
   }
 

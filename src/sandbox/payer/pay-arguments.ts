@@ -96,7 +96,7 @@ export function readPayArguments(args: string[]): PayArguments {
     throw new CannotStart('--split pays in several transactions, --outputs in one: use one of them.');
   const beside = by && ONLY_OF_TRANSFERS.find((option) => values[option] !== undefined);
   if (beside !== undefined)
-    throw new CannotStart(`--by ${by} pays exactly and at once: leave out --${beside}.`);
+    throw new CannotStart(`--by ${by} pays the exact amount immediately: omit --${beside}.`);
   return {
     ...(by !== undefined && { by }),
     what: what.trim(),

@@ -36,11 +36,12 @@ export async function payByButton(
       return !PAYABLE.includes(status);
     };
     const options = { timeoutMs: Infinity, everyMs: LOOK_EVERY_MS };
-    await output.withProgress('Waiting for somebody to pay', () => waitUntil(isPaid, options));
+    await output.withProgress('Waiting for the payment', () => waitUntil(isPaid, options));
   } finally {
     await closeServer(server);
   }
-  if (status === 'expired' || status === 'failed') throw new CannotStart(`Nobody has paid: it is ${status}.`);
+  if (status === 'expired' || status === 'failed')
+    throw new CannotStart(`The checkout was not paid: it is ${status}.`);
   say(`  paid      the checkout is ${status}`);
 }
 

@@ -33,7 +33,7 @@ export function assetToPay(
   if (named === undefined) return asked;
   const found = assets.find(isNativeCoin(named) ? isNativeCoin : bySymbol(named.symbol));
   if (found !== undefined) return found;
-  throw new CannotStart(`There is no ${named.symbol} on ${network}, where this is to be paid.`);
+  throw new CannotStart(`${network}, the network of this payment, has no ${named.symbol}.`);
 }
 
 /**

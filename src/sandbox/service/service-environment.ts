@@ -62,7 +62,7 @@ export function serviceEnvironment(
   const lines = Object.entries(values).map(([name, value]) => `${name}=${quoted(value)}`);
   writeWhole(
     file,
-    `# Written by npm start; its secrets are kept, the rest is written anew.\n${lines.join('\n')}\n`,
+    `# Written by npm start. The secrets are kept; every start writes the other values again.\n${lines.join('\n')}\n`,
   );
   return { ...environment, ...values };
 }

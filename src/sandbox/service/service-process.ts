@@ -65,7 +65,7 @@ export async function startServiceProcess(
     timeoutMs: READY_WITHIN,
   });
   if (child.hasExited())
-    throw new CannotStart(report?.failure ?? `${name} ended at once; see ${basename(logFile)}.`);
+    throw new CannotStart(report?.failure ?? `${name} ended before it was ready; see ${basename(logFile)}.`);
   if (!settled) {
     await child.end('SIGKILL');
     throw new CannotStart(`${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may say why.`);

@@ -42,6 +42,6 @@ describe('A request to stop', () => {
     jest.advanceTimersByTime(1_000);
     process.emit('SIGINT', 'SIGINT');
 
-    expect([exits, said]).toEqual([[130], ['Ended at once.']]);
+    expect([exits, said]).toEqual([[130], ['Ended immediately.']]);
   });
 });

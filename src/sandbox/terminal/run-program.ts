@@ -60,7 +60,7 @@ export function onStopRequest(output: TerminalOutput): StopRequest {
   const promise = new Promise<void>((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
       if (another && signal === 'SIGINT') {
-        output.print('Ended at once.');
+        output.print('Ended immediately.');
         process.exit(130);
       }
       requested = true;

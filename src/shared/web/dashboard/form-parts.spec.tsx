@@ -6,7 +6,7 @@ import { FieldsForm, HasPasskey } from './form-parts.js';
 const FIELDS = {
   name: {
     label: { name: 'Name' },
-    hint: { name: 'What the key is used for.' },
+    hint: { name: 'Purpose of the key.' },
     maxlength: 9,
     required: true,
   },
@@ -49,7 +49,7 @@ describe('The form of a list of fields', () => {
     expect(html).toContain('<label for="name">Name</label>');
     expect(html).toMatch(/<input id="name"[^>]*maxlength="9"[^>]*required[^>]*value="As it is"/);
     expect(html).toContain('aria-describedby="name-hint"');
-    expect(html).toContain('<p class="note" id="name-hint">What the key is used for.</p>');
+    expect(html).toContain('<p class="note" id="name-hint">Purpose of the key.</p>');
     expect(html).toContain('<select id="kind"');
     expect(html).toContain('<textarea id="origins"');
     expect(html).toContain('<legend>Roles</legend>');

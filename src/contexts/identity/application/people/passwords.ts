@@ -18,7 +18,7 @@ export class Passwords {
 
   /** @param expected null where there is no such person: takes as long, and never matches */
   async verify(password: string, expected: string | null): Promise<boolean> {
-    this.nobodys ??= this.hash('nobody has this password');
+    this.nobodys ??= this.hash('no user has this password');
     const matches = await verify(expected ?? (await this.nobodys), password);
     return matches && expected !== null;
   }

@@ -27,7 +27,7 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-in-flight-is-under-way',
     promise:
-      'What is in flight, of each account and asset, is what settlements have taken that are processing.',
+      'The in-flight amount of each account and asset equals the gross amount of its processing settlements.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS in_flight, t.amount AS processing
       FROM (SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
         WHERE ledger_account = 'in_flight') b
@@ -39,8 +39,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-floats-are-what-came',
     promise:
-      'Of each account and asset, what the float holds and what its sending cost are together its top-ups less what was ' +
-      'refunded and withdrawn.',
+      'The float balance plus the gas spent equals the top-ups less completed refunds and withdrawals, for each account ' +
+      'and asset.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
       FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM ledger.balances
         WHERE ledger_account IN ('refund_float', 'gas_spent') GROUP BY organization_id, account_id, unique_asset_id) b
@@ -117,8 +117,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-links-are-of-one-settlement',
     promise:
-      'What is linked to a settlement is money at deposit addresses, of its account and asset, and linked to no other that ' +
-      'has not failed.',
+      'Each transaction linked to a settlement is of a deposit address, has the account and asset of the settlement, and ' +
+      'is linked to no other settlement unless that one failed.',
     breaches: `SELECT l.transaction_id AS id, l.settlement_id FROM ledger.settled_transactions l
       JOIN ledger.transactions b ON b.id = l.transaction_id JOIN ledger.transactions t ON t.id = l.withdrawal_id
       WHERE NOT (${IS_SETTLEMENT}) OR t.source_id <> l.settlement_id
@@ -132,7 +132,7 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-payouts-are-covered',
     promise:
-      'What a settlement took from an address is what is linked to it, and what is noted as not booked yet.',
+      'The amount that a settlement took from an address equals the linked transactions plus the amount noted as not yet booked.',
     breaches: `WITH payouts AS (
         SELECT t.id, n.status, (a ->> 'paymentRequestId')::uuid AS request, lower(a ->> 'address') AS address,
           sum((a ->> 'toSettlement')::numeric + (a ->> 'toFee')::numeric) AS gross

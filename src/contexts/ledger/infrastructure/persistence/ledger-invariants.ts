@@ -68,9 +68,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-custody-is-what-came',
     promise:
-      'Of each account and asset, custody, what is in flight, what merchant and fee recipient were delivered and its ' +
-      'rounding are together what came in payments and deposits less what has disappeared again; what the merchant’s own ' +
-      'wallet has refunded was delivered to it.',
+      'The sum of custody, in-flight amounts, deliveries to merchant and fee recipient, and rounding equals payments and ' +
+      'deposits less reversals, for each account and asset; refunds from the merchant’s own wallet still count as delivered.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
       FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM (
           SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
@@ -94,8 +93,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-adjustments-reverse-what-stands',
     promise:
-      'An adjustment follows what it reverses: the deposit of its transfer, all of it or its part, or else the ' +
-      'payment_in of its payment request; and together they never take back more than there was.',
+      'Each adjustment follows the transaction that it reverses (the deposit of its transfer, in full or in part, or else ' +
+      'the payment_in of its payment request), and the adjustments of a transaction never exceed its amount.',
     breaches: `WITH adjustments AS (
         SELECT a.*, e.gathered_in, COALESCE(e.gathered_in, a.transfer_id) AS deposit_id
         FROM ledger.transactions a LEFT JOIN LATERAL (
@@ -125,8 +124,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-confirmed-posted-once',
     promise:
-      'Every confirmed payment request has exactly one payment_in of what it received; within 60 seconds, and at once ' +
-      "where the ledger's position is past it.",
+      'Every confirmed payment request has exactly one payment_in of the amount received, after 60 seconds or as soon as ' +
+      'the ledger’s checkpoint is past the confirmation.',
     breaches: postedOnce(
       'payment_request.confirmed',
       `t.type = 'payment_in' AND t.payment_request_id = e.aggregate_id
@@ -138,8 +137,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-deposits-posted-once',
     promise:
-      'Every transfer that payments has found to be a deposit has exactly one deposit transaction of its amount; in the ' +
-      'same time.',
+      'Every transfer recorded as a deposit has exactly one deposit transaction of its amount, after 60 seconds or as soon ' +
+      'as the ledger’s checkpoint is past the deposit.',
     breaches: postedOnce(
       'payment_request.deposit_received',
       `t.type = 'deposit' AND ${OF_TRANSFER}
@@ -150,7 +149,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-reversals-posted-once',
     promise:
-      'Every transfer that was booked and has disappeared has exactly one adjustment, of what stands less; in the same time.',
+      'Every reversal of a booked transfer has exactly one adjustment of the amount reversed, after 60 seconds or as soon ' +
+      'as the ledger’s checkpoint is past the reversal.',
     breaches: postedOnce(
       'payment_request.credit_reversed',
       `t.type = 'adjustment' AND ${OF_TRANSFER} AND t.expected_amount = t.gross_amount
@@ -160,14 +160,14 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'ledger-payment-in-confirmed',
-    promise: 'No payment_in is without its confirmed payment request.',
+    promise: 'Every payment_in has its confirmed payment request.',
     breaches: `SELECT t.id, t.payment_request_id FROM ledger.transactions t
       WHERE t.type = 'payment_in' AND NOT EXISTS (SELECT 1 FROM platform.events e
         WHERE e.aggregate_id = t.payment_request_id AND e.type = 'payment_request.confirmed')`,
   },
   {
     name: 'ledger-transfers-told',
-    promise: 'No deposit or adjustment is without the fact that it is posted for.',
+    promise: 'Every deposit or adjustment has the event that it was posted for.',
     breaches: `SELECT t.id, t.type, t.transfer_id FROM ledger.transactions t
       WHERE t.type IN ('deposit', 'adjustment') AND t.source_id IS NULL AND NOT EXISTS (SELECT 1 FROM platform.events e
         WHERE e.aggregate_id = t.payment_request_id AND (e.data ->> 'transferId')::uuid = t.transfer_id

@@ -7,8 +7,8 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-statements-are-the-journal',
     promise:
-      'Of each account and asset, the parts of all statements together are what is owed to the merchant less what was ' +
-      'delivered at once and what sending has cost, and the fees among them are those that were earned.',
+      'The parts of all statements add up to the amount owed to the merchant less direct deliveries and gas costs, and ' +
+      'their fees to the service fees of the journal, for each account and asset.',
     breaches: `SELECT e.account_id, e.unique_asset_id, sum(${TOTAL}) AS held
       FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
       GROUP BY e.account_id, e.unique_asset_id
@@ -18,7 +18,7 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-closed-statements-are-the-journal',
     promise:
-      'Each stored statement of a closed month has what the journal has up to its end, and in it, to the smallest unit.',
+      'Each stored statement of a closed month has the journal’s closing balance and the month’s amounts, to the smallest unit.',
     breaches: `WITH months AS (
         SELECT e.organization_id, e.account_id, e.unique_asset_id, ${PERIOD} AS period,
           ${PART_NAMES.map((name) => `sum(${PARTS[name]}) AS ${name}`).join(', ')}, sum(${TOTAL}) AS total

@@ -49,7 +49,7 @@ export class CancelSending {
     await this.advance.cancel(sending, offer);
     const stored = (await this.sendings.attempts(sending.id)).at(-1);
     if (stored?.cancels === true && stored.number > sending.attempts) return stored;
-    throw stateConflict('The sending went on meanwhile. Run the command again.');
+    throw stateConflict('The outbound transaction changed while the command ran. Run the command again.');
   }
 
   private async named(network: string, named: string): Promise<Sending | null> {

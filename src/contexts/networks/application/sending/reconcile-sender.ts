@@ -96,7 +96,9 @@ export class ReconcileSender {
       const { id, purpose } = found ?? { id: newId<string>(), purpose: 'unknown' as const };
       if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, ...use }))
         return { nonce, outcome: 'adopted', use, sending: { id, purpose } };
-      throw new Error(`The nonce ${nonce} of ${address} was stored meanwhile. Run the command again.`);
+      throw new Error(
+        `The nonce ${nonce} of ${address} was stored while the command ran. Run the command again.`,
+      );
     });
   }
 

@@ -88,7 +88,7 @@ describe('What is accepted of a network', () => {
     ),
     ...[true, 'yes', null].map((value): [object, string] => [
       { rpc_urls: [TWO[0]], single_endpoint: value },
-      'networks[0].single_endpoint: must be "accepted", or left out',
+      'networks[0].single_endpoint: must be "accepted" or omitted',
     ]),
   ])('is refused: %j', (changes, message) => {
     expect(() => networks(changes)).toThrow(message);

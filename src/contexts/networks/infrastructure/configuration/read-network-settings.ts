@@ -47,7 +47,7 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
   const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
   for (const risk of accepted) {
-    reader.text(risk, (text) => text === 'accepted', 'must be "accepted", or left out');
+    reader.text(risk, (text) => text === 'accepted', 'must be "accepted" or omitted');
     if (!risks.includes(risk)) throw reader.refuse(risk, `is for a network whose ${ONLY_WHERE[risk]}`);
   }
   return new Set(accepted);

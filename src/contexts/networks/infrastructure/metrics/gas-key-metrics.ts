@@ -18,12 +18,12 @@ export class GasKeyMetrics {
     const labels = ['network', 'address'] as const;
     this.balances = metrics.gauge({
       name: 'gas_key_balance_wei',
-      help: 'What a key that pays for gas held when it was last looked at, in the smallest unit of the native coin.',
+      help: 'Balance of a gas key at the last check, in the smallest unit of the native coin.',
       labels,
     });
     this.low = metrics.gauge({
       name: 'gas_key_low',
-      help: 'Whether a key that pays for gas should be sent coin: 1, or 0.',
+      help: '1 if the balance of a gas key is low and needs a top-up, otherwise 0.',
       labels,
     });
     workers.onSeen((network, views) => this.see(network, views));

@@ -3,7 +3,7 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 export const networksInvariants: Invariant[] = [
   {
     name: 'one-network-per-chain',
-    promise: 'No chain is collected under two network names, where each transfer would count twice.',
+    promise: 'Each chain has only one network name, so that no transfer counts twice.',
     breaches: `SELECT chain_id, genesis_hash, array_agg(network ORDER BY network) AS networks
       FROM networks.known_chains GROUP BY chain_id, genesis_hash HAVING count(*) > 1`,
   },
@@ -12,7 +12,7 @@ export const networksInvariants: Invariant[] = [
 export const sendingsInvariants: Invariant[] = [
   {
     name: 'sendings-are-of-keys-that-may',
-    promise: 'The key of a float sends refunds and withdrawals alone, and any other key moves no coin.',
+    promise: 'The key of a float sends only refunds and withdrawals, and no other key sends native coin.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.key, s.purpose, s.value FROM networks.sendings s
       WHERE NOT (s.adopted AND s.purpose = 'unknown')
         AND ((COALESCE(s.key, '') LIKE 'float:%') <> (s.purpose IN ('refund', 'float_withdrawal'))
@@ -20,7 +20,7 @@ export const sendingsInvariants: Invariant[] = [
   },
   {
     name: 'sendings-have-their-attempts',
-    promise: 'Every attempt of a sending that was ever signed is still stored, in its order.',
+    promise: 'Every signed attempt of an outbound transaction is stored, in order.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce FROM networks.sendings s
       LEFT JOIN (SELECT sending_id, count(*) AS stored, max(number) AS last
         FROM networks.sending_attempts GROUP BY sending_id) a ON a.sending_id = s.id
@@ -28,14 +28,14 @@ export const sendingsInvariants: Invariant[] = [
   },
   {
     name: 'sendings-are-mined-by-their-attempts',
-    promise: 'The transaction that a sending was mined by is one of its own attempts, on its network.',
+    promise: 'The mined transaction of each outbound transaction is one of its attempts, on its network.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.mined_hash FROM networks.sendings s
       WHERE s.mined_hash IS NOT NULL AND NOT EXISTS (SELECT FROM networks.sending_attempts a
         WHERE a.sending_id = s.id AND a.network = s.network AND a.hash = s.mined_hash)`,
   },
   {
     name: 'sendings-are-cancelled-by-their-attempts',
-    promise: 'A sending is cancelled exactly where the attempt that was mined for good is one that cancels.',
+    promise: 'An outbound transaction is cancelled if and only if its final mined attempt is a cancellation.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.state FROM networks.sendings s
       JOIN networks.sending_attempts a ON a.sending_id = s.id AND a.hash = s.mined_hash
       WHERE s.state IN ('final', 'reverted', 'cancelled') AND a.cancels <> (s.state = 'cancelled')`,

@@ -58,7 +58,7 @@ function tickerOf(result: unknown, base: string, currency: string): unknown {
   const [name, ...others] = Object.keys(result ?? {});
   const asked = new RegExp(`^X?${base}Z?${currency}$`);
   if (name === undefined || others.length > 0 || !asked.test(name)) {
-    throw new NoSuchPrice('the answer is not about the pair that was asked for');
+    throw new NoSuchPrice('the response is not for the requested pair');
   }
   return member(result, name);
 }

@@ -198,7 +198,7 @@ describe('A refund whose float’s key no process has', () => {
         ...{ organizationId: world.organizationId, network: NETWORK, actor: 'operator' },
       });
     await world.turn();
-    await expect(replace()).rejects.toThrow('have not ended');
+    await expect(replace()).rejects.toThrow('has unfinished payments');
 
     await world.platform.advance(7 * DAY);
     await world.turn();

@@ -93,8 +93,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charge-requests-are-as-payments-says',
     promise:
-      'The status of a charge’s request is what payments says of it; within 60 seconds, and at once where the position of the ' +
-      'subscriber is past it.',
+      'The status of each charge’s payment request matches the events of that request, after 60 seconds or as soon as the ' +
+      'subscriber’s checkpoint is past them.',
     breaches: `SELECT r.payment_request_id, r.status, t.opened, t.outcome FROM subscriptions.charge_requests r
       LEFT JOIN (${REQUEST_FACTS}) t USING (payment_request_id)
       WHERE COALESCE(t.cut, false) AND NOT r.window_cut AND t.outcome IS DISTINCT FROM 'paid'

@@ -51,7 +51,7 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'subscriptions-move-in-time',
-    promise: 'What time brings a subscription is done within 60 seconds.',
+    promise: 'Each scheduled step of a subscription runs within 60 seconds of its due time.',
     breaches: `SELECT id, status, next_step_at FROM subscriptions.subscriptions
       WHERE next_step_at < platform.now() - interval '60 seconds'`,
   },

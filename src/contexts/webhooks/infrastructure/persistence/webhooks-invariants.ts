@@ -66,7 +66,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'deliveries-tell-of-events',
     promise:
-      'Each delivery, unless it is a test, is of a published event of its own account, as it happened.',
+      'Each delivery, unless it is a test, reports a published event of its account with the values of that event.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
       WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed', 'subscription.status_changed')
         OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
@@ -195,8 +195,8 @@ export const webhookAuditInvariants: Invariant[] = [
   {
     name: 'webhooks-are-as-audited',
     promise:
-      'Every webhook is of the account, hears of the events and has the URL of its last audit entry; those that were ' +
-      'deleted are, and no others.',
+      'Every webhook has the account, the events and the URL of its last audit entry, and is deleted if and only if that ' +
+      'entry is its deletion.',
     breaches: `SELECT COALESCE(w.id, l.subject_id) AS webhook_id
       FROM (SELECT * FROM webhooks.webhooks WHERE deleted_at IS NULL) w
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after

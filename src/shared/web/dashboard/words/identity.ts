@@ -171,7 +171,7 @@ export const IDENTITY_WORDS = {
   'Allowed IP addresses': ['Direcciones IP permitidas', 'Endereços IP permitidos'],
   any: ['cualquiera', 'qualquer'],
   'Last used': ['Último uso', 'Último uso'],
-  'What the key is used for.': ['Para qué se usa la clave.', 'Para que a chave é usada.'],
+  'Purpose of the key.': ['Para qué se usa la clave.', 'Para que a chave é usada.'],
   'Reads all data in its scope.': ['Lee todos los datos de su alcance.', 'Lê todos os dados do seu alcance.'],
   'Creates and changes data, but cannot read it.': [
     'Crea y modifica datos, pero no los lee.',

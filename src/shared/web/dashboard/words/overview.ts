@@ -46,7 +46,7 @@ export const OVERVIEW_WORDS = {
     '{day}: {created} criadas, {paid} pagas',
   ],
   'By status': ['Por estado', 'Por status'],
-  'By UTC day, newest first': [
+  'UTC days, newest first': [
     'Por día UTC, primero los más recientes',
     'Por dia UTC, primeiro os mais recentes',
   ],

@@ -17,7 +17,7 @@ import type { NamedAccount } from '#contexts/identity/contract/account-directory
 
 /** Name and roles. */
 export const API_KEY = {
-  name: { label: 'Name', hint: 'What the key is used for.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
+  name: { label: 'Name', hint: 'Purpose of the key.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
   roles: {
     kind: 'ticks',
     label: 'Roles',

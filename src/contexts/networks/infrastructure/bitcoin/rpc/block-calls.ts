@@ -114,6 +114,6 @@ export function blockOf(network: string, hash: string): RpcCall<RawBlock | null>
 }
 
 function asAsked(hash: string, header: RawHeader): RawHeader {
-  if (header.hash !== hash) throw new MalformedAnswer('another block came than was asked for');
+  if (header.hash !== hash) throw new MalformedAnswer('the endpoint returned another block than requested');
   return header;
 }

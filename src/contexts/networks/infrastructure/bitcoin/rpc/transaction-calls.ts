@@ -107,7 +107,8 @@ export function locatedTransaction(id: string): RpcCall<LocatedTransaction | nul
 
 function readOf(id: string, answer: unknown): RawTransaction {
   const transaction = readTransaction(readBytes(answer, 'a transaction'));
-  if (transaction.id !== id) throw new MalformedAnswer('another transaction came than was asked for');
+  if (transaction.id !== id)
+    throw new MalformedAnswer('the endpoint returned another transaction than requested');
   return transaction;
 }
 

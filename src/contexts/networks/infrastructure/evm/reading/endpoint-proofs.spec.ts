@@ -97,7 +97,7 @@ describe('A transfer without a receipt', () => {
     const { reader, pool } = nodeLayer(settingsFor(url));
 
     await expect(reader.holds('sandbox', HASH, [transfer()])).rejects.toThrow(
-      'it lacks the receipt of a transaction of its own block',
+      'it lacks the receipt of a transaction in a block that it returned',
     );
     expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });

@@ -79,7 +79,10 @@ export class EndpointProofs {
       isLong: true,
       params: [hash],
       read: (answer) => {
-        const transaction = fieldsOf(present(answer, 'transaction of its own receipt'), 'a transaction');
+        const transaction = fieldsOf(
+          present(answer, 'transaction for a receipt that it returned'),
+          'a transaction',
+        );
         return transfers.map(
           (transfer) => transfer.kind === 'call' && isSameCall(transaction, blockHash, transfer, watched),
         );
@@ -141,7 +144,7 @@ export class EndpointProofs {
     if (!listed) return transfers.map(() => false);
     throw new EndpointFailure(
       endpoint.network,
-      'it lacks the receipt of a transaction of its own block.',
+      'it lacks the receipt of a transaction in a block that it returned.',
       'malformed',
     );
   }

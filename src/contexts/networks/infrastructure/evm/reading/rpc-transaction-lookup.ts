@@ -65,7 +65,7 @@ function foundIn(
 ): FoundTransaction | 'unknown' {
   for (const answer of [transaction && transaction.hash, receipt && receipt.transactionHash]) {
     if (answer !== null && word(answer, 'hash') !== hash)
-      throw new MalformedAnswer('another transaction came than was asked for');
+      throw new MalformedAnswer('the endpoint returned another transaction than requested');
   }
   if (receipt === null) {
     return transaction === null

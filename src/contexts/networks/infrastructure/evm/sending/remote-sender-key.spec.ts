@@ -65,9 +65,7 @@ describe('A signer in another program', () => {
   ])('that signs %s is refused', async (_, changes) => {
     signer.answers('eth_signTransaction', await signedBy(account, changes));
 
-    await expect(key.sign(wanted)).rejects.toThrow(
-      'another transaction than was asked for. Nothing was sent',
-    );
+    await expect(key.sign(wanted)).rejects.toThrow('another transaction than requested. Nothing was sent');
   });
 
   it('that signs with another key, or no transaction, is refused', async () => {
@@ -75,7 +73,7 @@ describe('A signer in another program', () => {
     await expect(key.sign(wanted)).rejects.toThrow(`signed as ${other.address}`);
 
     signer.answers('eth_signTransaction', '0x1234');
-    await expect(key.sign(wanted)).rejects.toThrow('no transaction');
+    await expect(key.sign(wanted)).rejects.toThrow('not a transaction');
   });
 
   it('that refuses is quoted', async () => {

@@ -89,11 +89,11 @@ async function differenceOf(
     // The same bytes without their signature: whatever there is in a transaction is compared.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
     if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
-      return 'another transaction than was asked for';
+      return 'another transaction than requested';
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
     return signer.toLowerCase() === address ? null : `as ${signer}`;
   } catch {
-    return 'something that is no transaction';
+    return 'bytes that are not a transaction';
   }
 }
 

@@ -94,7 +94,7 @@ export class AuditChain {
     if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
     const says =
       derived === null
-        ? `it was derived by what is no factory of this network: ${JSON.stringify(stored.derivation)}`
+        ? `it was derived by a contract that is not a factory of this network: ${JSON.stringify(stored.derivation)}`
         : `its terms and ${namedIn(stored.source)} derive to ${recipientKey(derived)}`;
     findings.add('address-is-not-derived', recipientKey(stored), says);
   }
@@ -108,7 +108,7 @@ export class AuditChain {
     for (const uniqueAssetId of new Set(balances.map((each) => each.uniqueAssetId))) {
       const asset = this.catalogue.asset(uniqueAssetId);
       if (asset === undefined) {
-        findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+        findings.addOnce('not-audited', uniqueAssetId, 'it is no longer in the networks file');
         continue;
       }
       const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
@@ -122,12 +122,12 @@ export class AuditChain {
           return findings.addOnce(
             'balance-is-unreadable',
             uniqueAssetId,
-            `it gives no balance of ${address}`,
+            `it returns no balance of ${address}`,
           );
         // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
-        const says = `${found} of ${asset.symbol} at block ${block.number}, where the books say ${amount}`;
+        const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
         if (found < amount) findings.add('address-holds-less', address, says);
         else if (found > amount && !isUnswept) findings.add('address-holds-more', address, says);
       });
@@ -155,7 +155,7 @@ export class AuditChain {
     const { id, uniqueAssetId, blockHash, ...transfer } = stored;
     const token = this.catalogue.asset(uniqueAssetId)?.token;
     if (token === undefined)
-      return findings.addOnce('not-audited', uniqueAssetId, 'it is not in the networks file any more');
+      return findings.addOnce('not-audited', uniqueAssetId, 'it is no longer in the networks file');
     const [held] = await this.reader.holds(findings.network, blockHash, [{ ...transfer, token }]);
     if (held) return;
     const says = `no receipt of ${transfer.transactionHash} shows it`;
@@ -205,7 +205,7 @@ export class AuditChain {
     if (differing.length > 0 && custodyTries < CUSTODY_TRIES) return { ...audit, custodyTries };
     const findings = new Findings(audit);
     for (const { asset, ledger, chain } of differing) {
-      const says = `${chain} at all deposit addresses at block ${number}, where the ledger has ${ledger} in custody`;
+      const says = `${chain} at all deposit addresses at block ${number}, but the ledger has ${ledger} in custody`;
       findings.add('custody-is-not-on-chain', asset, says);
     }
     return { ...audit, stage: 'ended', findings: findings.all };

@@ -28,7 +28,7 @@ export class BeginReading {
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(
         network,
-        `it knows no finalized block below its head ${head.number}, so nobody can tell where reading should begin`,
+        `it knows no finalized block below its head ${head.number}, so the watcher cannot choose a first block`,
       );
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');

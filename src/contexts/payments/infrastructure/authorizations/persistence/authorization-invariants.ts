@@ -31,8 +31,7 @@ export const authorizationInvariants: Invariant[] = [
   },
   {
     name: 'authorizations-pay-their-request',
-    promise:
-      'Each payment by signature goes to a deposit address of its own payment request, of the same merchant.',
+    promise: 'Each payment by signature goes to a deposit address of its payment request and merchant.',
     breaches: `SELECT a.id, a.to_address FROM payments.authorizations a
       WHERE NOT EXISTS (SELECT FROM payments.known_addresses k
         WHERE (k.network, k.address, k.payment_request_id, k.organization_id, k.account_id)

@@ -51,7 +51,7 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'addresses-serve-one-request',
     promise:
-      'A selection shows an address of its own request, on its own network, and no other request shows it.',
+      'Each selection has an address of its request and network, and no other request uses that address.',
     breaches: `SELECT s.payment_request_id, s.network, s.address
       FROM payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
       WHERE a.payment_request_id <> s.payment_request_id`,
@@ -59,7 +59,7 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'counted-transfers-pay-the-selection',
     promise:
-      'What counts for a session was sent to the address that was shown with its asset, within its grace.',
+      'Each transfer counted for a session was sent to the address displayed with its asset, within the grace period.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       JOIN payments.checkouts c ON c.payment_request_id = r.id

@@ -3,7 +3,7 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 export const paymentLinkInvariants: Invariant[] = [
   {
     name: 'payment-link-sessions-are-of-their-link',
-    promise: 'What a payer is shown for a payment link is a checkout that this very link has opened.',
+    promise: 'Each checkout shown to a payer of a payment link was opened by that link.',
     breaches: `SELECT s.payment_link_id, s.payment_request_id, c.payment_link_id AS opened_by
       FROM payments.payment_link_sessions s JOIN payments.checkouts c USING (payment_request_id)
       WHERE c.payment_link_id IS DISTINCT FROM s.payment_link_id`,

@@ -35,7 +35,7 @@ export class UnusedAddresses extends BackgroundWork {
     metrics.gauge(
       {
         name: 'wallets_with_unused_addresses',
-        help: `Wallets of merchants whose newest ${GAP_LIMIT} addresses and more nobody has paid.`,
+        help: `Merchant wallets whose newest ${GAP_LIMIT} or more addresses have no payments.`,
         labels: ['network'] as const,
       },
       (gauge) => {

@@ -65,7 +65,7 @@ export class NetworkMetrics {
 
     const findings = ofNetwork(
       'chain_audit_findings',
-      'What the last ended audit of the books against the chain has found.',
+      'Findings of the last completed audit of the books against the chain.',
     );
     scrape.add({
       sql: `SELECT c.network, last.findings FROM payments.chain_cursors c CROSS JOIN LATERAL (

@@ -48,7 +48,7 @@ describe('A float whose key is replaced', () => {
     const { refund } = await world.create({ of: world.request() });
     world.chain.keysAre = ' of 2';
 
-    await expect(replace()).rejects.toThrow('have not ended');
+    await expect(replace()).rejects.toThrow('has unfinished payments');
 
     expect((await present()).address).toBe(old);
     world.chain.keysAre = '';

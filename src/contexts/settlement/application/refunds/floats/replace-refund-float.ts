@@ -42,11 +42,11 @@ export class ReplaceRefundFloat {
       const holdings = await this.floats.lock(float.id);
       if ([...holdings.values()].some(({ reserved }) => reserved > 0n)) {
         throw stateConflict(
-          'Payments of the float have not ended. Let them be paid with its own key first; float status shows them.',
+          'The float has unfinished payments. Wait until its current key has paid them; float status lists them.',
         );
       }
       const replacement = await this.floats.replace(float, address);
-      if (replacement === null) throw stateConflict('The float was replaced meanwhile.');
+      if (replacement === null) throw stateConflict('Another command has replaced the float.');
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.replaced',

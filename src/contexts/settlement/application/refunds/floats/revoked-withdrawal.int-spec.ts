@@ -43,7 +43,7 @@ describe('A withdrawal whose settlement address is changed', () => {
 
     expect(await ended(id)).toEqual({
       status: 'failed',
-      failure: expect.stringContaining('settlement address no longer'),
+      failure: expect.stringContaining('no longer the settlement address'),
     });
     expect(await refunds.sending.sender.fate(id)).toBeNull();
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, withdrawn: 0n });

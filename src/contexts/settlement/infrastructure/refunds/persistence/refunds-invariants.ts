@@ -20,7 +20,8 @@ const basisAt = (at: string): string => `COALESCE((SELECT l.after ->> 'basis' FR
 export const refundsInvariants: Invariant[] = [
   {
     name: 'refunds-stay-within-what-was-received',
-    promise: 'Of no payment request is more of an asset refunded, or about to be, than was received.',
+    promise:
+      'The pending and completed refunds of a payment request never exceed the amount received in the same asset.',
     breaches: `SELECT payment_request_id, unique_asset_id, s.received, s.refunded, r.amount
       FROM settlement.refunded_sums s
       FULL JOIN (SELECT payment_request_id, unique_asset_id, sum(amount) AS amount FROM settlement.refunds
@@ -55,7 +56,7 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'float-payouts-add-up',
     promise:
-      'What a refund float has reserved, refunded, withdrawn and spent on gas is what its payouts come to.',
+      'The amounts that a refund float has reserved, refunded, withdrawn and spent on gas equal the sums of its payouts.',
     breaches: `SELECT float_id, holding, h.reserved, p.reserved AS reserved_by_payouts
       FROM settlement.refund_float_holdings h
       FULL JOIN (SELECT float_id, holding, sum(reserved) AS reserved, sum(refunded) AS refunded, sum(withdrawn) AS withdrawn,
@@ -65,7 +66,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'float-top-ups-add-up',
-    promise: 'What a refund float was topped up by is the sum of its recorded top-ups.',
+    promise: 'The topped-up amount of a refund float equals the sum of its recorded top-ups.',
     breaches: `SELECT float_id, holding, h.topped_up, t.amount FROM settlement.refund_float_holdings h
       FULL JOIN (SELECT float_id, holding, sum(amount) AS amount FROM settlement.refund_float_top_ups
         GROUP BY float_id, holding) t USING (float_id, holding)
@@ -137,7 +138,7 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'refunds-stay-within-allotments',
     promise:
-      'What an account has used of what it is allotted of a float is what its refunds of that came to, and no more.',
+      'The used part of an account’s allotment equals its refunds from the allotment, which never exceed the allotted amount.',
     breaches: `SELECT account_id, unique_asset_id, a.allotted, a.used, p.amount FROM settlement.refund_allotments a
       FULL JOIN (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount
         FROM settlement.refund_float_payouts WHERE from_allotment AND status <> 'failed'
@@ -157,7 +158,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'refund-allotments-are-as-audited',
-    promise: 'What accounts are allotted of floats is exactly what the audit log says was allotted.',
+    promise: 'Each allotment of a float to an account matches its last audit entry.',
     breaches: `SELECT COALESCE(a.subject_id, l.subject_id) AS id FROM settlement.refund_allotments a
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after FROM identity.public_audit_log
         WHERE action = 'refund_float.allotted' ORDER BY subject_id, position DESC) l ON l.subject_id = a.subject_id
@@ -167,7 +168,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'refund-bases-are-as-audited',
-    promise: 'What bounds the refunds of an organization is exactly what the audit log says was set.',
+    promise: 'The refund basis of each organization matches its last audit entry.',
     breaches: `SELECT COALESCE(b.organization_id, l.subject_id) AS id FROM settlement.refund_bases b
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, after FROM identity.public_audit_log
         WHERE action = 'refund_basis.set' ORDER BY subject_id, position DESC) l ON l.subject_id = b.organization_id

@@ -37,8 +37,8 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-waiting-is-what-events-say',
     promise:
-      'What waits of an asset at an address is what was booked there, less what has disappeared, less what was paid out; ' +
-      'nothing where it was the merchant’s at once.',
+      'The amount of an asset waiting at an address equals the amount booked there less reversals and payouts, without ' +
+      'funds that the merchant received directly.',
     breaches: `SELECT network, address, unique_asset_id, w.amount AS waiting, expected.amount AS expected
       FROM settlement.waiting w FULL JOIN (
         SELECT network, address, unique_asset_id, sum(change) AS amount FROM (
@@ -58,8 +58,8 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-records-are-of-payouts',
     promise:
-      'Every payout has its settlement record, every record its payouts, with their owner, sums, ends, hash and status; ' +
-      'within 60 seconds, and at once where the position of the projection is past them.',
+      'Every payout has its settlement record and every record its payouts, with the same owner, sums, addresses, hash and ' +
+      'status, after 60 seconds or as soon as the checkpoint of the projection is past the payout.',
     breaches: `SELECT payouts_id, unique_asset_id, settlement_address, s.id AS settlement_id
       FROM settlement.settlements s FULL JOIN (
         SELECT payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,

@@ -17,13 +17,13 @@ export class DeliveryMetrics {
   constructor(metrics: Metrics, queue: DeliveryQueue) {
     const attempts = metrics.counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts of webhook deliveries: delivered, to be retried, or failed for good.',
+      help: 'Webhook delivery attempts by outcome: delivered, to be retried, or permanently failed.',
       labels: ['outcome'],
     });
     const durations = metrics.histogram(
       {
         name: 'webhook_attempt_duration_seconds',
-        help: 'How long receivers of webhooks took; without attempts that sent nothing.',
+        help: 'Response time of webhook receivers, without attempts that sent nothing.',
       },
       BUCKETS,
     );

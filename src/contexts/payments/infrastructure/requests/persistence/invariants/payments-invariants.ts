@@ -103,7 +103,7 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'outcomes-rest-on-final-transfers',
     promise:
-      'What was credited is canonical and final, or reversed, and its sum fits the outcome; nothing else counts for long.',
+      'Each credited transfer is canonical and final, or reversed, the outcome matches their sum, and transfers without credit soon stop counting.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       WHERE r.status IN ${ENDED} AND NOT r.uncounting
           AND EXISTS (SELECT 1 FROM payments.transfers t
@@ -117,7 +117,7 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'accepted-underpayments-are-tolerated',
-    promise: 'An underpaid request is accepted exactly where what is missing keeps within its tolerance.',
+    promise: 'An underpaid request is accepted if and only if the missing amount is within its tolerance.',
     breaches: `SELECT r.id, r.amount - r.received_amount AS missing, r.underpayment_tolerance FROM payments.payment_requests r
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
       WHERE r.status = 'underpaid' AND r.underpayment_accepted IS DISTINCT FROM COALESCE(
@@ -204,7 +204,7 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'what-is-paid-is-decided',
     promise:
-      'No request stays open once its amount has arrived for good, unless a part of it awaits agreement.',
+      'No request stays open after its full amount is final, unless a part of the amount awaits a cross-check.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id

@@ -35,7 +35,7 @@ export const prunedInvariants: Invariant[] = [
   },
   {
     name: 'pruned-addresses-are-those-shown',
-    promise: 'Every address that was shown for a pruned request is watched on, and none that was not.',
+    promise: 'Every address that was displayed for a pruned request is still watched, and no other address.',
     breaches: `SELECT p.id, e.data ->> 'uniqueAssetId' AS unique_asset_id
       FROM payments.pruned_requests p JOIN platform.events e ON e.aggregate_id = p.id
       WHERE e.type = 'payment_request.asset_selected' AND NOT ${hasAddress(
@@ -51,7 +51,7 @@ export const prunedInvariants: Invariant[] = [
   },
   {
     name: 'pruned-values-are-as-digested',
-    promise: 'What pruned requests have in common is as it was when they were pruned.',
+    promise: 'The shared values of pruned requests are unchanged since pruning.',
     breaches: `SELECT id FROM payments.pruned_values WHERE digest <> sha256(convert_to(value::text, 'UTF8'))`,
   },
 ];

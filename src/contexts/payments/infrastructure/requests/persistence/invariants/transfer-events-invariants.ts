@@ -18,7 +18,7 @@ export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
     promise:
-      'What was confirmed is what the request asks for and has received, at one of its addresses and for its fee, by a transfer that was credited.',
+      'Each confirmation has the amounts requested and received, an address and the fee of its payment request, and a credited transfer.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id
       FROM platform.events e LEFT JOIN payments.payment_requests r ON r.id = e.aggregate_id
       WHERE e.type = 'payment_request.confirmed' AND (
@@ -32,7 +32,7 @@ export const transferEventsInvariants: Invariant[] = [
   {
     name: 'booked-transfers-match-events',
     promise:
-      'What is told of a deposit or a reversal is what its transfer and its address say: addresses, hash, asset and fee.',
+      'Each event of a deposit or reversal matches its transfer and deposit address: addresses, hash, asset and fee.',
     breaches: `SELECT e.id AS event_id, e.data ->> 'transferId' AS transfer_id FROM platform.events e
       WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed') AND (
         NOT EXISTS (SELECT FROM payments.transfers t

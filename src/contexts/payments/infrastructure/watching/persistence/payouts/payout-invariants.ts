@@ -12,7 +12,7 @@ export const payoutInvariants: Invariant[] = [
   {
     name: 'payouts-match-events',
     promise:
-      'What was paid out of an account by one transaction of one block has exactly one event, which tells all of it by the terms of the addresses; one more once it is final, and one more once it is no longer in the chain.',
+      'The payouts of an account by one transaction of one block have exactly one event with all payouts and the terms of their addresses, one more when they are final, and one more when they are no longer in the chain.',
     breaches: `WITH recorded AS (
         SELECT p.group_id, p.organization_id, p.account_id, p.canonical, p.final, ${SAID} AS data
         FROM payments.payouts p JOIN payments.known_addresses a
@@ -36,7 +36,7 @@ export const payoutInvariants: Invariant[] = [
   {
     name: 'payouts-stand-in-read-blocks',
     promise:
-      'What was paid out stands in the very block that was read at that height, and is final only if its block is.',
+      'Each canonical payout is in the block that was read at its height, and is final only if that block is.',
     breaches: `SELECT p.network, p.transaction_hash, p.log_index FROM payments.payouts p
       LEFT JOIN payments.chain_cursors c ON c.network = p.network
       LEFT JOIN payments.blocks b ON b.network = p.network AND b.number = p.block_number
