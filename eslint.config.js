@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { docCommentRule } from './scripts/doc-comment-rule.mjs';
+import { wordingRule } from './scripts/wording-rule.mjs';
 
 const EVERYWHERE = [
   {
@@ -78,6 +79,13 @@ export default tseslint.config(
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
     plugins: { house: { rules: { 'doc-comment-subject': docCommentRule } } },
     rules: { 'house/doc-comment-subject': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'src/**/*.tsx', 'src/**/*.js'],
+    // Translations are not English.
+    ignores: ['**/*spec.{ts,tsx}', '**/testing/**', '**/*.{es,pt}.ts', 'src/shared/web/dashboard/words/**'],
+    plugins: { texts: { rules: { wording: wordingRule } } },
+    rules: { 'texts/wording': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],

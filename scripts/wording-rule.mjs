@@ -2,7 +2,7 @@
 // SQL, names and single words are no texts: a text has four words or more.
 import { faultsOfWording } from './wording-rules.mjs';
 
-const IS_TEXT = /^\P{L}*\p{L}+(?:\P{L}+\p{L}+){3}/u;
+const IS_TEXT = /\S(?:\s+\S+){3}/;
 const IS_SQL = /\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|FROM|AND)\b/;
 
 export const wordingRule = {

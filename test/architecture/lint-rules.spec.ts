@@ -88,6 +88,12 @@ describe('The rules that the linter keeps', () => {
       'export const x = <nav aria-label={`Days of ${y}`} />;',
       'in its catalogue',
     ],
+    [
+      'a text that has to be read twice',
+      'src/shared/kernel/x.ts',
+      "export const x = 'The worker sends it at once.';",
+      'immediately',
+    ],
   ])('refuses %s', async (_, filePath, code, message) => {
     const [result] = await eslint.lintText(code, { filePath: join(root, filePath) });
 
