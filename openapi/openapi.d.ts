@@ -1315,7 +1315,7 @@ export interface components {
         AdjustmentNotice: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
              */
             payment_request_id: string;
             /**
@@ -1334,7 +1334,7 @@ export interface components {
              */
             account_id: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -1410,7 +1410,7 @@ export interface components {
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of that block.
+             * @description Timestamp of the block in `read_to_block`.
              * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
@@ -1422,7 +1422,7 @@ export interface components {
             final_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of that block.
+             * @description Timestamp of the block in `final_block`.
              * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
@@ -1759,7 +1759,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -2238,7 +2238,7 @@ export interface components {
         DepositNotice: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
              */
             payment_request_id: string;
             /**
@@ -2257,7 +2257,7 @@ export interface components {
              */
             account_id: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -3160,7 +3160,7 @@ export interface components {
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of that block.
+             * @description Timestamp of the block in `read_to_block`.
              * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
@@ -3172,7 +3172,7 @@ export interface components {
             final_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of that block.
+             * @description Timestamp of the block in `final_block`.
              * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
@@ -3819,7 +3819,7 @@ export interface components {
         PaymentRequestNotice: {
             /**
              * Format: uuid
-             * @description The payment request.
+             * @description Id of the payment request.
              */
             payment_request_id: string;
             /**
@@ -4430,7 +4430,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The refunded payment request.
+             * @description Id of the refunded payment request.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id: string;
@@ -4447,7 +4447,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -4533,7 +4533,7 @@ export interface components {
             refund_id: string;
             /**
              * Format: uuid
-             * @description The refunded payment request.
+             * @description Id of the refunded payment request.
              */
             payment_request_id: string;
             /**
@@ -4872,7 +4872,7 @@ export interface components {
              */
             account_id: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -5019,7 +5019,7 @@ export interface components {
              */
             account_id: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -5263,7 +5263,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -5302,7 +5302,7 @@ export interface components {
             wallet_external_id?: string;
             /**
              * Format: uuid
-             * @description Id that this service assigned to that wallet. Absent before acceptance.
+             * @description Id that this service assigned to the wallet that accepted. Absent before acceptance.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             wallet_id?: string;
@@ -5349,7 +5349,7 @@ export interface components {
             notification_type: components["schemas"]["SubscriptionNotificationType"];
             /**
              * Format: uuid
-             * @description The subscription.
+             * @description Id of the subscription.
              */
             subscription_id: string;
             status: components["schemas"]["SubscriptionStatus"];
@@ -5379,7 +5379,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network: string;
@@ -5702,7 +5702,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network name.
+             * @description Network id.
              * @example polygon
              */
             network?: string;
@@ -5986,7 +5986,7 @@ export interface components {
              * @example EUR
              */
             coin_code: string;
-            /** @description `session_id` of an earlier session of this payer. Its payment window is closed unless a payment was seen. */
+            /** @description `session_id` of an earlier session of this payer, which the new session replaces. Its payment window is closed, unless a payment was seen. */
             replaces?: string;
         };
         /** @description Underpayments that are accepted: the shortfall exceeds neither limit. Absent if none are accepted. */
@@ -6311,7 +6311,7 @@ export interface components {
         /** @description Payment terms that the service accepts (x402 `PaymentRequirements`). */
         X402PaymentRequirements: {
             /**
-             * @description x402 scheme: always `exact`. Known values: `exact`. More may be added.
+             * @description x402 scheme. Currently always `exact`. Known values: `exact`. More may be added.
              * @example exact
              */
             scheme: string;
@@ -15083,7 +15083,7 @@ export interface operations {
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -15235,7 +15235,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
             };
             cookie?: never;
@@ -15454,9 +15454,9 @@ export interface operations {
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The subscription. */
+                /** @description Id of the subscription. */
                 subscriptionID: string;
             };
             cookie?: never;
@@ -15594,9 +15594,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The point of sale. */
+                /** @description Id of the point of sale. */
                 posID: string;
-                /** @description The subscription. */
+                /** @description Id of the subscription. */
                 subscriptionID: string;
             };
             cookie?: never;
@@ -17174,7 +17174,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription. */
+                /** @description Id of the subscription. */
                 id: string;
             };
             cookie?: never;
@@ -17371,7 +17371,7 @@ export interface operations {
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The subscription. */
+                /** @description Id of the subscription. */
                 id: string;
             };
             cookie?: never;
@@ -17515,7 +17515,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The subscription. */
+                /** @description Id of the subscription. */
                 id: string;
             };
             cookie?: never;
