@@ -71,8 +71,8 @@ describe('Honest payees beside hostile ones', () => {
         expect(payouts).toBeLessThanOrEqual(requests.length + TRIALS);
         expect(gas).toBeLessThan(BigInt(requests.length + TRIALS) * MAX_OF_A_TRIAL);
       }
-      expect(world.settled.service.log('worker')).toContain('their settlement terms are paused');
-      expect(world.settled.service.log('worker')).toContain('A fee recipient does not take its share');
+      expect(world.settled.service.log('worker')).toContain('"event":"settlement.terms_paused"');
+      expect(world.settled.service.log('worker')).toContain('"event":"settlement.fee_refused"');
       expect(await world.settled.service.breaches()).toEqual([]);
     },
     LONG ? 1_800_000 : 240_000,

@@ -155,7 +155,7 @@ describe('The sandbox on a new folder', () => {
     expect([await elsewhere.ended, elsewhere.stderr()]).toEqual([
       1,
       expect.stringMatching(
-        /^SERVICE_ENV is staging: only a sandbox’s clock can be moved, .* npm start\.\n$/,
+        /^SERVICE_ENV is staging: only the clock of a sandbox can be moved, .* npm start\.\n$/,
       ),
     ]);
     await client.post(path, order);

@@ -49,7 +49,7 @@ export function signingKeys(observed: ObservedService): void {
         );
 
       expect(kidOf(await caller.exchange())).toBe(before);
-      expect(observed.service.log('api')).toContain('SIGNING_KEYS_FILE is not used as it is now');
+      expect(observed.service.log('api')).toContain('"event":"signing_keys.file_invalid"');
       for (const [, secret] of good.matchAll(/"secret(?:_key)?": "([^"]+)"/g))
         expect(observed.service.log('api') + observed.service.log('worker')).not.toContain(secret);
       writeFileSync(observed.keys.path, good);

@@ -164,7 +164,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
   const otherBlock = genesis().bytes.toString('hex');
 
   it.each([
-    ['another block for a hash', 'getblock', () => otherBlock, 'another block came'],
+    ['another block for a hash', 'getblock', () => otherBlock, 'another block than requested'],
     ['a transaction that is not the block’s', 'getblock', spoilt, 'not those of the header'],
     ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
     ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
