@@ -110,12 +110,13 @@ export class SecretiveMerchant {
     await other.post('/app/second-factor', { code: wrong });
     await other.post('/app/second-factor', { code: codes[0]! });
     await other.post('/app/password-reset', { email: EMAIL });
-    const mailed = () => this.smtp.mails.find((mail) => mail.includes('/app/password-reset/'));
+    const unfolded = () => this.smtp.mails.map((text) => text.replaceAll('=\n', ''));
+    const mailed = () => unfolded().find((text) => text.includes('/app/password-reset/'));
     const mail = (await eventually(
       async () => mailed(),
       (text) => text !== undefined,
     ))!;
-    const path = /\/app\/password-reset\/[^\s"]+/.exec(mail.replaceAll('=\n', ''))![0];
+    const path = /\/app\/password-reset\/[^\s"]+/.exec(mail)![0];
     this.know('link of a password reset', path.split('/').at(-1)!);
     await other.post(path, { password: 'short' });
     const chosen = this.made('new password');

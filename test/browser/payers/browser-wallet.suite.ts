@@ -401,7 +401,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         const press = (tab: Page) =>
           tab.evaluate(() => document.querySelector<HTMLElement>('#wallet-pay')?.click());
         await Promise.all([press(page), press(other)]);
-        for (const tab of [page, other]) await says(tab, /Confirm|Your wallet was asked for/);
+        for (const tab of [page, other]) await says(tab, /Confirm|Your wallet has not responded/);
 
         expect(wallet.times('eth_sendTransaction')).toBe(1);
       });
