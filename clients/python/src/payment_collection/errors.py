@@ -41,8 +41,8 @@ class Answer:
 class PaymentCollectionError(Exception):
     """A call that did not succeed.
 
-    Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came), `unexpected_answer`
-    (what answered is not this API) and `wait_timed_out`.
+    Codes are those of docs/reference/errors.md, and three of the client: `unreachable` (no answer came),
+    `unexpected_answer` (what answered is not this API) and `wait_timed_out`.
     """
 
     def __init__(
