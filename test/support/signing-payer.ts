@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type {
-  PublicCheckoutDto,
-  SignaturePaymentDto,
-} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { SignaturePaymentDto } from '#contexts/payments/infrastructure/requests/http/payment-option.dto.js';
 import { TRANSFER_TYPES } from '#sandbox/payer/sign-transfer.js';
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 

@@ -1,11 +1,7 @@
 import type { ErrorCode } from '#shared/platform/http/errors/error-codes.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
-import type {
-  CheckoutDto,
-  PaymentOptionDto,
-  PublicCheckoutDto,
-  SelectedAssetDto,
-} from '../../requests/http/checkout.dto.js';
+import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+import type { PaymentOptionDto, SelectedAssetDto } from '../../requests/http/payment-option.dto.js';
 
 /** The reference's example: 12.5 euros, for which the payer has yet to choose an asset. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {

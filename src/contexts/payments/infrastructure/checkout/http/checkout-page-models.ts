@@ -16,7 +16,7 @@ import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/
 import { ReceiptStates } from '../../requests/persistence/views/receipt-states.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
-import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
+import type { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
 import type {
   CheckoutPageModel,
   OpenedWay,

@@ -13,7 +13,7 @@ import { SelectAsset } from '#contexts/payments/application/checkout/select-asse
 import { SessionAliases } from '../persistence/session-aliases.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
 import { keepOpener, languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { withBranding } from '#shared/web/branding/page-branding.js';

@@ -10,7 +10,8 @@ import { SESSION_ID } from '#contexts/payments/application/checkout/checkout-ses
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { PublicCheckoutDto, SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { presentInstruction, WALLET_ANSWER, WalletQuery } from './wallet-answer.dto.js';

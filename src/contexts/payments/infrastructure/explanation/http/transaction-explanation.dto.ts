@@ -14,12 +14,11 @@ import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-r
 import { STATUS } from '../../requests/http/checkout.dto.js';
 import {
   ExplainedTransferDto,
-  NetworkReadingDto,
   presentExplainedTransfer,
-  presentReading,
   EXPLANATION_CODE,
   REQUEST_CODES,
 } from './explanation.dto.js';
+import { NetworkReadingDto, presentReading } from './explanation-facts.dto.js';
 
 export class PaidRequestDto {
   @Uuid({ description: 'Id of the payment request.' })

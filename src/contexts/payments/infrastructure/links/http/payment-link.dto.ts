@@ -4,7 +4,8 @@ import { Flag } from '#shared/platform/http/validation/field-rules.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
-import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+import { CreateCheckoutBody, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+import { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
 import { ORDER_DESCRIPTION, OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
 

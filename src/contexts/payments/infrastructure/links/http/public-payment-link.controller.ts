@@ -7,7 +7,7 @@ import { OpenPaymentLink } from '#contexts/payments/application/links/open-payme
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
 import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
-import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
+import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';
 import { PAYING_FAILURES, PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';

@@ -16,16 +16,15 @@ import {
   type SignaturePayment,
 } from '#contexts/payments/application/requests/signature-payments.js';
 import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
+import { CheckoutDto, PublicCheckoutDto } from './checkout.dto.js';
 import {
-  CheckoutDto,
   LockedRateDto,
   OtherAssetDto,
   PaymentOptionDto,
-  PublicCheckoutDto,
   SelectedAssetDto,
   type SignaturePaymentDto,
   TokenDomainDto,
-} from './checkout.dto.js';
+} from './payment-option.dto.js';
 import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';

@@ -1,13 +1,6 @@
-import { OmitType } from '@nestjs/swagger';
-import { Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import { Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
-import {
-  CoinCode,
-  EXAMPLE_ASSET,
-  PayerEmail,
-  ReferenceId,
-  UniqueAssetId,
-} from '#shared/platform/http/validation/shared-fields.js';
+import { CoinCode, PayerEmail, ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
@@ -19,6 +12,7 @@ import {
   OrderDto,
   OrderMerchantDto,
 } from './order.dto.js';
+import { OtherAssetDto, PaymentOptionDto, SelectedAssetDto } from './payment-option.dto.js';
 
 export const STATUS = {
   enum: PAYMENT_REQUEST_STATUSES,
@@ -71,162 +65,6 @@ export class CreateCheckoutBody {
     example: 'https://shop.example/thanks',
   })
   return_url?: string;
-}
-
-export class SelectAssetBody {
-  @UniqueAssetId({ description: 'Unique asset id of one of the `payment_options`.' })
-  unique_asset_id!: string;
-}
-
-export class PaymentOptionDto {
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
-  unique_asset_id!: string;
-
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
-  network!: string;
-
-  @Field({ description: 'Symbol of the asset.', example: 'USDC' })
-  symbol!: string;
-
-  @Field({
-    required: false,
-    example: '13.520004',
-    description:
-      'Amount to pay, in whole units of the asset, rounded up: at the locked rate for the selected asset, at the current rate for ' +
-      'the others. Absent if there is no rate, or if the asset can no longer be selected.',
-  })
-  amount?: string;
-}
-
-export class LockedRateDto {
-  @Field({ description: 'Price of one whole unit of the asset, in `coin_code`.', example: '0.924556' })
-  price!: string;
-
-  @Field({
-    type: [String],
-    example: ['coinbase', 'kraken'],
-    description: 'Sources of the rate. `peg` if the operator has pegged the asset to the currency.',
-  })
-  sources!: readonly string[];
-
-  @Time({ description: 'When the rate was quoted.' })
-  at!: string;
-}
-
-export class TokenDomainDto {
-  @Field({ description: '`name` of the EIP-712 domain.', example: 'USD Coin' })
-  name!: string;
-
-  @Field({ description: '`version` of the EIP-712 domain.', example: '2' })
-  version!: string;
-
-  @Field({ type: 'integer', description: '`chainId` of the EIP-712 domain (EIP-155).', example: 1 })
-  chain_id!: number;
-
-  @Field({
-    description: '`verifyingContract` of the EIP-712 domain (EIP-55).',
-    example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
-  verifying_contract!: string;
-}
-
-/** The message that a payer signs in place of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
-export class SignaturePaymentDto {
-  @Field({
-    description: 'Contract of the token (EIP-55).',
-    example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
-  token!: string;
-
-  @Field({ description: 'EIP-712 domain of the token, as its contract defines it.' })
-  domain!: TokenDomainDto;
-
-  @Field({
-    description: '`to` of the message: the deposit address (EIP-55).',
-    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  })
-  to!: string;
-
-  @Field({
-    description: '`value` of the message: the remaining amount, in the smallest unit of the token.',
-    example: '3520004',
-  })
-  value!: string;
-}
-
-export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
-  @Field({ description: 'Amount to pay, in whole units of the asset.', example: '13.520004' })
-  amount!: string;
-
-  @Field({
-    description: 'Deposit address, used only for this checkout (EIP-55).',
-    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  })
-  address!: string;
-
-  @Field({
-    description:
-      'Amount received so far, including transfers that are not final, in whole units of the asset.',
-    example: '10',
-  })
-  received_amount!: string;
-
-  @Field({
-    description: 'Amount still to pay, in whole units of the asset. `0` once enough has been received.',
-    example: '3.520004',
-  })
-  missing_amount!: string;
-
-  @Count({
-    description:
-      'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 before one is seen.',
-    example: 3,
-  })
-  confirmations!: number;
-
-  @Count({ description: 'Confirmations at which the transfer is final.', example: 12 })
-  required_confirmations!: number;
-
-  @Field({
-    required: false,
-    description: 'Transaction hash of the latest counted transfer. Absent before one is seen.',
-    example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
-  })
-  transaction_hash?: string;
-
-  @Field({
-    required: false,
-    description:
-      'Exchange rate, locked when the asset was first selected. Absent if the price is in the asset itself.',
-  })
-  rate?: LockedRateDto;
-
-  @Field({
-    required: false,
-    description:
-      'Message that the payer can sign to pay without gas: send the signature to ' +
-      '`POST /public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network fee. Absent ' +
-      'if the asset or the operator does not support it, and when nothing remains to be paid.',
-  })
-  signature_payment?: SignaturePaymentDto;
-}
-
-/** The sum that arrived at the address of a session in an asset that was not selected. */
-export class OtherAssetDto {
-  @Field({
-    description: 'Unique id of the asset received.',
-    example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-  })
-  unique_asset_id!: string;
-
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
-  network!: string;
-
-  @Field({ description: 'Symbol of the asset received.', example: 'USDC' })
-  symbol!: string;
-
-  @Field({ description: 'Total received, in whole units of the asset.', example: '10' })
-  amount!: string;
 }
 
 /** A checkout session as its payer sees it. */

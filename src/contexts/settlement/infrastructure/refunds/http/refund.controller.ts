@@ -22,17 +22,14 @@ import { CreateRefund, type CreatedRefund } from '#contexts/settlement/applicati
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import {
-  CANCELLED_EXAMPLE,
-  CLAIM_EXAMPLE,
-  COMPLETED_EXAMPLE,
   CreateRefundBody,
   presentRefund,
-  REFUND_EXAMPLE,
   RefundDto,
   RefundsQuery,
   toAskedRefund,
   toRefundFilter,
 } from './refund.dto.js';
+import { CANCELLED_EXAMPLE, CLAIM_EXAMPLE, COMPLETED_EXAMPLE, REFUND_EXAMPLE } from './refund-examples.js';
 
 const REFUND = { refundID: '$response.body#/data/id' };
 const SAME = { refundID: '$request.path.refundID' };

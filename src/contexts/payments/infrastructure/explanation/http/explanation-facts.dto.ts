@@ -1,0 +1,174 @@
+import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Facts, ReadingShown } from '#contexts/payments/application/explanation/explanation-view.js';
+
+/** The summary in fields. Amounts are in `currency`. */
+export class ExplanationFactsDto {
+  @Field({
+    required: false,
+    description: 'Requested amount. Absent until an asset is selected.',
+    example: '12.5',
+  })
+  amount?: string;
+
+  @Field({
+    required: false,
+    description:
+      'Symbol of the requested asset. All amounts are in whole units of it. Absent until an asset is selected.',
+    example: 'USDC',
+  })
+  currency?: string;
+
+  @Field({
+    required: false,
+    description: 'Unique id of the requested asset. Absent until an asset is selected.',
+    example: EXAMPLE_ASSET,
+  })
+  unique_asset_id?: string;
+
+  @Field({
+    required: false,
+    description: 'Network id, such as `erc20` or `polygon`. Absent until an asset is selected.',
+    example: 'erc20',
+  })
+  network?: string;
+
+  @Field({
+    required: false,
+    description: 'Deposit address (EIP-55). Absent until an asset is selected.',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
+  address?: string;
+
+  @Field({
+    description: 'Total of all counted transfers, including those that are not final.',
+    example: '12.5',
+  })
+  received_amount!: string;
+
+  @Field({
+    required: false,
+    description: 'Remaining amount. Absent if enough has been received.',
+    example: '2.5',
+  })
+  missing_amount?: string;
+
+  @Field({
+    required: false,
+    description: 'Amount received in excess. Absent if there is none.',
+    example: '0.5',
+  })
+  excess_amount?: string;
+
+  @Field({
+    required: false,
+    type: 'integer',
+    description:
+      'Lowest number of confirmations among counted transfers that are not final. Absent if there are none.',
+    example: 3,
+  })
+  confirmations?: number;
+
+  @Field({
+    required: false,
+    type: 'integer',
+    description: 'Confirmations at which that transfer is final.',
+    example: 12,
+  })
+  required_confirmations?: number;
+
+  @Time({ description: 'End of the payment window.', example: '2026-01-31T12:08:00.000Z' })
+  expires_at!: string;
+
+  @Time({
+    required: false,
+    description:
+      'Latest time at which a transfer still counts, by its block timestamp (on Bitcoin, when it is first seen). Absent ' +
+      'until an asset is selected.',
+    example: '2026-01-31T12:09:00.000Z',
+  })
+  counts_until?: string;
+}
+
+/** How far this service has read a network. */
+export class NetworkReadingDto {
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
+  network!: string;
+
+  @Field({
+    required: false,
+    type: 'integer',
+    description: 'Latest block that the service has read. Absent if it has read none.',
+    example: 24_310_119,
+  })
+  read_to_block?: number;
+
+  @Time({
+    required: false,
+    description: 'Timestamp of the block in `read_to_block`.',
+    example: '2026-01-31T12:01:29.000Z',
+  })
+  read_to_time?: string;
+
+  @Field({
+    required: false,
+    type: 'integer',
+    description: 'Latest final block. Absent if there is none yet.',
+    example: 24_310_108,
+  })
+  final_block?: number;
+
+  @Time({
+    required: false,
+    description: 'Timestamp of the block in `final_block`.',
+    example: '2026-01-31T11:59:17.000Z',
+  })
+  final_time?: string;
+
+  @Count({ required: false, description: 'Age of the latest block read, in seconds.', example: 11 })
+  behind_seconds?: number;
+
+  @Field({
+    description:
+      'Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.',
+    example: false,
+  })
+  is_behind!: boolean;
+
+  @Time({
+    required: false,
+    description:
+      'Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they ' +
+      'agree.',
+  })
+  disagrees_since?: string;
+}
+
+export function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
+  const inAsset = (amount: bigint) => formatAmount(amount, asked?.decimals ?? 0);
+  const ifKnown = (amount: bigint | undefined) => (amount === undefined ? undefined : inAsset(amount));
+  return answer(
+    ExplanationFactsDto,
+    { ...asked, ...facts },
+    {
+      amount: ifKnown(asked?.amount),
+      received_amount: inAsset(facts.receivedAmount),
+      missing_amount: ifKnown(facts.missingAmount),
+      excess_amount: ifKnown(facts.excessAmount),
+    },
+  );
+}
+
+export function presentReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
+  return {
+    network,
+    read_to_block: read?.toBlock,
+    read_to_time: read?.toTime.toISOString(),
+    final_block: read?.final?.block,
+    final_time: read?.final?.time.toISOString(),
+    behind_seconds: reading.behindSeconds,
+    is_behind: reading.isBehind,
+    disagrees_since: read?.disagreesSince?.toISOString(),
+  };
+}
