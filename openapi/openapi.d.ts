@@ -1861,7 +1861,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
@@ -2736,7 +2736,7 @@ export interface components {
              */
             address?: string;
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
@@ -2793,7 +2793,7 @@ export interface components {
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -3657,7 +3657,7 @@ export interface components {
              */
             id?: string;
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
@@ -3923,7 +3923,7 @@ export interface components {
              */
             address?: string;
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
@@ -3990,7 +3990,7 @@ export interface components {
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -4208,7 +4208,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
@@ -5588,7 +5588,7 @@ export interface components {
             /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
             /**
-             * @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
@@ -6542,7 +6542,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
+                /** @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. */
                 sessionId: string;
             };
             cookie?: never;
@@ -6707,7 +6707,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
+                /** @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. */
                 sessionId: string;
             };
             cookie?: never;
@@ -6872,7 +6872,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
+                /** @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. */
                 sessionId: string;
             };
             cookie?: never;
@@ -6984,7 +6984,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
+                /** @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7210,7 +7210,7 @@ export interface operations {
                 "PAYMENT-SIGNATURE"?: string;
             };
             path: {
-                /** @description Id of the checkout session. It is the access control: anyone who has it can read and pay the session. */
+                /** @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. */
                 sessionId: string;
             };
             cookie?: never;

@@ -1,6 +1,6 @@
-// `npm test` runs what a change needs, `npm run test:all` every test there is; docs/contributing/testing.md says which is which. Arguments go
-// to Jest, and what they name is looked for among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
-// `npm run test:all -- --rest` leaves out what `npm test` runs.
+// `npm test` runs the tests that a change needs, `npm run test:all` all tests; docs/contributing/testing.md says which is which.
+// Arguments go to Jest and select among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
+// `npm run test:all -- --rest` omits the tests of `npm test`.
 import { prepare } from './prepare.mjs';
 import { ONLY_IN_ALL, runJest } from './run-jest.mjs';
 

@@ -16,7 +16,7 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 @ApiParam({
   name: 'sessionId',
   description:
-    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })
 @Public()
 @OwnRate()

@@ -16,7 +16,7 @@ import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 @ApiParam({
   name: 'sessionId',
   description:
-    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })
 @Public()
 @OwnRate()

@@ -28,7 +28,7 @@ const ETAG = {
 @ApiParam({
   name: 'sessionId',
   description:
-    'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+    'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })
 @Public()
 @OwnRate()

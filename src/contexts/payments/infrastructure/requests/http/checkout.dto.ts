@@ -74,7 +74,7 @@ export class PublicCheckoutDto {
 
   @Field({
     description:
-      'Id of the checkout session. It is the access control: anyone who has it can read and pay the session.',
+      'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
     example: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
   })
   session_id!: string;

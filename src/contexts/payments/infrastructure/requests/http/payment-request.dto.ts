@@ -210,7 +210,7 @@ export class PaymentRequestProgressDto extends IntersectionType(
     required: false,
     format: 'uri',
     description:
-      'URL of the receipt; anyone who has it can read the receipt. Absent until the request has ended with funds received.',
+      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.',
     example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
   })
   receipt_url?: string;
