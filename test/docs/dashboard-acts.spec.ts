@@ -37,7 +37,7 @@ describe('Each form of the dashboard', () => {
   });
 
   it(`is in the table of acts of ${PAGE}; WRITE_DOCS=yes updates it`, () => {
-    expectTable(PAGE, '## Acts', [HEADER, ...acts.map(rowOf)]);
+    expectTable(PAGE, '## Actions', [HEADER, ...acts.map(rowOf)]);
   });
 });
 
