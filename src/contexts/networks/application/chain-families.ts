@@ -14,7 +14,7 @@ import type { SendingChain } from './sending/sending-chain.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { ChainIdentity } from '../domain/foreign-chain.js';
 
-/** All that a family of chains provides for its networks; docs/decisions/0014-chain-families.md. */
+/** All that a family of chains provides for its networks; docs/decisions/0014-chain-types.md. */
 export abstract class ChainFamily {
   /** A network's configuration names the family so in `family`. */
   abstract readonly name: string;

@@ -16,7 +16,7 @@ export interface OrderedTransfer {
   readonly isRevoked: boolean;
 }
 
-/** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-signed-by-what-was-ordered.md. */
+/** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedTransfers {
   /**
    * The order and its history in the event log decide, never the call that is stored.

@@ -68,7 +68,7 @@ export interface SendingFate {
   readonly response: string | null;
 }
 
-/** Sends planned calls from the keys of the service, each once: docs/decisions/0022-sender.md. */
+/** Sends planned calls from the keys of the service, each once: docs/decisions/0022-outbound-transactions.md. */
 export abstract class Sender {
   /**
    * Address of a key that the process holds, in the one spelling by which addresses are matched.

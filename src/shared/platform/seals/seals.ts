@@ -33,7 +33,7 @@ export interface Seal {
   readonly events: number;
 }
 
-/** The chain of digests over the event log (docs/decisions/0019-seals-and-chain-audit.md). */
+/** The chain of digests over the event log (docs/decisions/0019-hash-chain-and-chain-audit.md). */
 @Injectable()
 export class Seals {
   constructor(
