@@ -1,6 +1,6 @@
 import type { PaymentPage } from './payment-page.js';
 
-/** The payer's page posts these (docs/reference/checkout.md, "Messages"). */
+/** The payer's page posts these (docs/reference/hosted-page.md, "Messages"). */
 export interface PageMessage {
   readonly type: 'payment-collection';
   readonly event: 'ready' | 'status' | 'close';

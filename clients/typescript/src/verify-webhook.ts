@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { noticeIn, type WebhookNotice } from './events.js';
 
-/** Seconds (docs/reference/webhooks.md, "Signature"). */
+/** Seconds (docs/reference/webhook-signatures.md). */
 const TOLERANCE = 300;
 const SECRET = /^whsec_([A-Za-z0-9_+/-]{24,}={0,2})$/;
 

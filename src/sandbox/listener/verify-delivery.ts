@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { verifyWebhook, WebhookVerificationError } from '#client/verify-webhook.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
-/** Seconds (docs/reference/webhooks.md, "Signature"). */
+/** Seconds (docs/reference/webhook-signatures.md). */
 const MAX_AGE = 300;
 const MISMATCH = 'not made with the secret';
 

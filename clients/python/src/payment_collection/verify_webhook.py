@@ -15,7 +15,7 @@ from typing import NoReturn, Protocol, cast
 
 from payment_collection.events import WebhookNotice, notice_in
 
-# Seconds (docs/reference/webhooks.md, "Signature").
+# Seconds (docs/reference/webhook-signatures.md).
 TOLERANCE = 300.0
 SECRET = re.compile(r"whsec_([A-Za-z0-9_+/-]{24,})={0,2}")
 TIMESTAMP = re.compile(r"[0-9]{1,12}")

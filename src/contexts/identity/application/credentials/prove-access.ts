@@ -39,7 +39,7 @@ export interface Access {
 
 /**
  * The proofs that depend on the credential's present state and on the one clock, in their fixed order
- * (docs/reference/authentication.md, "Order of the proofs"). One reading of the database.
+ * (docs/reference/authentication.md, "Order of checks"). One reading of the database.
  */
 @Injectable()
 export class ProveAccess {

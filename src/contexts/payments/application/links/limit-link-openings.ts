@@ -7,7 +7,7 @@ import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-l
 import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Limits of the sessions of payment links (docs/reference/limits.md, "Sessions of payment links"). */
+/** Limits of the sessions of payment links (docs/reference/links.md, "Session limits"). */
 export class LinkSettings {
   /**
    * @param untouchedOfLink maximum of sessions of one link that are open at once without a selected asset

@@ -1,5 +1,5 @@
 // @ts-check
-// Posts where the payment stands to the site that shows this page in a frame, or that has opened it (docs/reference/checkout.md,
+// Posts where the payment stands to the site that shows this page in a frame, or that has opened it (docs/reference/hosted-page.md,
 // "Messages"). The window's name names the site, and counts only where the point of sale lists it.
 (() => {
   const main = /** @type {HTMLElement | null} */ (document.querySelector('main[data-sites]'));

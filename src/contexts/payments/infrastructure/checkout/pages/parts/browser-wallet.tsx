@@ -3,7 +3,7 @@ import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 import { SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS, type PageScript } from '../page-scripts.js';
 
-/** Where a wallet of the browser pays. Empty and hidden until the script finds one (docs/reference/checkout.md, "Wallets in the browser"). */
+/** Where a wallet of the browser pays. Empty and hidden until the script finds one (docs/reference/hosted-page.md, "Wallets in the browser"). */
 export function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
   const { wallets: network } = selected;
   if (network === undefined) return <section id="browser-wallet" hidden />;
