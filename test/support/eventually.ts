@@ -7,7 +7,7 @@ import { waitUntil } from '#sandbox/processes/child-process.js';
 export async function eventually<T>(
   read: () => T | Promise<T>,
   isDone: (value: T) => boolean = Boolean,
-  timeoutMs = 60_000,
+  timeoutMs = 110_000,
 ): Promise<T> {
   let value: T | undefined;
   const done = await waitUntil(async () => isDone((value = await read())), { timeoutMs });

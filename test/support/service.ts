@@ -219,7 +219,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
           return found.length === 0;
         };
         // After a jump of the clock the worker ends what was left behind, one after another.
-        await waitUntil(allHold, { timeoutMs: 60_000, everyMs: 50 });
+        await waitUntil(allHold, { timeoutMs: 110_000, everyMs: 50 });
         return found;
       },
       stop,
