@@ -56,7 +56,7 @@ export async function ownedByService(dataSource: DataSource): Promise<string | n
   if (row === undefined || row.tables === 0) return null;
   return (
     `The database role ${row.role} owns the service's tables, so whoever has its password can switch triggers off and ` +
-    'rewrite the books. Let another role own them: MIGRATION_DATABASE_URL in .env.example, docs/operating/runbook.md.'
+    'rewrite the books. Let another role own them: see MIGRATION_DATABASE_URL in .env.example and docs/operating/runbook/maintenance.md.'
   );
 }
 

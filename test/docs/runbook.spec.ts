@@ -4,11 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { commands } from '#app/operator/commands.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
-const runbook = read('docs/operating/runbook.md');
+const FOLDER = 'docs/operating/runbook';
+const pages = ['docs/operating/runbook.md', ...readdirSync(FOLDER).map((name) => join(FOLDER, name))];
+const runbook = pages.map(read).join('\n');
 
-/** Lines of the page that quote the service: headings, and words behind `Log:`. */
+/** Lines of the pages that quote the service: headings, and words behind `Log:`. */
 function quotes(): string[] {
-  const headings = [...runbook.matchAll(/^#### .*$/gm)].map(([heading]) => heading);
+  const headings = [...runbook.matchAll(/^##+ .*$/gm)].map(([heading]) => heading);
   const logged = [...runbook.matchAll(/Log: `[^`]+`/g)].map(([line]) => line);
   return [...headings, ...logged];
 }

@@ -57,7 +57,7 @@ describe('A process', () => {
 
     expect([one.status, none.status]).toEqual(['degraded', 'not_ready']);
     expect(one.problems).toEqual([
-      'The network polygon was read up to 95.2 seconds ago; 60 are too many (max_lag_seconds).',
+      'The network polygon is 95.2 seconds behind; the limit is 60 seconds (max_lag_seconds).',
     ]);
     expect(none.problems).toHaveLength(2);
   });
@@ -97,7 +97,7 @@ describe('A process', () => {
     expect(judged({ stopped: 'The database lacks a row.' })).toMatchObject({
       status: 'not_ready',
       database: { state: 'stopped' },
-      problems: ['Nothing is written: The database lacks a row.'],
+      problems: ['The service has stopped writing: The database lacks a row.'],
     });
   });
 

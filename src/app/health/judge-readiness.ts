@@ -65,7 +65,7 @@ export function judgeReadiness({
   const isReady = !isDraining && stopped === null && watching !== null && worker.state === 'ok' && hasNetwork;
   const problems = [
     ...(isDraining ? ['The process is stopping.'] : []),
-    ...(stopped === null ? [] : [`Nothing is written: ${stopped}`]),
+    ...(stopped === null ? [] : [`The service has stopped writing: ${stopped}`]),
     ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
     ...(hasPartitionAhead
@@ -109,8 +109,9 @@ function workerOf(watching: WatchingState | null): ReadinessAnswer['worker'] {
 
 function problemsOfWorker({ state, seconds_since_turn: seconds }: ReadinessAnswer['worker']): string[] {
   if (state === 'ok') return [];
-  if (seconds === null) return ['No worker has taken a turn since this process started: is one running?'];
-  return [`No worker has taken a turn for ${Math.floor(seconds)} seconds: is one running?`];
+  if (seconds === null)
+    return ['No worker has completed a cycle since this process started. Is a worker running?'];
+  return [`No worker has completed a cycle for ${Math.floor(seconds)} seconds. Is a worker running?`];
 }
 
 function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[] {
@@ -118,16 +119,20 @@ function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[]
     case 'ok':
       return [];
     case 'unread':
-      return [`The network ${network} was not read yet.`];
+      return [`No worker has read the network ${network} yet.`];
     case 'lagging':
       return [
-        `The network ${network} was read up to ${check.seconds_behind} seconds ago; ` +
-          `${check.max_lag_seconds} are too many (max_lag_seconds).`,
+        `The network ${network} is ${check.seconds_behind} seconds behind; ` +
+          `the limit is ${check.max_lag_seconds} seconds (max_lag_seconds).`,
       ];
     case 'disagreeing':
-      return [`The endpoints of the network ${network} have disagreed for too long.`];
+      return [
+        `The endpoints of the network ${network} have disagreed for longer than max_lag_seconds allows.`,
+      ];
     case 'unproven':
-      return [`This process has not proven the chain of the network ${network}.`];
+      return [
+        `This process has not yet verified that an endpoint of the network ${network} serves the configured chain.`,
+      ];
   }
 }
 

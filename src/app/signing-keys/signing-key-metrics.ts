@@ -7,7 +7,7 @@ export class SigningKeyMetrics {
     metrics.gauge(
       {
         name: 'signing_keys_left_seconds',
-        help: 'For how long this process has keys that sign tokens, by kind; none for a kind whose keys do not end.',
+        help: 'Time until the last signing key of this kind expires. Absent if a key never expires.',
         labels: ['kind'],
       },
       (gauge) => {
@@ -22,7 +22,7 @@ export class SigningKeyMetrics {
     metrics.gauge(
       {
         name: 'signing_keys_file_current',
-        help: 'Whether this process uses SIGNING_KEYS_FILE as it is now: 1, or 0 where that version is not usable.',
+        help: '1 if this process uses the current SIGNING_KEYS_FILE, 0 if that file is invalid.',
       },
       (gauge) => gauge.set(watch.isCurrent ? 1 : 0),
     );

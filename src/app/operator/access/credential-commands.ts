@@ -15,7 +15,7 @@ const organization = { value: 'id', about: 'id of the organization', required: t
 const roles = { value: 'read,write', about: 'read, write, or both' } as const;
 const allowedIps = {
   value: 'a,b',
-  about: 'addresses or CIDR ranges that may use it; "" allows any',
+  about: 'IP addresses or CIDR ranges that may use the credential; "" allows any',
 } as const;
 
 export const credentialCommands: ServiceCommand[] = [
@@ -30,7 +30,7 @@ export const credentialCommands: ServiceCommand[] = [
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
     options: {
       organization,
-      account: { value: 'id', about: 'limit it to one account' },
+      account: { value: 'id', about: 'limit the credential to this account' },
       name: { value: 'name', about: 'what the credential is for', required: true },
       roles: { ...roles, required: true },
       'allowed-ips': allowedIps,
@@ -62,7 +62,7 @@ export const credentialCommands: ServiceCommand[] = [
   },
   {
     words: 'credential change',
-    about: 'Change the name, roles or allowed addresses of a credential, from its next request.',
+    about: 'Change the name, roles or allowed addresses of a credential. Applies from its next request.',
     changes: {
       what: 'the permissions of a credential',
       undo: 'change it back; the organization’s audit log has the previous values.',
@@ -126,7 +126,7 @@ export const credentialCommands: ServiceCommand[] = [
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,
-    'This works only in development. Elsewhere an Owner or Admin does it in the dashboard (/app/api-keys).',
+    'This command works only in development. Elsewhere, an Owner or Admin manages API keys in the dashboard (/app/api-keys).',
   );
 }
 

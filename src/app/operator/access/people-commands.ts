@@ -19,7 +19,7 @@ export const peopleCommands: ServiceCommand[] = [
   {
     words: 'owner invite',
     about:
-      'Invite the first Owner of an organization to the dashboard. The link is displayed once, and mailed.',
+      'Invite the first Owner of an organization to the dashboard. The link is displayed once and sent by email.',
     changes: {
       what: 'the invitations of an organization',
       undo: 'collaborator disable after it is accepted; an unused invitation expires after 7 days.',
@@ -60,7 +60,7 @@ export const peopleCommands: ServiceCommand[] = [
   },
   {
     words: 'collaborator disable',
-    about: 'End the access of a person immediately, even of the last Owner. Then owner invite works again.',
+    about: 'End a person’s access immediately, even for the last Owner. You can then use owner invite again.',
     changes: {
       what: 'the access of a person',
       undo: 'an Owner enables the person in the dashboard; after the last Owner, owner invite.',

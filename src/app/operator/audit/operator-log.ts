@@ -25,7 +25,7 @@ interface LogEntry extends OperatorAction {
 export const auditCommands: ServiceCommand[] = [
   {
     words: 'audit list',
-    about: 'List the operator commands that changed something, with who ran them, newest first.',
+    about: 'List the operator commands that changed something, and who ran them, newest first.',
     options: PAGE_OPTIONS,
     example: '--page-size 20',
     async run(context, args) {

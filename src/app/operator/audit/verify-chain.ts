@@ -19,7 +19,7 @@ const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
   'balance-is-unreadable': 'Every token returned the requested balances.',
   'address-is-not-derived': 'Every deposit address is derived from its terms and its payment request.',
   'token-is-not-signed': 'Every payment token is signed and matches its payment request.',
-  'transfer-is-not-on-chain': 'The receipt of its transaction contains every compared transfer.',
+  'transfer-is-not-on-chain': 'Every compared transfer is in the receipt of its transaction.',
   'not-audited': 'Every comparison was possible.',
   'custody-is-not-on-chain': 'The deposit addresses hold the custody balance of the ledger.',
 };

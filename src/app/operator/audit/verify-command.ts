@@ -85,7 +85,7 @@ export const verifyCommand: ServiceCommand = {
           : `${broken.length} of ${verdicts.length} invariants are violated.`) +
         (isWhole
           ? ''
-          : ` ${unchecked.length + 1} were not checked because partitions of the event log are detached. Attach them first.`),
+          : ` ${unchecked.length + 1} invariants were not checked because partitions of the event log are detached. Attach them first.`),
       exitCode: broken.length === 0 ? 0 : 1,
     };
   },
@@ -102,7 +102,7 @@ function extentOf(args: CommandArguments): AuditExtent {
 async function archiveAsSealed(sql: Sql, file: string): Promise<Verdict> {
   return {
     name: 'archive-is-as-sealed',
-    promise: `The archive ${file} has exactly the events of its partition, as in the hash chain.`,
+    promise: `The archive ${file} contains exactly the events of its partition that the hash chain proves.`,
     breaches: (await readArchive(sql, file)).breaches,
   };
 }

@@ -77,12 +77,13 @@ export async function verifySent(parts: SentParts): Promise<Verdict[]> {
   return [
     {
       name: 'signed-bytes-are-of-their-sending',
-      promise: 'Signed bytes match the key, call, nonce, chain and fees of their outbound transaction.',
+      promise: 'The signed bytes of each outbound transaction match its key, call, nonce, chain and fees.',
       breaches: await wrongBytes(parts, networks),
     },
     {
       name: 'float-calls-pay-what-was-ordered',
-      promise: 'The call of each refund float payout transfers its amount and asset to its address.',
+      promise:
+        'The call of each payout from a refund float transfers the ordered amount and asset to the ordered address.',
       breaches: await wrongCalls(parts, networks),
     },
     {

@@ -30,8 +30,8 @@ export const rotateKeysCommand: ServiceCommand = {
     const unreadable = webhook_secrets.unreadable + authenticator_secrets.unreadable;
     const note =
       unreadable === 0
-        ? 'Restart every process with these settings and run this again. When it finds nothing, remove the old keys.'
-        : 'Unreadable secrets need a key that is not in the settings. Append that key and run this again.';
+        ? 'Restart every process with these settings and run this command again. When it finds nothing, remove the old keys.'
+        : 'Unreadable secrets need a key that is not in the settings. Append that key and run this command again.';
     return { data: { webhook_secrets, authenticator_secrets }, note, exitCode: unreadable === 0 ? 0 : 1 };
   },
 };

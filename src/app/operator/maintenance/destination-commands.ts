@@ -11,7 +11,7 @@ import { type CommandArguments, type ServiceCommand, UsageError } from '../comma
 export const destinationCommands: ServiceCommand[] = [
   {
     words: 'destinations status',
-    about: 'Show how far each event broker has read, and the error that stops it.',
+    about: 'Show how far events were published to each destination, and the error that stops it.',
     example: '',
     failsIf: 'a destination fails',
     async run(context) {
@@ -26,14 +26,14 @@ export const destinationCommands: ServiceCommand[] = [
       const isFailing = found.some(({ name, failure }) => configured.has(name) && failure !== null);
       return {
         data: { destinations },
-        note: `"behind" counts at most ${COUNTED.toLocaleString('en')} events.`,
+        note: `"behind" is counted up to ${COUNTED.toLocaleString('en')} events.`,
         exitCode: isFailing ? 1 : 0,
       };
     },
   },
   {
     words: 'destinations replay',
-    about: 'Publish events to a broker again, under the same ids, starting at an event or a time.',
+    about: 'Publish events to a destination again with the same ids, starting at an event or a time.',
     changes: {
       what: 'the checkpoint of a destination',
       irreversible: 'Published events cannot be recalled. Consumers recognize repeated events by their ids.',
@@ -53,7 +53,7 @@ export const destinationCommands: ServiceCommand[] = [
       'from-event': { value: 'id', about: 'first event to publish again' },
       'from-time': {
         value: 'time',
-        about: 'publish events since this time (ISO 8601), and up to an hour before it',
+        about: 'publish the events since this time (ISO 8601); may start up to an hour earlier',
       },
     },
     async run(context, args) {

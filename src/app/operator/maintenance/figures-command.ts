@@ -12,6 +12,6 @@ export const figuresCommand: ServiceCommand = {
   example: '',
   async run(context) {
     const rows = await context.get(RebuildFigures).execute();
-    return { data: rows, note: 'The worker continues from the snapshot that was counted.' };
+    return { data: rows, note: 'The worker continues with the events after this recalculation.' };
   },
 };

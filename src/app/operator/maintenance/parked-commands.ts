@@ -4,7 +4,7 @@ import type { ServiceCommand } from '../command.js';
 export const parkedCommands: ServiceCommand[] = [
   {
     words: 'events list-parked',
-    about: 'List dead-lettered events: those that a subscriber could not apply, and why.',
+    about: 'List the events that a subscriber could not apply (dead-lettered events), with the reasons.',
     example: '',
     async run(context) {
       const parked = await context.get(Database).rows(
@@ -36,7 +36,7 @@ export const parkedCommands: ServiceCommand[] = [
   },
   {
     words: 'requests list-parked',
-    about: 'List parked payment requests: those that could not be evaluated, and why.',
+    about: 'List the payment requests that could not be evaluated (parked requests), with the reasons.',
     example: '',
     async run(context) {
       const parked = await context.get(Database).rows(

@@ -22,8 +22,7 @@ interface SentRow {
 
 export const recoverCommand: ServiceCommand = {
   words: 'recover',
-  about:
-    'Accept the commits that the database lost, so that the service writes again. --show only shows them.',
+  about: 'Accept that the database has lost commits, so that the service writes again.',
   options: { show: { about: 'show the lost commits and what was sent, and change nothing' } },
   example: '--show',
   changes: {

@@ -24,7 +24,11 @@ export const pointOfSaleCommands: ServiceCommand[] = [
       organization,
       account: { value: 'id', about: 'id of the account', required: true },
       name: { value: 'name', about: 'name of the point of sale', required: true },
-      'payment-options': { value: 'a,b', about: 'unique asset ids that it accepts', required: true },
+      'payment-options': {
+        value: 'a,b',
+        about: 'unique asset ids that the point of sale accepts',
+        required: true,
+      },
       type: { value: 'online|physical', about: 'type (default: online)' },
       'merchant-name': { value: 'name', about: 'name that payers see (default: the name)' },
       'merchant-description': { value: 'text', about: 'description that payers see' },
@@ -64,7 +68,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     words: 'pos list',
     about: 'List the points of sale of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, account: { value: 'id', about: 'only of this account' }, ...PAGE_OPTIONS },
+    options: { organization, account: { value: 'id', about: 'show only this account' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
       const whole = { organizationId: args.id<OrganizationId>('organization'), accountId: null };

@@ -78,7 +78,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     words: 'settlement-terms history',
     about: 'List all settlement terms of an organization and its accounts, newest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base',
-    options: { organization, network: { value: 'name', about: 'only terms on this network' } },
+    options: { organization, network: { value: 'name', about: 'show only terms on this network' } },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;

@@ -32,7 +32,7 @@ function presentAssets({ network, assets }: NetworkConfiguration) {
 export const withdrawAssetCommand: ServiceCommand = {
   words: 'asset withdraw',
   about:
-    'Fail the open payment requests of an asset removed from NETWORKS_FILE. Restart every process first.',
+    'Fail the open payment requests in an asset removed from NETWORKS_FILE. Restart every process first.',
   changes: {
     what: 'open payment requests',
     irreversible: 'A failed payment request cannot be reopened. Payers see that it has ended.',

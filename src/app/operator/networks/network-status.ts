@@ -156,13 +156,13 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
     case 'mismatched':
       return [...view.readiness.problems];
     default:
-      return [view?.readiness.reason ?? 'The network was not checked.'];
+      return [view?.readiness.reason ?? 'The network has not been checked.'];
   }
 }
 
 /** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
-  if (reading === undefined) return ['The network was not read yet. Is a worker running?'];
+  if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];
   return [
     `The last block read is ${behind} seconds old.`,

@@ -20,7 +20,7 @@ export const floatCommands: ServiceCommand[] = [
     words: 'float status',
     about: 'Show refund floats with their balances, reserved amounts and payouts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization: { value: 'id', about: 'only of this organization' } },
+    options: { organization: { value: 'id', about: 'show only this organization' } },
     async run(context, args) {
       const owner = args.optionalId<OrganizationId>('organization') ?? null;
       const floats = await context.get(ShowRefundFloats).execute(owner);
@@ -35,7 +35,7 @@ export const floatCommands: ServiceCommand[] = [
     about: 'Show the address at which an organization tops up its refund float. Requires the float key.',
     changes: {
       what: 'the address of a refund float',
-      undo: 'float replace, after a change of the float key.',
+      undo: 'change the float key, then run float replace.',
       audited: 'with it',
     },
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
@@ -57,7 +57,7 @@ export const floatCommands: ServiceCommand[] = [
       async preview(context, args) {
         const name = await organizationName(context, args.id('organization'));
         return {
-          effect: `Refunds of "${name}" on ${args.text('network')} will be paid from a new address, that of the current float key.`,
+          effect: `Refunds by "${name}" on ${args.text('network')} will be paid from the address of the current float key.`,
           confirmedBy: name,
         };
       },
@@ -118,7 +118,7 @@ export const floatCommands: ServiceCommand[] = [
           from: addressForPeople(floatAddress),
           to: addressForPeople(to),
         },
-        note: 'A worker sends it. float status shows its progress.',
+        note: 'A worker sends the withdrawal. float status shows its progress.',
       };
     },
   },

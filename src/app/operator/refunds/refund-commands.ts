@@ -44,9 +44,9 @@ export const refundCommands: ServiceCommand[] = [
   },
   {
     words: 'float basis',
-    about: 'Set the limit of refunds for payments to an account’s own settlement address.',
+    about: 'Set what limits an account’s refunds of payments to its own settlement address.',
     changes: {
-      what: 'the limit of these refunds',
+      what: 'what limits refunds by accounts',
       undo: 'set the other basis; refunds already approved stay approved.',
       audited: 'with it',
     },

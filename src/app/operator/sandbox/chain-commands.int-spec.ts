@@ -84,7 +84,7 @@ describe('Reorganising the sandbox’s chain', () => {
       dropped: [lost, last],
     });
     expect(note).toBe(
-      `The blocks at heights ${before - 1} to ${before} were replaced. Transactions in no block: 2.`,
+      `The blocks at heights ${before - 1} to ${before} were replaced. Transactions no longer in a block: 2.`,
     );
     expect([await height(), await paid()]).toEqual([before, balance - 2]);
     expect(await blockOf(kept)).toBe(`0x${(before - 2).toString(16)}`);

@@ -18,7 +18,8 @@ export const chainCommands: StandaloneCommand[] = [
     about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of a sandbox chain. Sandbox only.`,
     changes: {
       what: 'the blocks of a sandbox chain',
-      irreversible: 'The replaced blocks are gone. So are their transactions with --drop, except on Bitcoin.',
+      irreversible:
+        'The replaced blocks are lost. With --drop, so are their transactions, except on Bitcoin.',
       audited: 'around it',
       async preview(args, environment) {
         const depth = depthOf(args);
@@ -58,7 +59,7 @@ export const chainCommands: StandaloneCommand[] = [
       const [from, to] = [changed[0], changed.at(-1)];
       return {
         data: { network, from_height: from, to_height: to, changed, dropped },
-        note: `The blocks at heights ${from} to ${to} were replaced. Transactions in no block: ${dropped.length}${network === BITCOIN_SANDBOX && dropped.length > 0 ? ' (in the mempool)' : ''}.`,
+        note: `The blocks at heights ${from} to ${to} were replaced. Transactions no longer in a block: ${dropped.length}${network === BITCOIN_SANDBOX && dropped.length > 0 ? ' (in the mempool)' : ''}.`,
       };
     },
   },

@@ -34,7 +34,8 @@ export const senderCommands: ServiceCommand[] = [
   },
   {
     words: 'sender cancel',
-    about: 'Cancel a stuck outbound transaction by using its nonce, so that later ones continue.',
+    about:
+      'Cancel a stuck outbound transaction by replacing it with an empty one, so that later ones continue.',
     changes: {
       what: 'an outbound transaction that is not mined',
       irreversible: 'A cancelled transaction is never executed. A refund that it pays fails.',
@@ -68,7 +69,7 @@ export const senderCommands: ServiceCommand[] = [
           transaction_hash: hash,
           max_fee_gwei: formatAmount(fees.maxFee, GWEI_DECIMALS),
         },
-        note: 'A worker sends it. Whichever transaction of this nonce is mined first counts. sender status shows the result.',
+        note: 'A worker sends the cancellation. The first mined transaction with this nonce counts. sender status shows the result.',
       };
     },
   },

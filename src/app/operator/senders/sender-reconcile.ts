@@ -52,7 +52,7 @@ export const reconcileCommand: ServiceCommand = {
   options: {
     'accept-unknown': {
       value: 'hash,hash',
-      about: 'accept transactions that are not payments of the service',
+      about: 'accept these unknown transactions',
     },
   },
   changes: {
@@ -67,8 +67,8 @@ export const reconcileCommand: ServiceCommand = {
       const { key, address } = await accountOf(context, network, args.text('key'));
       return {
         effect:
-          `${accepted.length} transaction(s) of ${key}, ${addressForPeople(address)}, will be accepted as not being payments of the ` +
-          `service. If one of them is a refund, a repeated request for it pays it twice.`,
+          `${accepted.length} transaction(s) of the key ${key} (${addressForPeople(address)}) will be accepted as not being payments ` +
+          'of the service. If one of them pays a refund, requesting that refund again would pay it twice.',
         confirmedBy: network,
       };
     },

@@ -54,7 +54,7 @@ export const settlementCommands: ServiceCommand[] = [
     },
     example: 'base --dry-run',
     arguments: { network: 'name of the network in NETWORKS_FILE' },
-    options: { 'dry-run': { about: 'only show what would be sent, and what would not and why' } },
+    options: { 'dry-run': { about: 'only show which payouts would be sent, and why others would not' } },
     async run(context, args) {
       const network = args.text('network');
       await checkChain(context, network);
@@ -73,9 +73,9 @@ export const settlementCommands: ServiceCommand[] = [
   },
   {
     words: 'settlement status',
-    about: 'Show amounts waiting at deposit addresses, due, in flight and set aside, and the last batches.',
+    about: 'Show the amounts waiting at deposit addresses, the payouts set aside, and the last batches.',
     example: '--network base',
-    options: { network: { value: 'name', about: 'only of this network' } },
+    options: { network: { value: 'name', about: 'show only this network' } },
     async run(context, args) {
       const views = await context.get(ShowSettling).execute(args.optional('network'));
       return { data: views.map(presentSettling) };

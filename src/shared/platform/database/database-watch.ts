@@ -50,12 +50,12 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     metrics.gauge(
       {
         name: 'database_writing_stopped',
-        help: 'Whether this process writes nothing since the database lost what it had acknowledged: 1, or 0.',
+        help: '1 if this process has stopped writing because the database lost committed data, otherwise 0.',
       },
       (gauge) => gauge.set(identity.stopped === null ? 0 : 1),
     );
     metrics.gauge(
-      { name: 'database_timeline', help: 'Timeline of the server that this process writes to.' },
+      { name: 'database_timeline', help: 'Timeline of the database server that this process writes to.' },
       (gauge) => gauge.set(identity.current().timeline),
     );
   }

@@ -4,13 +4,13 @@ import { SANDBOX_CLUSTER } from '../clock/sandbox-cluster.js';
 export const platformInvariants: Invariant[] = [
   {
     name: 'clock-is-not-moved',
-    promise: 'The service goes by the clock of its database, which only a sandbox may move.',
+    promise: 'The service uses the unchanged clock of its database. Only a sandbox may move that clock.',
     breaches: `SELECT value AS moved_by FROM platform.clock_offset
       WHERE value <> interval '0' AND current_setting('cluster_name') <> '${SANDBOX_CLUSTER}'`,
   },
   {
     name: 'nothing-is-parked',
-    promise: 'Every subscriber could apply every event it has read.',
+    promise: 'Every subscriber was able to apply every event that it has read.',
     breaches: `SELECT subscriber, event_id, aggregate_id, reason FROM platform.parked_events`,
   },
   {
@@ -25,13 +25,13 @@ export const platformInvariants: Invariant[] = [
   },
   {
     name: 'events-have-ids-of-their-own',
-    promise: 'No two events of the log have the same id, whichever partitions they are in.',
+    promise: 'No two events in the log have the same id, even in different partitions.',
     holdsWithoutArchive: true,
     breaches: `SELECT id, count(*) AS events FROM platform.events GROUP BY id HAVING count(*) > 1`,
   },
   {
     name: 'parked-events-are-in-the-log',
-    promise: 'Every parked event is in the event log.',
+    promise: 'Every dead-lettered event is in the event log.',
     holdsWithoutArchive: true,
     breaches: `SELECT p.subscriber, p.event_id FROM platform.parked_events p
       WHERE NOT EXISTS (SELECT FROM platform.events e WHERE e.id = p.event_id)`,
@@ -39,7 +39,7 @@ export const platformInvariants: Invariant[] = [
   {
     name: 'event-log-is-readable',
     promise:
-      'No event was written under a transaction id that this database has not reached, as after a restore.',
+      'No event has a transaction id that this database has not reached. Restoring a dump can cause such events.',
     holdsWithoutArchive: true,
     breaches: `SELECT id, transaction_id FROM platform.events
       WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT 1`,

@@ -3,59 +3,71 @@ import { debug, error, info, warn } from './log-levels.js';
 export const CONTEXT_LOG_EVENTS = {
   // Identity, mail and notifications
   'credentials.use_not_stored': warn(
-    'The times of last use of credentials could not be stored yet.',
+    'The last-used times of some credentials could not be stored. The process will retry.',
     'credentials reason',
   ),
-  'pairings.count_not_restored': warn('A successful pairing counts as failed for a minute.', 'reason'),
-  'exchanges.not_pruned': warn('Old counts of token exchanges could not be removed.', 'reason'),
+  'pairings.count_not_restored': warn(
+    'A device was paired, but for a minute the attempt still counts toward the limit on failed pairings.',
+    'reason',
+  ),
+  'exchanges.not_pruned': warn(
+    'Expired rate-limit counters for token exchanges could not be deleted.',
+    'reason',
+  ),
   'mail.printed': info(
-    'An email was written to the log because SMTP_URL is not set.',
+    'An email was written to the log instead of being sent because SMTP_URL is not set.',
     'recipient subject body',
   ),
   'mail.delayed': warn(
-    'The mail server did not accept an email. It will be retried.',
+    'The mail server did not accept an email. The worker will retry it.',
     'reason retry_in_seconds',
   ),
-  'mail.dropped': warn('A mail was dropped after the mail server rejected it.', 'reason'),
+  'mail.dropped': warn(
+    'The worker dropped an email that the mail server did not accept. It will not be retried.',
+    'reason',
+  ),
   'notifications.delayed': error(
-    'The mails of a notification rule could not be queued.',
+    'The emails of a notification rule could not be queued. The worker will retry.',
     'rule_id retry_in_seconds reason',
   ),
   'receipt_mail.dropped': warn(
-    'A receipt mail was dropped because the address got too many in a day.',
+    'A receipt email was dropped because too many were sent to its address within a day.',
     'payment_request_id',
   ),
   'receipt_mail.limited': warn(
-    'A receipt mail waits because the organization reached RECEIPT_MAILS_PER_DAY.',
+    'A receipt email is delayed because the organization has reached RECEIPT_MAILS_PER_DAY.',
     'payment_request_id',
   ),
   'receipt_mail.delayed': warn(
-    'A receipt mail could not be queued.',
+    'A receipt email could not be queued. The worker will retry.',
     'payment_request_id retry_in_seconds reason',
   ),
 
   // Networks and outbound transactions
   'network.ready': info('A network passed its checks and accepts payment requests.', 'network'),
   'network.mismatched': error(
-    'A network does not match its configuration and accepts no new payment requests.',
+    'A network does not match its configuration. It accepts no new payment requests.',
     'network problems',
   ),
   'network.unchecked': warn(
-    'A network accepts no payment requests until an endpoint can be checked.',
+    'No endpoint of a network could be checked yet. The network accepts no new payment requests until one is.',
     'network reason',
   ),
-  'rpc.wrong_chain': error('An endpoint serves another chain and is not used.', 'network endpoint reason'),
-  'network.gas_price_unknown': debug('The gas price could not be read.', 'network reason'),
+  'rpc.wrong_chain': error(
+    'An RPC endpoint serves a different chain. The process does not use it.',
+    'network endpoint reason',
+  ),
+  'network.gas_price_unknown': debug('The gas price of a network could not be read.', 'network reason'),
   'outbound.not_signed': error(
-    'An outbound transaction contradicts its order and was not signed.',
+    'An outbound transaction differs from its order. It was not signed.',
     'transaction_id network sender nonce reason',
   ),
   'outbound.step_failed': warn(
-    'A step of an outbound transaction failed. It is retried.',
+    'A step of an outbound transaction failed. The worker will retry it.',
     'transaction_id network sender nonce reason',
   ),
   'outbound.nonce_used': error(
-    'Another transaction used the nonce of an outbound transaction.',
+    'The nonce of an outbound transaction was used by a transaction that this service did not store.',
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.cancelled': warn(
@@ -63,7 +75,7 @@ export const CONTEXT_LOG_EVENTS = {
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.reverted': error(
-    'An outbound transaction was reverted.',
+    'An outbound transaction was mined but reverted.',
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.progressed': info(
@@ -71,13 +83,16 @@ export const CONTEXT_LOG_EVENTS = {
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.waiting': warn(
-    'An outbound transaction has waited for long. See next_step.',
+    'An outbound transaction is not final yet. See next_step.',
     'transaction_id network sender nonce purpose state age_seconds situation next_step response',
   ),
-  'sender.balance': info('The balance of a sending key was read.', 'network address balance'),
-  'sender.balance_low': warn('A sending key needs native coin for gas.', 'network address balance'),
+  'sender.balance': info('The worker has read the balance of a sending key.', 'network address balance'),
+  'sender.balance_low': warn(
+    'The native coin balance of a sending key is too low to pay for gas.',
+    'network address balance',
+  ),
   'sender.held': error(
-    'A key is held because the chain shows transactions of it that are not stored.',
+    'A key is held because the chain shows transactions from it that are not stored. Run: operator sender reconcile.',
     'network key address reason',
   ),
 
@@ -88,41 +103,47 @@ export const CONTEXT_LOG_EVENTS = {
     'network reason',
   ),
   'chain.finality_delayed': warn(
-    'Finality waits for the confirmation read of a block.',
+    'A block is not treated as final yet because its confirmation read is missing.',
     'network block reason',
   ),
   'chain.confirmation_read_differed': warn(
-    'The confirmation read of final blocks found other transfers than the first read. It counts.',
+    'The confirmation read of final blocks found different transfers from the first read. The service uses the confirmation read.',
     'network missed invented',
   ),
   'chain.balances_unknown': error(
-    'Internal transfers cannot be searched because no endpoint has the balances of a block.',
+    'Internal transfers cannot be detected because no endpoint has the balances at a block.',
     'network block reason',
   ),
   'chain.balance_too_low': error(
-    'A deposit address holds less native coin than the books say.',
+    'A deposit address holds less native coin than the books show.',
     'network address missing',
   ),
   'chain.payouts_disappeared': error(
-    'Final payouts disappeared from the chain. Their settlements failed.',
+    'Final payouts disappeared from the chain. Their settlements are marked as failed.',
     'network transactions',
   ),
-  'chain_audit.finding': error('The books differ from the chain.', 'network finding about reason'),
-  'chain_audit.restarted': warn('A chain audit restarted at a newer final block.', 'network block reason'),
+  'chain_audit.finding': error(
+    'A chain audit found a difference between the books and the chain.',
+    'network finding about reason',
+  ),
+  'chain_audit.restarted': warn(
+    'A chain audit could not continue at its block and restarted at a newer final block.',
+    'network block reason',
+  ),
   'payment.reversed': error(
-    'Credited transfers disappeared from the chain. They are reversed, and their addresses are held.',
+    'Credited transfers disappeared from the chain. The service has reversed them and excluded their addresses from settlement.',
     'network payment_request_id transfers',
   ),
   'payment_request.parked': error(
-    'A payment request could not be evaluated. See: operator requests list-parked.',
+    'A payment request could not be evaluated. To see the reason, run: operator requests list-parked.',
     'payment_request_id reason',
   ),
   'asset.not_configured': error(
-    'Open payment requests are in an asset that is not configured. Payments to them are not seen.',
+    'Some open payment requests use an asset that is not configured. The service cannot see payments to them.',
     'unique_asset_id open_requests',
   ),
   'wallet.addresses_unused': warn(
-    'The newest addresses of a wallet are unpaid. The merchant should raise its gap limit.',
+    'The newest addresses of a merchant’s wallet are unpaid. The merchant should raise the gap limit of the wallet.',
     'network organization_id unused next_number',
   ),
   'authorization.completed': info(
@@ -134,7 +155,7 @@ export const CONTEXT_LOG_EVENTS = {
     'authorization_id network payment_request_id reason',
   ),
   'authorization.held': warn(
-    'A payment by signature is held.',
+    'A payment by signature is waiting to be sent. See reason.',
     'authorization_id network payment_request_id reason',
   ),
 
@@ -144,29 +165,35 @@ export const CONTEXT_LOG_EVENTS = {
     'batch_id network payouts state transaction_hash',
   ),
   'settlement.no_effect': error(
-    'A settlement had no effect. Its addresses are settled again.',
+    'A settlement had no effect. Its addresses will be settled again.',
     'batch_id network payouts state transaction_hash',
   ),
-  'settlement.waiting': warn('A settlement waits.', 'batch_id network payouts reason'),
-  'settlement.no_gas_key': info('This process does not run settlements on a network.', 'network reason'),
+  'settlement.waiting': warn(
+    'A settlement is waiting to be sent. See reason.',
+    'batch_id network payouts reason',
+  ),
+  'settlement.no_gas_key': info(
+    'This process does not send settlements on a network. See reason.',
+    'network reason',
+  ),
   'settlement.token_unreadable': error(
-    'A token returns no balances. Its payouts are not settled.',
+    'The balances of a token cannot be read. Payouts in this token are not settled.',
     'network address unique_asset_id reason detail',
   ),
   'settlement.payout_set_aside': warn(
-    'A payout is set aside because its simulation differs from the plan.',
+    'A payout was set aside because its simulation did not give the expected result. It will be retried later.',
     'network address unique_asset_id reason detail',
   ),
   'settlement.terms_paused': error(
-    'Payouts failed on the chain. Their settlement terms are paused.',
+    'Payouts failed on the chain although their simulation had succeeded. Settlement under these terms is paused until retry_at.',
     'network settlement_address unique_asset_id reason times failed_at retry_at',
   ),
   'settlement.fee_refused': warn(
-    'A fee recipient rejects its share. The settlement address receives it.',
+    'A fee recipient cannot receive its share of a payout. The settlement address receives the share instead.',
     'network fee_recipient settlement_address unique_asset_id address',
   ),
   'settlement.fee_lost': warn(
-    'A fee recipient accepted its share in simulation but rejected it on the chain.',
+    'A fee recipient rejected its share of a payout on the chain although the simulation had succeeded.',
     'batch_id network payouts address unique_asset_id lost',
   ),
   'settlement.reversed': error(
@@ -174,31 +201,31 @@ export const CONTEXT_LOG_EVENTS = {
     'settlement_id network transaction_hash',
   ),
   'refund_float.no_address': warn(
-    'A refund float has no address because its key is missing.',
+    'A refund float has no address because the float key is not set.',
     'network organization_id reason',
   ),
   'refund_float.payout_completed': info(
-    'A payout of a refund float is final.',
+    'A payout from a refund float is final.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_failed': error(
-    'A payout of a refund float failed.',
+    'A payout from a refund float failed.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_contradicted': error(
-    'A payout of a refund float differs from its order.',
+    'A payout from a refund float differs from its order. It was not sent.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_held': warn(
-    'A payout of a refund float is held.',
+    'A payout from a refund float is waiting to be sent. See reason.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.balance_unknown': error(
-    'The balances of refund floats could not be compared.',
+    'The balance of a refund float could not be compared with the chain.',
     'network holding float organization_id reason',
   ),
   'refund_float.balance_too_low': error(
-    'A refund float holds less than the books say. Its key may be stolen.',
+    'A refund float holds less than the books show. Its key may be stolen.',
     'network holding float organization_id missing',
   ),
   'merchant_refund.completed': info(
@@ -206,44 +233,56 @@ export const CONTEXT_LOG_EVENTS = {
     'refund_id network organization_id transaction_hash',
   ),
   'merchant_refund.not_found': warn(
-    'A refund from a merchant’s own wallet is not on the chain.',
+    'A refund from a merchant’s own wallet was not found on the chain.',
     'refund_id network organization_id transaction_hash reason',
   ),
 
   // Rates and books
-  'rates.source_failed': warn('A rate source failed.', 'source reason'),
-  'rates.source_recovered': info('A rate source works again.', 'source'),
-  'rates.pair_unknown': debug('A rate source does not know a pair.', 'source pair reason'),
-  'rates.refresh_failed': warn('A rate could not be refreshed.', 'pair reason'),
-  'rates.disputed': error('A rate is rejected because sources differ too much.', 'pair prices'),
-  'ledger.rate_missing': warn('No source has a rate, so the books lack it.', 'symbol currency'),
+  'rates.source_failed': warn('A source of exchange rates failed.', 'source reason'),
+  'rates.source_recovered': info('A source of exchange rates has recovered.', 'source'),
+  'rates.pair_unknown': debug(
+    'A source of exchange rates does not support a currency pair.',
+    'source pair reason',
+  ),
+  'rates.refresh_failed': warn('An exchange rate could not be refreshed.', 'pair reason'),
+  'rates.disputed': error(
+    'An exchange rate was rejected because the sources differ too much.',
+    'pair prices',
+  ),
+  'ledger.rate_missing': warn(
+    'No source provides an exchange rate that the books need. The rate is not recorded.',
+    'symbol currency',
+  ),
   'ledger.statements_not_stored': error(
-    'Statements of closed months were not stored. The next close stores them.',
+    'The statements of closed months could not be stored. They will be stored the next time a month is closed.',
     'organization_id err',
   ),
 
   // Webhooks and subscriptions
-  'webhook.failing': warn('All deliveries to a webhook have failed for at least 5 days.', 'webhook_id'),
-  'webhook.recovered': warn('A failing webhook works again.', 'webhook_id'),
+  'webhook.failing': warn('Every delivery to a webhook has failed for at least 5 days.', 'webhook_id'),
+  'webhook.recovered': warn('A failing webhook has recovered.', 'webhook_id'),
   'webhook.secret_unavailable': error(
-    'The secret of a webhook cannot be decrypted. Is its key in WEBHOOK_SECRET_KEYS?',
+    'The secret of a webhook cannot be decrypted. Check that its key is in WEBHOOK_SECRET_KEYS.',
     'webhook_id',
   ),
-  'webhook.attempt_failed': error('A delivery could not be attempted.', 'delivery_id reason'),
+  'webhook.attempt_failed': error(
+    'A webhook delivery could not be attempted. The worker will retry it.',
+    'delivery_id reason',
+  ),
   'webhook.attempts_not_stored': warn(
-    'Delivery attempts could not be stored before the process stopped. They are repeated.',
+    'The results of delivery attempts could not be stored before the process stopped. These deliveries will be repeated.',
     'attempts',
   ),
   'subscription.failed': error(
-    'A due subscription could not be processed. It is retried in five minutes.',
+    'A due subscription could not be processed. The worker will retry it in five minutes.',
     'subscription_id reason',
   ),
   'charge.refused': warn(
-    'The payment request of a charge was refused.',
+    'The payment request for a subscription charge was rejected.',
     'payment_request_id code reason retry_at',
   ),
   'charge.failed': error(
-    'The payment request of a charge could not be created.',
+    'The payment request for a subscription charge could not be created. The worker will retry.',
     'payment_request_id reason',
   ),
 };

@@ -34,12 +34,12 @@ export class DatabaseScrape {
   ) {
     this.up = metrics.gauge({
       name: 'database_up',
-      help: 'Whether the database answered what this scrape asked of it: 1 or 0.',
+      help: '1 if the database answered the queries of this scrape, otherwise 0.',
     });
     metrics.gauge(
       {
         name: 'database_pool_connections',
-        help: 'Connections to the database that this process holds, by whether they are busy or idle.',
+        help: 'Database connections of this process, by state: busy or idle.',
         labels: ['state'],
       },
       (gauge) => {
@@ -49,11 +49,17 @@ export class DatabaseScrape {
       },
     );
     metrics.gauge(
-      { name: 'database_pool_max_connections', help: 'Most connections that this process may hold.' },
+      {
+        name: 'database_pool_max_connections',
+        help: 'Maximum number of database connections of this process.',
+      },
       (gauge) => gauge.set(database.pooled().most),
     );
     metrics.gauge(
-      { name: 'database_pool_waiting', help: 'Statements of this process that wait for a connection.' },
+      {
+        name: 'database_pool_waiting',
+        help: 'Statements of this process that are waiting for a database connection.',
+      },
       (gauge) => gauge.set(database.pooled().waiting),
     );
   }

@@ -21,20 +21,23 @@ export class EventLogMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
     const newest = metrics.gauge({
       name: 'event_log_position',
-      help: 'Position of the newest event. Positions have gaps, and concurrent commits take them out of order.',
+      help: 'Position of the newest event. Positions have gaps, and concurrent commits can assign them out of order.',
     });
     const ahead = metrics.gauge({
       name: 'event_partitions_ahead',
-      help: 'Partitions of the event log that begin later than now; 0: none is ready, and the last one grows.',
+      help: 'Event log partitions after the current one. If 0, the current partition keeps growing.',
     });
-    const positions = ofSubscriber('event_subscriber_position', 'Position of the last event applied.');
+    const positions = ofSubscriber(
+      'event_subscriber_position',
+      'Position of the last event that the subscriber applied.',
+    );
     const lags = ofSubscriber(
       'event_subscriber_lag_seconds',
-      'Age of the oldest event that the subscriber has not read; 0 where it has read all.',
+      'Age of the oldest event that the subscriber has not read, or 0 if it has read all events.',
     );
     const parked = ofSubscriber(
       'event_subscriber_parked_events',
-      `Events that could not be applied and wait for an operator; at most ${COUNTED} are counted.`,
+      `Events that the subscriber could not apply and that an operator must retry, counted up to ${COUNTED}.`,
     );
     scrape.add({
       sql: `SELECT p.subscriber, p.position,

@@ -16,20 +16,20 @@ export class HttpMetrics {
   constructor(metrics: Metrics) {
     this.requests = metrics.counter({
       name: 'http_requests_total',
-      help: 'Requests that were answered, by the pattern of their route. Class "aborted": the caller left before the end.',
+      help: 'HTTP requests by route pattern. The status class "aborted" means that the caller disconnected before the response was complete.',
       labels: ['method', 'route', 'status_class'],
     });
     this.durations = metrics.histogram(
       {
         name: 'http_request_duration_seconds',
-        help: 'From the last header of a request to the end of its answer.',
+        help: 'Time from the last header of a request to the end of its response.',
         labels: ['method', 'route'],
       },
       BUCKETS,
     );
     this.early = metrics.counter({
       name: 'http_memory_answers_total',
-      help: 'Polls of payers that were answered from memory; not among the requests by route.',
+      help: 'Polls from payers that were answered from memory. http_requests_total does not include them.',
     });
   }
 

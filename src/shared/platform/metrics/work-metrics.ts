@@ -17,12 +17,12 @@ export class DueWorkMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
     const due = metrics.gauge({
       name: 'due_work',
-      help: `Pieces of work that are due now, by kind; at most ${COUNTED} are counted.`,
+      help: `Scheduled jobs that are due, by kind, counted up to ${COUNTED}.`,
       labels: ['kind'],
     });
     const ages = metrics.gauge({
       name: 'due_work_oldest_age_seconds',
-      help: 'For how long the oldest piece of work that is due has been due; 0 where none is.',
+      help: 'Time since the oldest due job became due, or 0 if no job is due.',
       labels: ['kind'],
     });
     scrape.add({
@@ -59,7 +59,7 @@ export class BackgroundMetrics {
     metrics.gauge(
       {
         name: 'background_loop_failing_seconds',
-        help: 'For how long all turns of a background loop of this process have failed; 0 where the last one has not.',
+        help: 'How long every cycle of a background loop of this process has failed, or 0 if the last cycle succeeded.',
         labels: ['loop'],
       },
       (gauge) => {

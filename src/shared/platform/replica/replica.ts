@@ -38,11 +38,11 @@ export class Replica implements OnApplicationShutdown {
     this.connections = new ReplicaConnections(pool, this.primary, boundMs);
     this.reads = metrics.counter({
       name: 'replica_reads_total',
-      help: 'Reads that the replica may answer, by who answered, and why the primary did.',
+      help: 'Reads that are allowed to use the replica, by the server that answered and the reason for using the primary.',
       labels: ['answered_by', 'reason'],
     });
     metrics.gauge(
-      { name: 'replica_age_seconds', help: 'How old the answers of the replica may be, at its last look.' },
+      { name: 'replica_age_seconds', help: 'Maximum age of the data on the replica, as of the last check.' },
       (gauge) => {
         const age = this.connections.lastAge;
         if (age === undefined) metrics.clear(gauge);

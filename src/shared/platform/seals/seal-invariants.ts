@@ -4,7 +4,7 @@ import { EVENTS_BETWEEN, sealDigest } from './seals.js';
 export const sealInvariants: Invariant[] = [
   {
     name: 'events-are-as-sealed',
-    promise: 'The event log is what it was when it was sealed: no event was changed, erased or put in since.',
+    promise: 'No event in the hash chain was changed, deleted or inserted afterwards.',
     holdsWithoutArchive: true,
     breaches: `SELECT s.number AS seal, s.events AS sealed, d.events AS found
       FROM (SELECT number, transaction_id, position, events, digest, lag(number) OVER chain AS before,
@@ -23,7 +23,7 @@ export const sealInvariants: Invariant[] = [
   },
   {
     name: 'seals-keep-up',
-    promise: 'No event waits for its seal for more than an hour.',
+    promise: 'No event waits for more than an hour until it is added to the hash chain.',
     holdsWithoutArchive: true,
     breaches: `SELECT l.number AS last_seal, l.made_at, min(e.occurred_at) AS oldest_unsealed
       FROM (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1) l

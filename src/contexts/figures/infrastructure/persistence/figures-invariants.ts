@@ -16,8 +16,8 @@ export const figuresInvariants: Invariant[] = [
   {
     name: 'figures-are-what-is-recorded',
     promise:
-      'Each figure, by account or organization and by day, is what requests, transfers, settlements and refunds come to, ' +
-      'less the events that are not counted yet.',
+      'Each value in analytics equals the total of the payment requests, transfers, settlements and refunds of that ' +
+      'day, except for events that are not counted yet.',
     holdsWithoutArchive: true,
     breaches: `WITH ${UNCOUNTED}
       SELECT scope_id, day, figure, part, stored.number, stored.amount, recorded.number AS recorded_number,
@@ -29,7 +29,7 @@ export const figuresInvariants: Invariant[] = [
   },
   {
     name: 'figures-name-their-assets',
-    promise: 'Every asset of a figure is named as it is wherever it is recorded.',
+    promise: 'Analytics use the same name for an asset as all other records.',
     holdsWithoutArchive: true,
     breaches: `SELECT d.part FROM figures.daily d JOIN figures.present p USING (generation)
       LEFT JOIN figures.assets a ON a.unique_asset_id = d.part
@@ -38,7 +38,8 @@ export const figuresInvariants: Invariant[] = [
   {
     name: 'figures-have-the-deposits-that-stand',
     promise:
-      'The deposits that the overview asks about are those that stand, but for dust and for events that are not counted yet.',
+      'The deposits shown for review in the overview are those that were not reversed, without dust and without ' +
+      'events that are not counted yet.',
     holdsWithoutArchive: true,
     breaches: `WITH ${UNCOUNTED}
       SELECT transfer_id, kept.amount, booked.amount AS booked FROM figures.public_deposits kept

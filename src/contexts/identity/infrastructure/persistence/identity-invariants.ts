@@ -9,14 +9,14 @@ export const identityInvariants: Invariant[] = [
   },
   {
     name: 'credential-account-is-its-organizations',
-    promise: 'A credential of one account and that account belong to the same organization.',
+    promise: 'A credential that is limited to an account belongs to the organization of that account.',
     breaches: `SELECT c.id AS credential_id, c.account_id FROM identity.credentials c
       LEFT JOIN identity.accounts a ON a.id = c.account_id
       WHERE c.account_id IS NOT NULL AND a.organization_id IS DISTINCT FROM c.organization_id`,
   },
   {
     name: 'deleted-account-has-no-credential',
-    promise: 'No credential acts for an account that is deleted.',
+    promise: 'No credential is limited to a deleted account.',
     breaches: `SELECT c.id AS credential_id, c.account_id FROM identity.credentials c
       JOIN identity.accounts a ON a.id = c.account_id WHERE a.deleted_at IS NOT NULL`,
   },
@@ -28,7 +28,7 @@ export const identityInvariants: Invariant[] = [
   },
   {
     name: 'credential-birth-is-audited',
-    promise: 'Every credential that exists has been written to the audit log when it was created.',
+    promise: 'The audit log contains the creation of every credential.',
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c
       WHERE NOT EXISTS (
         SELECT FROM identity.audit_log l
@@ -39,7 +39,7 @@ export const identityInvariants: Invariant[] = [
 export const deviceInvariants: Invariant[] = [
   {
     name: 'device-is-of-its-cashier',
-    promise: 'Each device that a Cashier paired is of a person who is a Cashier and may sign in.',
+    promise: 'A device that a Cashier paired belongs to a person who is still a Cashier and may sign in.',
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by
       WHERE c.paired_as = 'cashier' AND NOT (p.enabled AND p.role = 'cashier')`,
   },
@@ -53,8 +53,8 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',
     promise:
-      'Every credential has the account, the point of sale, the roles, the allowed addresses and the state of its last ' +
-      'audit entry, and no other exists or is gone.',
+      'Every credential has the account, point of sale, roles, allowed addresses and state of its last audit entry. ' +
+      'No credential is missing or additional.',
     breaches: `SELECT COALESCE(c.id, l.subject_id) AS credential_id
       FROM identity.credentials c
       FULL JOIN (${LAST_OF_CREDENTIAL}) l ON l.subject_id = c.id
@@ -68,7 +68,7 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'credential-secrets-are-as-audited',
-    promise: 'The digest by which a secret is proven is that of the secret which was given out.',
+    promise: 'The stored digest of each credential’s secret is the one recorded when the secret was issued.',
     // Entries without a fingerprint are not about the secret.
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN (
         SELECT DISTINCT ON (subject_id) subject_id, after ->> 'secret_fingerprint' AS fingerprint
@@ -78,7 +78,7 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'approvals-are-as-audited',
-    promise: 'An organization is approved exactly when the audit log says so, and since then.',
+    promise: 'An organization is approved if and only if the audit log says so, with the same time.',
     breaches: `SELECT o.id AS organization_id FROM identity.organizations o
       LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, after ->> 'approved_at' AS approved_at
         FROM identity.audit_log WHERE action = 'organization.approved' ORDER BY subject_id, position DESC) l
@@ -87,7 +87,7 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'time-zones-are-as-audited',
-    promise: 'Every organization has the time zone of its last audit entry about it, and UTC without one.',
+    promise: 'Every organization has the time zone of its last audit entry, or UTC if there is none.',
     breaches: `SELECT o.id AS organization_id FROM identity.organizations o
       LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, after ->> 'time_zone' AS time_zone
         FROM identity.audit_log WHERE action = 'organization.changed' ORDER BY subject_id, position DESC) l
@@ -96,7 +96,8 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'underpayment-tolerances-are-as-audited',
-    promise: 'Every account accepts the shortfall of its last audit entry, and none where that has none.',
+    promise:
+      'Every account has the underpayment tolerance of its last audit entry, or none if there is no entry.',
     breaches: `SELECT a.id AS account_id FROM identity.accounts a
       LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, NULLIF(after -> 'underpayment_tolerance', 'null') AS tolerance
         FROM identity.audit_log WHERE action IN ('account.created', 'account.changed') ORDER BY subject_id, position DESC) l
@@ -106,7 +107,7 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'brandings-are-as-audited',
     promise:
-      'Every account, and every organization for its accounts, has the texts, colour and logo of its last audit entry.',
+      'Every account and every organization has the branding texts, color and logo of its last audit entry.',
     breaches: `SELECT COALESCE(b.account_id, b.organization_id, l.subject_id) AS subject_id FROM identity.brandings b
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
         FROM identity.audit_log WHERE action = 'branding.changed' ORDER BY subject_id, position DESC) l
@@ -118,8 +119,7 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'collaborators-are-as-audited',
-    promise:
-      'Every collaborator has the address, the name, the role and the state of their last audit entry.',
+    promise: 'Every collaborator has the email address, name, role and state of the last audit entry.',
     breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
       LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
         FROM identity.audit_log WHERE action LIKE 'collaborator.%' ORDER BY subject_id, position DESC) l
@@ -130,7 +130,7 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'collaborators-keep-a-factor',
     promise:
-      'Whoever has enrolled a second factor, as the audit log says, has an authenticator app or a passkey.',
+      'Every person who enrolled a second factor according to the audit log has an authenticator app or a passkey.',
     breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
       WHERE EXISTS (SELECT FROM identity.audit_log l WHERE l.organization_id = c.organization_id AND l.subject_id = c.id
           AND l.action IN ('authenticator.enrolled', 'passkey.enrolled'))

@@ -39,8 +39,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-floats-are-what-came',
     promise:
-      'The float balance plus the gas spent equals the top-ups less completed refunds and withdrawals, for each account ' +
-      'and asset.',
+      'For each account and asset, the float balance plus the gas spent equals the top-ups minus completed refunds ' +
+      'and withdrawals.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
       FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM ledger.balances
         WHERE ledger_account IN ('refund_float', 'gas_spent') GROUP BY organization_id, account_id, unique_asset_id) b
@@ -53,8 +53,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-settlement-entries',
     promise:
-      'Each withdraw of a settlement stands in the journal by its status: in flight; or delivered, to the merchant what ' +
-      'was owed of what it took, to the fee recipient what it received; or not at all.',
+      'The journal entries of each withdraw match its status: in flight while it is processing, delivered to the ' +
+      'merchant and the fee recipient when it is completed, and zero in total if it failed.',
     breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       WHERE ${IS_SETTLEMENT} GROUP BY t.id, n.status
@@ -68,8 +68,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-float-entries',
     promise:
-      'Each top-up stands in the journal as owed to the merchant, each refund and float withdrawal that is completed as ' +
-      'paid, and what sending cost as spent from the float.',
+      'In the journal, each top-up is owed to the merchant, each completed refund and float withdrawal is paid, and ' +
+      'its gas is spent from the float.',
     breaches: `SELECT t.id, e.unique_asset_id FROM ledger.transactions t ${NOW}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       CROSS JOIN LATERAL (SELECT CASE WHEN ${IS_TOP_UP} THEN -t.gross_amount WHEN n.status = 'completed' THEN t.gross_amount
@@ -89,8 +89,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-merchant-refund-entries',
     promise:
-      'Each refund that the merchant’s own wallet pays stands in the journal once it is completed: paid of what was ' +
-      'delivered to it.',
+      'In the journal, each completed refund from the merchant’s own wallet is paid from the amount delivered to ' +
+      'that wallet.',
     breaches: `SELECT t.id FROM ledger.transactions t ${NOW}
       LEFT JOIN ledger.entries e ON e.transaction_id = t.id AND e.unique_asset_id = t.unique_asset_id
       CROSS JOIN LATERAL (SELECT CASE n.status WHEN 'completed' THEN t.gross_amount ELSE 0 END AS paid) p
@@ -101,8 +101,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-statuses-follow',
     promise:
-      'Statuses of a withdraw or refund are numbered without gaps, lead from processing to completed or failed, or from ' +
-      'completed to failed, never backward in time, and share their transaction’s numbers and owner.',
+      'The statuses of a withdraw or refund are numbered without gaps, follow the allowed transitions, never go ' +
+      'back in time, and have the numbers and owner of their transaction.',
     breaches: `SELECT s.transaction_id AS id, s.step FROM (
         SELECT c.*, lag(c.step, 1, 1::smallint) OVER w AS step_before, lag(c.status, 1, 'processing') OVER w AS status_before,
           lag(c.at) OVER w AS at_before
@@ -117,8 +117,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-links-are-of-one-settlement',
     promise:
-      'Each transaction linked to a settlement is of a deposit address, has the account and asset of the settlement, and ' +
-      'is linked to no other settlement unless that one failed.',
+      'Each transaction linked to a settlement belongs to a deposit address and has the account and asset of the ' +
+      'settlement. It is linked to no other settlement, unless that one failed.',
     breaches: `SELECT l.transaction_id AS id, l.settlement_id FROM ledger.settled_transactions l
       JOIN ledger.transactions b ON b.id = l.transaction_id JOIN ledger.transactions t ON t.id = l.withdrawal_id
       WHERE NOT (${IS_SETTLEMENT}) OR t.source_id <> l.settlement_id
@@ -132,7 +132,8 @@ export const followedInvariants: Invariant[] = [
   {
     name: 'ledger-payouts-are-covered',
     promise:
-      'The amount that a settlement took from an address equals the linked transactions plus the amount noted as not yet booked.',
+      'The amount that a settlement took from an address equals the linked transactions plus the amount recorded as ' +
+      'not yet booked.',
     breaches: `WITH payouts AS (
         SELECT t.id, n.status, (a ->> 'paymentRequestId')::uuid AS request, lower(a ->> 'address') AS address,
           sum((a ->> 'toSettlement')::numeric + (a ->> 'toFee')::numeric) AS gross

@@ -11,7 +11,7 @@ const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payme
 /** The merchant's part of a sum, by the fee that an event names. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
-const WHERE_HELD = 'in custody, or delivered where its address is of the merchant’s own wallet';
+const WHERE_HELD = 'in custody (or delivered, if its address belongs to the merchant’s own wallet)';
 
 export const ledgerInvariants: Invariant[] = [
   {
@@ -22,7 +22,7 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'ledger-balances-equal-entries',
-    promise: 'Every cached balance equals the sum of its entries, and no entries are without a balance.',
+    promise: 'Every cached balance equals the sum of its entries, and all entries are part of a balance.',
     breaches: `SELECT account_id, ledger_account, unique_asset_id, b.amount AS cached, e.amount AS summed
       FROM ledger.balances b FULL JOIN (
         SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount) AS amount
@@ -30,13 +30,17 @@ export const ledgerInvariants: Invariant[] = [
       ) e USING (organization_id, account_id, ledger_account, unique_asset_id)
       WHERE b.amount IS DISTINCT FROM e.amount`,
   },
-  entriesSayTheAmounts('payment_in', `its gross ${WHERE_HELD}, owed to the merchant but for the fee.`),
-  entriesSayTheAmounts('deposit', `its gross ${WHERE_HELD}, owed to the merchant but for the fee.`),
-  entriesSayTheAmounts('adjustment', `what it takes ${WHERE_HELD}, from the merchant and from the fees.`),
+  entriesSayTheAmounts('payment_in', `is ${WHERE_HELD}, and is owed to the merchant except for the fee.`),
+  entriesSayTheAmounts('deposit', `is ${WHERE_HELD}, and is owed to the merchant except for the fee.`),
+  entriesSayTheAmounts(
+    'adjustment',
+    `reduces the amounts ${WHERE_HELD}, owed to the merchant and held as fees.`,
+  ),
   {
     name: 'ledger-one-owner',
     promise:
-      'Entries share organization and account with their transaction, and an account has one organization.',
+      'Entries have the organization and account of their transaction, and each account belongs to one ' +
+      'organization.',
     breaches: `SELECT e.transaction_id AS id FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
         WHERE (e.organization_id, e.account_id) <> (t.organization_id, t.account_id)
       UNION ALL
@@ -46,7 +50,7 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-sequences-gapless',
     promise:
-      'Transactions are numbered without gaps per organization and per account, and the counters say how many.',
+      'Transactions are numbered without gaps in each organization and each account, and the counters match.',
     breaches: `SELECT scope_id, s.last, n.count, n.highest FROM ledger.sequences s FULL JOIN (
         SELECT organization_id AS scope_id, count(*), max(organization_sequence) AS highest
           FROM ledger.transactions GROUP BY organization_id
@@ -57,7 +61,7 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'ledger-times-follow-numbers',
-    promise: 'A later number never has an earlier created_at.',
+    promise: 'A transaction with a later number never has an earlier created_at.',
     breaches: `SELECT id FROM (
         SELECT id, created_at,
           lag(created_at) OVER (PARTITION BY organization_id ORDER BY organization_sequence) AS in_organization,
@@ -68,8 +72,9 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-custody-is-what-came',
     promise:
-      'The sum of custody, in-flight amounts, deliveries to merchant and fee recipient, and rounding equals payments and ' +
-      'deposits less reversals, for each account and asset; refunds from the merchant’s own wallet still count as delivered.',
+      'For each account and asset, custody, in-flight amounts, deliveries to the merchant and the fee recipient, ' +
+      'and rounding add up to payments and deposits minus reversals. Refunds from the merchant’s own wallet still ' +
+      'count as delivered.',
     breaches: `SELECT account_id, unique_asset_id, b.amount AS stands, t.amount AS came
       FROM (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount FROM (
           SELECT organization_id, account_id, unique_asset_id, amount FROM ledger.balances
@@ -93,8 +98,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-adjustments-reverse-what-stands',
     promise:
-      'Each adjustment follows the transaction that it reverses (the deposit of its transfer, in full or in part, or else ' +
-      'the payment_in of its payment request), and the adjustments of a transaction never exceed its amount.',
+      'Each adjustment follows the transaction that it reverses, which is the deposit of its transfer or else the ' +
+      'payment_in of its payment request. The adjustments of a transaction never exceed its amount.',
     breaches: `WITH adjustments AS (
         SELECT a.*, e.gathered_in, COALESCE(e.gathered_in, a.transfer_id) AS deposit_id
         FROM ledger.transactions a LEFT JOIN LATERAL (
@@ -124,8 +129,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-confirmed-posted-once',
     promise:
-      'Every confirmed payment request has exactly one payment_in of the amount received, after 60 seconds or as soon as ' +
-      'the ledger’s checkpoint is past the confirmation.',
+      'Every confirmed payment request has exactly one payment_in with the amount received. Confirmations of the ' +
+      'last 60 seconds may be missing until the ledger reaches them.',
     breaches: postedOnce(
       'payment_request.confirmed',
       `t.type = 'payment_in' AND t.payment_request_id = e.aggregate_id
@@ -137,8 +142,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-deposits-posted-once',
     promise:
-      'Every transfer recorded as a deposit has exactly one deposit transaction of its amount, after 60 seconds or as soon ' +
-      'as the ledger’s checkpoint is past the deposit.',
+      'Every transfer recorded as a deposit has exactly one deposit transaction with its amount. Deposits of the ' +
+      'last 60 seconds may be missing until the ledger reaches them.',
     breaches: postedOnce(
       'payment_request.deposit_received',
       `t.type = 'deposit' AND ${OF_TRANSFER}
@@ -149,8 +154,8 @@ export const ledgerInvariants: Invariant[] = [
   {
     name: 'ledger-reversals-posted-once',
     promise:
-      'Every reversal of a booked transfer has exactly one adjustment of the amount reversed, after 60 seconds or as soon ' +
-      'as the ledger’s checkpoint is past the reversal.',
+      'Every reversal of a booked transfer has exactly one adjustment with the reversed amount. Reversals of the ' +
+      'last 60 seconds may be missing until the ledger reaches them.',
     breaches: postedOnce(
       'payment_request.credit_reversed',
       `t.type = 'adjustment' AND ${OF_TRANSFER} AND t.expected_amount = t.gross_amount
@@ -167,7 +172,7 @@ export const ledgerInvariants: Invariant[] = [
   },
   {
     name: 'ledger-transfers-told',
-    promise: 'Every deposit or adjustment has the event that it was posted for.',
+    promise: 'Every deposit and adjustment has the event for which it was posted.',
     breaches: `SELECT t.id, t.type, t.transfer_id FROM ledger.transactions t
       WHERE t.type IN ('deposit', 'adjustment') AND t.source_id IS NULL AND NOT EXISTS (SELECT 1 FROM platform.events e
         WHERE e.aggregate_id = t.payment_request_id AND (e.data ->> 'transferId')::uuid = t.transfer_id
@@ -180,7 +185,7 @@ export const ledgerInvariants: Invariant[] = [
 function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,
-    promise: `Each ${type} stands in the journal as ${stands}`,
+    promise: `In the journal, the gross amount of each ${type} ${stands}`,
     breaches: `SELECT t.id FROM ledger.transactions t LEFT JOIN ledger.entries e ON e.transaction_id = t.id
       WHERE t.type = '${type}' AND t.source_id IS NULL GROUP BY t.id
       HAVING COALESCE(sum(e.amount) FILTER (WHERE ledger_account = CASE t.to_type WHEN 'vault' THEN 'custody'

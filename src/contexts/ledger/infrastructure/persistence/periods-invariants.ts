@@ -7,8 +7,8 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-statements-are-the-journal',
     promise:
-      'The parts of all statements add up to the amount owed to the merchant less direct deliveries and gas costs, and ' +
-      'their fees to the service fees of the journal, for each account and asset.',
+      'For each account and asset, the statements add up to the amount owed to the merchant minus direct deliveries ' +
+      'and gas costs, and their fees add up to the service fees in the journal.',
     breaches: `SELECT e.account_id, e.unique_asset_id, sum(${TOTAL}) AS held
       FROM ledger.entries e JOIN ledger.transactions t ON t.id = e.transaction_id
       GROUP BY e.account_id, e.unique_asset_id
@@ -18,7 +18,8 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-closed-statements-are-the-journal',
     promise:
-      'Each stored statement of a closed month has the journal’s closing balance and the month’s amounts, to the smallest unit.',
+      'Each stored statement of a closed month has the journal’s closing balance and the month’s amounts, exact to ' +
+      'the smallest unit.',
     breaches: `WITH months AS (
         SELECT e.organization_id, e.account_id, e.unique_asset_id, ${PERIOD} AS period,
           ${PART_NAMES.map((name) => `sum(${PARTS[name]}) AS ${name}`).join(', ')}, sum(${TOTAL}) AS total
@@ -39,7 +40,7 @@ export const periodsInvariants: Invariant[] = [
   {
     name: 'ledger-closed-periods-in-order',
     promise:
-      'The closed months of an organization have no gap, and the first open month follows the last of them.',
+      'The closed months of an organization have no gap, and the first open month follows the last closed one.',
     breaches: `SELECT p.organization_id, p.last, p.first, p.count, s.closed_before FROM (
         SELECT organization_id, max(period) AS last, min(period) AS first, count(*) FROM ledger.closed_periods
         GROUP BY organization_id) p

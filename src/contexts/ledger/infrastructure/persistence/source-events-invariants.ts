@@ -66,7 +66,7 @@ export const sourceEventsInvariants: Invariant[] = [
   {
     name: 'ledger-sources-told',
     promise:
-      'No withdraw, refund or top-up, and no status of one, is without the event that it is written for.',
+      'Every withdraw, refund and top-up, and each of its statuses, has the event for which it was posted.',
     breaches: `SELECT t.id, t.source_id FROM ledger.transactions t WHERE t.source_id IS NOT NULL
         AND NOT EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = t.source_id AND e.type = ${eventTypeOf('t')})
       UNION ALL
@@ -88,7 +88,9 @@ function isBooked(name: string, what: string, eventType: FollowedEvent['type']):
   const [fromType, to, toType] = ends;
   return {
     name,
-    promise: `Each ${what} has one ${type} with the owner, the amounts, the asset, the ends, the status and the hash of its last event, and its gas in the journal; within 60 seconds.`,
+    promise:
+      `Each ${what} has exactly one ${type} in the journal, with its gas and with the owner, amounts, asset, source, destination, ` +
+      'status and hash of its last event. Events of the last 60 seconds may be missing until the ledger reaches them.',
     breaches: `WITH due AS (
         SELECT e.* FROM platform.events e LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${LEDGER_SUBSCRIBER}'
         WHERE e.type = '${eventType}' AND e.data ->> 'status' IS DISTINCT FROM 'pending'

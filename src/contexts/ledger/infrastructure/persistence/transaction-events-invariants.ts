@@ -35,7 +35,7 @@ function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: strin
   const [gross, netAmount, expected] = AMOUNTS[type];
   return {
     name: `ledger-${type.replace('_', '-')}-tells-its-event`,
-    promise: `Each ${type} has the owner, the amounts, the asset, the addresses, the hash and the reference of its event, and is not older.`,
+    promise: `Each ${type} has the owner, amounts, asset, addresses, hash and reference of its event, and is not older than the event.`,
     breaches: `SELECT t.id, t.payment_request_id FROM ledger.transactions t
       JOIN platform.events e ON e.aggregate_id = t.payment_request_id AND e.type = '${eventType}' AND ${isOf}
       WHERE t.type = '${type}' AND ((t.organization_id, t.account_id, t.gross_amount, t.net_amount, t.expected_amount,

@@ -38,7 +38,7 @@ export interface NextStep {
   readonly says: string;
 }
 
-/** Why a sending is not final yet, and what comes next; docs/operating/runbook.md has the same table. */
+/** Why a sending is not final yet, and what comes next. */
 export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
   const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
   const cancel = `sender cancel ${network} ${id}`;

@@ -10,7 +10,7 @@ export class EndpointMetrics {
     metrics.gauge(
       {
         name: 'rpc_endpoint_state',
-        help: 'Whether the endpoint is in this state: 1 or 0. Endpoints are numbered from 1, as in rpc_urls.',
+        help: '1 if the RPC endpoint is in this state, otherwise 0. Endpoints are numbered from 1, in the order of rpc_urls.',
         labels: ['network', 'endpoint', 'host', 'state'] as const,
       },
       (gauge) => {

@@ -23,7 +23,7 @@ export class GasKeyMetrics {
     });
     this.low = metrics.gauge({
       name: 'gas_key_low',
-      help: '1 if the balance of a gas key is low and needs a top-up, otherwise 0.',
+      help: '1 if the gas key needs a top-up because its balance is low, otherwise 0.',
       labels,
     });
     workers.onSeen((network, views) => this.see(network, views));

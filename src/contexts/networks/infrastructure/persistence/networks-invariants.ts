@@ -12,7 +12,8 @@ export const networksInvariants: Invariant[] = [
 export const sendingsInvariants: Invariant[] = [
   {
     name: 'sendings-are-of-keys-that-may',
-    promise: 'The key of a float sends only refunds and withdrawals, and no other key sends native coin.',
+    promise:
+      'The key of a refund float sends only refunds and withdrawals, and no other key sends native coin.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.key, s.purpose, s.value FROM networks.sendings s
       WHERE NOT (s.adopted AND s.purpose = 'unknown')
         AND ((COALESCE(s.key, '') LIKE 'float:%') <> (s.purpose IN ('refund', 'float_withdrawal'))
@@ -28,7 +29,8 @@ export const sendingsInvariants: Invariant[] = [
   },
   {
     name: 'sendings-are-mined-by-their-attempts',
-    promise: 'The mined transaction of each outbound transaction is one of its attempts, on its network.',
+    promise:
+      'If an outbound transaction is mined, the mined transaction is one of its attempts on its network.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.mined_hash FROM networks.sendings s
       WHERE s.mined_hash IS NOT NULL AND NOT EXISTS (SELECT FROM networks.sending_attempts a
         WHERE a.sending_id = s.id AND a.network = s.network AND a.hash = s.mined_hash)`,

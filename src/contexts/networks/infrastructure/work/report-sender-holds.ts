@@ -16,7 +16,7 @@ export class ReportSenderHolds {
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
       name: 'sender_held',
-      help: 'Whether nothing is sent by a key, since the chain shows transactions of it that are not stored: 1, or 0.',
+      help: '1 if the key is held because the chain shows transactions from it that are not stored, otherwise 0.',
       labels: ['network', 'address'] as const,
     });
     holds.onSeen(({ network, key, address }, hold) => {

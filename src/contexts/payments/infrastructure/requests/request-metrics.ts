@@ -12,7 +12,7 @@ export class RequestMetrics {
   constructor(metrics: Metrics, eventLog: EventLog) {
     const changes = metrics.counter({
       name: 'payment_request_status_changes_total',
-      help: 'Payment requests that came to have this status, by the process that stored it.',
+      help: 'Payment requests that this process changed to the status in the label.',
       labels: ['status'],
     });
     for (const status of Object.keys(TRANSITIONS)) changes.inc({ status }, 0);

@@ -10,7 +10,7 @@ export const pointOfSaleInvariants: Invariant[] = [
   },
   {
     name: 'settlement-terms-account-is-its-organizations',
-    promise: 'Settlement terms of one account and that account belong to the same organization.',
+    promise: 'Settlement terms for an account belong to the organization of that account.',
     breaches: `SELECT t.id AS settlement_terms_id, t.organization_id, t.account_id FROM point_of_sale.settlement_terms t
       LEFT JOIN identity.public_accounts a ON a.id = t.account_id
       WHERE t.account_id IS NOT NULL AND a.organization_id IS DISTINCT FROM t.organization_id`,
@@ -18,7 +18,7 @@ export const pointOfSaleInvariants: Invariant[] = [
   {
     name: 'settlement-terms-are-versioned',
     promise:
-      'Every change of settlement terms has moved the version that copies of points of sale are checked by.',
+      'Every change of settlement terms has increased the version by which cached points of sale are validated.',
     breaches: `SELECT t.organization_id, count(*) AS changes, max(v.version) AS version
       FROM point_of_sale.settlement_terms t
       LEFT JOIN point_of_sale.terms_versions v USING (organization_id)
@@ -29,8 +29,7 @@ export const pointOfSaleInvariants: Invariant[] = [
 export const settlementTermsAuditInvariants: Invariant[] = [
   {
     name: 'settlement-terms-are-as-audited',
-    promise:
-      'Settlement terms are exactly those that the audit log says were set: none were changed, added or removed.',
+    promise: 'The settlement terms are exactly those in the audit log. None was changed, added or removed.',
     breaches: `SELECT COALESCE(t.id, l.subject_id) AS settlement_terms_id
       FROM point_of_sale.settlement_terms t
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after

@@ -38,8 +38,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charges-are-of-the-calendar',
     promise:
-      'Each charge is due at the date of the calendar that its number counts to, and closes at the one after; none is made ' +
-      'before it is due, before an earlier one, or on or after the end.',
+      'Each charge is due at the calendar date for its number and closes at the next one. No charge is created ' +
+      'before it is due, before an earlier charge, or at or after the end of the subscription.',
     breaches: `SELECT c.id, c.number, c.due_at, c.closes_at FROM (SELECT *, lag(created_at) OVER (PARTITION BY subscription_id
         ORDER BY number) AS created_before FROM subscriptions.charges) c
       JOIN subscriptions.subscriptions s ON s.id = c.subscription_id
@@ -59,8 +59,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charges-are-as-their-requests',
     promise:
-      'A charge is paid exactly where one of its requests is, and missed where one ran out; what counts as a try is a request ' +
-      'of a try that ran out with its window whole.',
+      'A charge is paid if and only if one of its requests is paid, and missed if and only if one of them expired ' +
+      'unpaid. Only requests that expired after their full payment window count as tries.',
     breaches: `SELECT c.id, c.status, c.counted_tries FROM subscriptions.charges c LEFT JOIN (
         SELECT charge_id, bool_or(status = 'paid') AS paid, bool_or(status = 'unpaid') AS missed,
           count(*) FILTER (WHERE status = 'unpaid' AND attempt IS NOT NULL AND NOT window_cut) AS tries,
@@ -73,8 +73,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charges-are-open-while-they-can-be-paid',
     promise:
-      'The last charge of a subscription that charges can be open; any other one is while its request is. A charge that is ' +
-      'not open has no request planned.',
+      'Only the last charge of an active or past-due subscription, or a charge with a request in progress, can be ' +
+      'open. A charge that is not open has no planned request.',
     breaches: `SELECT c.id, c.status FROM ${CHARGES}
       WHERE c.status = 'open' AND (s.status NOT IN ('active', 'past_due') OR EXISTS (SELECT FROM subscriptions.charges l
           WHERE l.subscription_id = c.subscription_id AND l.number > c.number)) AND NOT ${IN_FLIGHT}
@@ -83,8 +83,7 @@ export const chargeInvariants: Invariant[] = [
   },
   {
     name: 'charge-requests-are-of-due-tries',
-    promise:
-      'A request of a try was planned once that try was due; each was planned before its charge closed.',
+    promise: 'A request for a try was planned after the try was due and before its charge closed.',
     breaches: `SELECT r.payment_request_id, r.attempt, r.planned_at FROM subscriptions.charge_requests r
       JOIN subscriptions.charges c ON c.id = r.charge_id
       WHERE r.planned_at >= c.closes_at OR r.planned_at < c.due_at
@@ -93,8 +92,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charge-requests-are-as-payments-says',
     promise:
-      'The status of each charge’s payment request matches the events of that request, after 60 seconds or as soon as the ' +
-      'subscriber’s checkpoint is past them.',
+      'The status of each charge’s payment request matches the events of that request. Events of the last 60 ' +
+      'seconds may be missing until the subscriber reaches them.',
     breaches: `SELECT r.payment_request_id, r.status, t.opened, t.outcome FROM subscriptions.charge_requests r
       LEFT JOIN (${REQUEST_FACTS}) t USING (payment_request_id)
       WHERE COALESCE(t.cut, false) AND NOT r.window_cut AND t.outcome IS DISTINCT FROM 'paid'
@@ -107,8 +106,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charge-requests-ask-what-was-agreed',
     promise:
-      'Each payment request of a charge asks for the amount and asset of its subscription, at its point of sale, for its ' +
-      'owner, under its reference, or under its id where it has none.',
+      'Each payment request for a charge has the amount, asset, point of sale, owner and reference of its ' +
+      'subscription. If the subscription has no reference, its id is the reference.',
     breaches: `SELECT r.payment_request_id, s.id FROM subscriptions.charge_requests r
       JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
       JOIN platform.events e ON e.aggregate_id = r.payment_request_id AND e.type = 'payment_request.status_changed'
@@ -121,7 +120,8 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'planned-charge-requests-are-scheduled',
     promise:
-      'A planned request of a charge has due work to open it, unless it was opened; and no other work is there.',
+      'Each planned request of a charge has a scheduled job to open it until it is opened. There are no other such ' +
+      'jobs.',
     breaches: `SELECT COALESCE(r.payment_request_id, w.key) AS id, r.status
       FROM (SELECT * FROM subscriptions.charge_requests r WHERE r.status = 'planned' AND NOT ${IS_OPENED}) r
       FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}') w
@@ -132,7 +132,7 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charge-requests-are-opened-in-time',
     promise:
-      'A planned request is opened within 2 minutes, or payments has refused it with a reason and is asked again in time.',
+      'A planned request is opened within 2 minutes, or it was refused with a reason and is retried in time.',
     breaches: `SELECT r.payment_request_id, r.planned_at, r.refused FROM subscriptions.charge_requests r
       LEFT JOIN platform.due_work w ON w.kind = '${CHARGE_REQUEST_WORK}' AND w.key = r.payment_request_id
       WHERE r.status = 'planned' AND (r.refused IS NULL AND r.planned_at < platform.now() - ${OPENED_WITHIN}

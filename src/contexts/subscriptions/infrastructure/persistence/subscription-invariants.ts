@@ -22,8 +22,8 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'subscription-due-dates-are-of-the-calendar',
     promise:
-      'The first due date is the end of the trial, else the acceptance; the next one is that of the calendar, one after the ' +
-      'last charge, and before the end.',
+      'The first due date is the end of the trial, or the acceptance if there is no trial. The next due date ' +
+      'follows the last charge in the calendar and is before the end.',
     breaches: `SELECT s.id, s.next_number, s.next_charge_at FROM subscriptions.subscriptions s ${LAST_CHARGE}
       WHERE s.first_due_at IS DISTINCT FROM
           CASE WHEN s.accepted_at IS NOT NULL THEN GREATEST(s.accepted_at, s.trial_until) END
@@ -37,7 +37,8 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'subscriptions-know-their-next-step',
     promise:
-      'Time moves a subscription next at the end of its offer, its next due date, its next try or its end, whichever comes first.',
+      'The next step of a subscription is scheduled at the earliest of the end of its offer, its next due date, its ' +
+      'next retry and its end.',
     breaches: `SELECT s.id, s.next_step_at FROM subscriptions.subscriptions s ${LAST_CHARGE}
       CROSS JOIN LATERAL (SELECT c.status IS NOT DISTINCT FROM 'open' AS is_payable, ${IN_FLIGHT} AS is_asked) x
       WHERE s.next_step_at IS DISTINCT FROM CASE
@@ -58,7 +59,8 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'subscription-history-follows-edges',
     promise:
-      'The history of a subscription begins with its offer, takes each step of the table of transitions, and ends with its status.',
+      'The history of a subscription begins with its offer, follows the allowed transitions, and ends with its ' +
+      'status.',
     breaches: `SELECT s.id, h.step, h.status FROM subscriptions.subscriptions s LEFT JOIN (
         SELECT *, row_number() OVER steps AS place, lag(status) OVER steps AS before, lead(step) OVER steps IS NULL AS is_last
         FROM subscriptions.status_history WINDOW steps AS (PARTITION BY subscription_id ORDER BY step)
@@ -72,7 +74,7 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'subscription-events-tell-their-history',
     promise:
-      'Each step of a subscription was published once, as it happened, with its owner, point of sale, reference, asset, amount ' +
+      'Each step of a subscription has exactly one event, with its owner, point of sale, reference, asset, amount ' +
       'and interval.',
     breaches: `SELECT COALESCE(h.subscription_id, e.aggregate_id) AS id, COALESCE(h.step, e.step) AS step
       FROM (SELECT h.subscription_id, h.step, h.status, h.at, s.organization_id, s.account_id, s.point_of_sale_id, s.network,
@@ -88,7 +90,8 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'accepted-wallets-never-change',
     promise:
-      'The wallet of a subscription is one of its organization, and the one that has accepted, as each event since then says.',
+      'The wallet of a subscription belongs to its organization and is the one that accepted the subscription, as ' +
+      'each later event reports.',
     breaches: `SELECT s.id, s.wallet_id FROM subscriptions.subscriptions s LEFT JOIN subscriptions.wallets w ON w.id = s.wallet_id
       WHERE s.wallet_id IS NOT NULL AND w.organization_id IS DISTINCT FROM s.organization_id
         OR EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = s.id AND e.type = 'subscription.status_changed'
@@ -98,16 +101,15 @@ export const subscriptionInvariants: Invariant[] = [
   },
   {
     name: 'past-due-subscriptions-owe',
-    promise:
-      'A subscription is past due while its last charge that was paid or missed was missed, and no other one is.',
+    promise: 'A subscription is past due if and only if the last of its paid or missed charges was missed.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s
       WHERE ${CHARGING} AND (s.status = 'past_due') <> ${IS_PAST_DUE} OR s.status = 'completed' AND ${IS_PAST_DUE}`,
   },
   {
     name: 'unpaid-charges-revoke',
     promise:
-      `${UNPAID_CHARGES_TO_REVOKE} charges in a row that stayed unpaid through all their tries, or the last one of all that ` +
-      'stayed unpaid, revoke a subscription, and nothing else of the service does.',
+      `The service revokes a subscription if and only if ${UNPAID_CHARGES_TO_REVOKE} consecutive charges, or its last charge, ` +
+      'stayed unpaid through all their tries.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s ${LAST_CHARGE}
       WHERE s.status = 'past_due' AND ${unpaidInARow(`c.status <> 'paid' AND NOT ${IN_FLIGHT}`)}
         OR s.revoked_by = 'unpaid' AND NOT ${unpaidInARow('true')}

@@ -43,8 +43,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'every-subscribed-webhook-hears-of-every-event',
     promise:
-      'Each published status change has one delivery per webhook subscribed at that time, unless it was ' +
-      'pruned.',
+      'Each published event has one delivery for each webhook that was subscribed at that time, unless the delivery ' +
+      'was pruned.',
     // Events ahead of the subscriber's position are not due yet, unless they have waited for a minute.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
@@ -59,7 +59,7 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'young-deliveries-are-not-pruned',
-    promise: 'No delivery of an event of the last 7 days was pruned.',
+    promise: 'No delivery of an event from the last 7 days was pruned.',
     breaches: `SELECT id AS webhook_id, deliveries_pruned_until FROM webhooks.webhooks
       WHERE deliveries_pruned_until > platform.now() - interval '7 days'`,
   },
@@ -79,8 +79,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each published status change, deposit, reversal, ended settlement and status of a subscription is ' +
-      'recorded among their events, and nothing else is.',
+      'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
+      'event, and there are no other merchant events.',
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
@@ -97,8 +97,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-tell-what-happened',
     promise:
-      'Each merchant event has the owner, the payment request, settlement or subscription, the time and the status or the ' +
-      'amounts of its event.',
+      'Each merchant event has the owner, the payment request, settlement or subscription, the time, and the status ' +
+      'or amounts of its event in the log.',
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
           IS DISTINCT FROM (e.organization_id, e.account_id, ${REQUEST_OF}, e.occurred_at,
@@ -130,15 +130,15 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'deliveries-carry-their-event',
     promise:
-      'Each delivery of a merchant event carries its very bytes, to its account and of its payment request.',
+      'Each delivery of a merchant event contains the same bytes as the event and belongs to the same account and ' +
+      'payment request.',
     breaches: `SELECT d.id FROM webhooks.deliveries d JOIN webhooks.events m ON m.id = d.event_id
       WHERE (d.body, d.organization_id, d.account_id, d.event_type, d.payment_request_id)
         IS DISTINCT FROM (m.body, m.organization_id, m.account_id, m.event_type, m.payment_request_id)`,
   },
   {
     name: 'deliveries-wait-in-order',
-    promise:
-      'A delivery waits only for one of the same webhook and payment request whose event was recorded before.',
+    promise: 'A delivery waits only for an earlier event of the same webhook and payment request.',
     breaches: `SELECT d.id FROM webhooks.deliveries d
       LEFT JOIN webhooks.deliveries before ON before.id = d.waits_for
         AND (before.webhook_id, before.payment_request_id) = (d.webhook_id, d.payment_request_id)
@@ -148,7 +148,8 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'pending-deliveries-are-scheduled',
-    promise: 'A pending delivery is scheduled or waits for one that is pending, and no other is.',
+    promise:
+      'Each pending delivery is scheduled or waits for another pending delivery. No other delivery is scheduled.',
     breaches: `SELECT d.id, d.status, w.key
       FROM (SELECT id, status, webhook_id, waits_for FROM webhooks.deliveries) d
       FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = 'webhook_delivery') w ON w.key = d.id
@@ -159,7 +160,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'attempts-lead-to-the-status',
     promise:
-      'Attempts are numbered without gaps; of those since a delivery was queued last, only the last one ends it, and sets its status.',
+      'Attempts are numbered without gaps. Only the last attempt since a delivery was last queued finishes the ' +
+      'delivery and sets its status.',
     breaches: `SELECT d.id, d.status FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id
       GROUP BY d.id
       HAVING COALESCE(max(a.attempt), 0) <> count(a.id) OR d.attempts_before > count(a.id)
@@ -170,7 +172,7 @@ export const webhooksInvariants: Invariant[] = [
   },
   {
     name: 'attempts-are-counted',
-    promise: 'The length of each account’s log is the number of its attempts.',
+    promise: 'The attempt counter of each account equals the number of its attempts.',
     breaches: `SELECT account_id, t.attempts, l.attempts AS logged
       FROM webhooks.attempt_totals t
       FULL JOIN (SELECT account_id, count(*) AS attempts FROM webhooks.delivery_attempts GROUP BY account_id) l
@@ -195,7 +197,7 @@ export const webhookAuditInvariants: Invariant[] = [
   {
     name: 'webhooks-are-as-audited',
     promise:
-      'Every webhook has the account, the events and the URL of its last audit entry, and is deleted if and only if that ' +
+      'Every webhook has the account, events and URL of its last audit entry, and is deleted if and only if that ' +
       'entry is its deletion.',
     breaches: `SELECT COALESCE(w.id, l.subject_id) AS webhook_id
       FROM (SELECT * FROM webhooks.webhooks WHERE deleted_at IS NULL) w

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
 
-/** The table of docs/operating/runbook.md has what `sender status` shows while each lasts. */
+/** The situations that `sender status` shows while each lasts. */
 describe('A sending', () => {
   it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
     const { privateKey, address } = await world.key();

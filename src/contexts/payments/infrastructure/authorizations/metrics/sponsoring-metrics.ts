@@ -18,7 +18,7 @@ export class SponsoringMetrics {
     const sponsored = catalogue.networks().filter(({ sponsoring }) => sponsoring !== undefined);
     const refused = metrics.counter({
       name: 'sponsored_payments_refused_total',
-      help: 'Payments by signature whose gas this process refused to pay, by the setting or limit.',
+      help: 'Payments by signature that this process refused to execute, by the setting or limit that was the reason.',
       labels: ['network', 'reason'],
     });
     for (const { network } of sponsored)
@@ -27,7 +27,7 @@ export class SponsoringMetrics {
     metrics.gauge(
       {
         name: 'sponsored_limit_wei',
-        help: 'The most that payments by signature may cost in 24 hours, in the smallest unit of the native coin.',
+        help: 'Limit on the gas cost of payments by signature in 24 hours, in the smallest unit of the native coin.',
         labels: ['network'],
       },
       (gauge) => {
@@ -36,7 +36,7 @@ export class SponsoringMetrics {
     );
     const cost = metrics.gauge({
       name: 'sponsored_cost_wei',
-      help: 'The cost of payments by signature in the last 24 hours, in the smallest unit of the native coin.',
+      help: 'Gas cost of payments by signature in the last 24 hours, in the smallest unit of the native coin.',
       labels: ['network'],
     });
     scrape.add({

@@ -9,8 +9,9 @@ export const authorizationInvariants: Invariant[] = [
   {
     name: 'authorizations-are-sent-as-stored',
     promise:
-      'Each sending of a payment by signature is that of one authorization, by the gas key to its token without coin, and each ' +
-      'authorization that was sent has its sending; one that was taken up from the chain may have lost its authorization.',
+      'Each outbound transaction of a payment by signature belongs to one authorization, is sent by the gas key to ' +
+      'its token, and sends no native coin. Each sent authorization has its outbound transaction. A transaction ' +
+      'adopted from the chain may have no authorization.',
     breaches: `SELECT COALESCE(a.id, s.id) AS id, a.state, s.state AS sending FROM payments.authorizations a
       FULL JOIN (SELECT * FROM networks.public_sendings WHERE purpose = 'authorized_transfer') s ON s.id = a.id
       WHERE NOT (a.id IS NULL AND s.adopted) AND CASE WHEN s.id IS NULL THEN a.sent_at IS NOT NULL
@@ -20,8 +21,8 @@ export const authorizationInvariants: Invariant[] = [
   {
     name: 'authorizations-cost-what-was-spent',
     promise:
-      'The cost of a payment by signature that is over is the gas of its sending, which is over too, and nothing where nothing ' +
-      'was sent.',
+      'The cost of a finished payment by signature is the gas of its finished outbound transaction, or zero if ' +
+      'nothing was sent.',
     breaches: `SELECT a.id, a.gas_cost, s.state AS sending, s.gas_cost AS spent FROM payments.authorizations a
       LEFT JOIN networks.public_sendings s ON s.id = a.id
       WHERE a.state IN ('seen', 'failed') AND CASE
@@ -39,7 +40,7 @@ export const authorizationInvariants: Invariant[] = [
   },
   {
     name: 'authorizations-carried-out-were-seen',
-    promise: 'Each payment by signature that is said to be seen has its transfer, as the watcher read it.',
+    promise: 'Each payment by signature that is marked as seen has a transfer that the watcher read.',
     breaches: `SELECT a.id, a.transaction_hash FROM payments.authorizations a
       WHERE a.state = 'seen' AND NOT EXISTS (SELECT FROM payments.transfers t
         WHERE t.payment_request_id = a.payment_request_id
@@ -49,8 +50,8 @@ export const authorizationInvariants: Invariant[] = [
   {
     name: 'sponsored-sums-are-within-their-limits',
     promise:
-      'No more was reserved for payments by signature than the limits that were in force: of one payment request, of one ' +
-      'organization in 24 hours, and of a network in 24 hours.',
+      'The cost reserved for payments by signature never exceeded the limits in force: for one payment request, for ' +
+      'one organization in 24 hours, and for a network in 24 hours.',
     breaches: `SELECT id, network, of_payment, of_organization, of_day FROM (
         SELECT a.id, a.network, a.limit_of_organization, a.limit_of_day,
           sum(${COST}) OVER request AS of_payment, max(a.limit_of_payment) OVER request AS limit_of_payment,

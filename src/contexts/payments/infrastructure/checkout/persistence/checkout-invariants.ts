@@ -4,7 +4,7 @@ import { ARRIVAL_TIME, LAST_COUNTING } from '../../requests/persistence/status-a
 export const checkoutInvariants: Invariant[] = [
   {
     name: 'what-is-chosen-later-has-a-session',
-    promise: 'A payment request whose asset was left to its payer has a session in which to choose it.',
+    promise: 'A payment request whose payer chooses the asset has a session in which to choose it.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       WHERE (r.unique_asset_id IS NULL OR EXISTS (SELECT 1 FROM payments.status_history h
           WHERE h.payment_request_id = r.id AND h.status = 'pending'))
@@ -21,14 +21,14 @@ export const checkoutInvariants: Invariant[] = [
   },
   {
     name: 'selections-are-among-the-options',
-    promise: 'Only what a session offers was selected in it.',
+    promise: 'Only assets that a session offers were selected in it.',
     breaches: `SELECT s.payment_request_id, s.unique_asset_id
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id)
       WHERE s.unique_asset_id <> ALL (c.payment_options)`,
   },
   {
     name: 'what-is-asked-is-what-was-selected',
-    promise: 'A session asks for the very asset and amount of one of its selections, once it has any.',
+    promise: 'A session with selections requests the asset and amount of one of them.',
     breaches: `SELECT r.id, r.unique_asset_id
       FROM payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
@@ -40,7 +40,7 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'selected-amounts-are-worth-the-price',
     promise:
-      'A selected amount is the least number of smallest units worth the price, at the rate locked with it.',
+      'A selected amount is the smallest amount of the asset that is worth the price at the locked rate.',
     // Multiplied out, since a quotient would be rounded.
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
@@ -71,7 +71,8 @@ export const checkoutInvariants: Invariant[] = [
   {
     name: 'nothing-paid-in-time-expires',
     promise:
-      'No request has expired to which the minimum payment was final and in time, in an asset asked for, to the address shown with it.',
+      'No expired request had received the minimum payment, final and in time, in a requested asset at the address ' +
+      'shown for that asset.',
     // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
     // expired by a network's head is recorded and no more, as are transfers to networks that are read again. A coinbase's
     // output below the minimum never counts; it is among those that must be deeper than others.
@@ -95,7 +96,7 @@ export const checkoutInvariants: Invariant[] = [
   },
   {
     name: 'nothing-stays-pending',
-    promise: 'No session waits for a choice for more than 60 seconds past its window.',
+    promise: 'No session waits for a selection for more than 60 seconds after its payment window.',
     breaches: `SELECT id, expires_at FROM payments.payment_requests
       WHERE status = 'pending' AND expires_at < platform.now() - interval '60 seconds'`,
   },

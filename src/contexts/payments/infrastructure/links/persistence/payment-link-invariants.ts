@@ -10,7 +10,8 @@ export const paymentLinkInvariants: Invariant[] = [
   },
   {
     name: 'link-checkouts-are-of-the-links-merchant',
-    promise: 'A checkout opened by a payment link belongs to its point of sale and asks for its price.',
+    promise:
+      'A checkout opened by a payment link belongs to the link’s point of sale and requests its price.',
     breaches: `SELECT l.id, c.payment_request_id
       FROM payments.checkouts c JOIN payments.payment_links l ON l.id = c.payment_link_id
       JOIN payments.payment_requests r ON r.id = c.payment_request_id

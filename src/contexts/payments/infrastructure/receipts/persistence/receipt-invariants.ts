@@ -4,7 +4,8 @@ export const receiptInvariants: Invariant[] = [
   {
     name: 'receipts-are-of-final-payments',
     promise:
-      'A receipt belongs to a request of the same account that has ended with money received, since then.',
+      'Each receipt belongs to a payment request of the same account that ended with money received before the ' +
+      'receipt was created.',
     breaches: `SELECT p.code, p.payment_request_id FROM payments.receipts p
       LEFT JOIN payments.payment_requests r ON r.id = p.payment_request_id
       WHERE (r.organization_id, r.account_id, r.confirmed_at)
@@ -12,7 +13,7 @@ export const receiptInvariants: Invariant[] = [
   },
   {
     name: 'receipt-mails-follow-their-receipt',
-    promise: 'A mail with a receipt is due or ended only where there is the receipt of the same account.',
+    promise: 'A receipt email is due or finished only if the receipt exists and belongs to the same account.',
     breaches: `SELECT m.payment_request_id, m.due_at, m.outcome FROM payments.payer_mails m
       LEFT JOIN payments.receipts p USING (payment_request_id)
       WHERE (m.due_at IS NOT NULL OR m.outcome IS NOT NULL)

@@ -35,7 +35,7 @@ export class UnusedAddresses extends BackgroundWork {
     metrics.gauge(
       {
         name: 'wallets_with_unused_addresses',
-        help: `Merchant wallets whose newest ${GAP_LIMIT} or more addresses have no payments.`,
+        help: `Merchant wallets whose newest ${GAP_LIMIT} or more addresses have received no payment.`,
         labels: ['network'] as const,
       },
       (gauge) => {

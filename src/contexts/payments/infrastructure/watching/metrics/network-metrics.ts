@@ -26,24 +26,27 @@ export class NetworkMetrics {
       catalogue.network(network) !== undefined;
     const turnAge = metrics.gauge({
       name: 'worker_turn_age_seconds',
-      help: 'How long ago some worker last took a turn, of whatever kind.',
+      help: 'Time since any worker completed a cycle.',
     });
-    const head = ofNetwork('network_head_block', 'The newest block that was read.');
-    const final = ofNetwork('network_final_block', 'The newest block that can no longer disappear.');
-    const lag = ofNetwork('network_lag_seconds', 'Age of the newest block that was read.');
+    const head = ofNetwork('network_head_block', 'Number of the newest block that a worker has read.');
+    const final = ofNetwork('network_final_block', 'Number of the newest block that is final.');
+    const lag = ofNetwork('network_lag_seconds', 'Age of the newest block that a worker has read.');
     const most = ofNetwork(
       'network_max_lag_seconds',
-      'The lag or disagreement beyond which new requests are refused.',
+      'Limit for the lag and for disagreement. Beyond it, new payment requests are rejected.',
     );
     const disagreement = ofNetwork(
       'network_disagreement_seconds',
-      'For how long endpoints have disagreed; 0 while they agree.',
+      'Time since the RPC endpoints began to disagree, or 0 if they agree.',
     );
     const pending = ofNetwork(
       'network_pending_age_seconds',
-      'How long ago mempools were last read whole; only where transfers are followed before their blocks.',
+      'Time since the mempools were last read completely. Only for networks on which unconfirmed transfers are read.',
     );
-    const watched = ofNetwork('network_watched', 'Whether new requests are taken: 1, or 0.');
+    const watched = ofNetwork(
+      'network_watched',
+      '1 if the network accepts new payment requests, otherwise 0.',
+    );
     scrape.add({
       sql: WATCHING_STATE,
       gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
@@ -65,7 +68,7 @@ export class NetworkMetrics {
 
     const findings = ofNetwork(
       'chain_audit_findings',
-      'Findings of the last completed audit of the books against the chain.',
+      'Differences between the books and the chain that the last completed audit found.',
     );
     scrape.add({
       sql: `SELECT c.network, last.findings FROM payments.chain_cursors c CROSS JOIN LATERAL (
@@ -91,7 +94,7 @@ export class WatcherMetrics {
     metrics.gauge(
       {
         name: 'network_lag_blocks',
-        help: "Blocks of the network's node that were not read yet at the end of the last turn; by its watcher alone.",
+        help: 'Blocks that the node has and the watcher had not read at the end of its last cycle. Only from the watching worker.',
         labels: ['network'],
       },
       (gauge) => {

@@ -24,8 +24,8 @@ export const floatSendingsInvariants: Invariant[] = [
   {
     name: 'floats-send-what-was-ordered',
     promise:
-      'Each call from a refund float is that of one payout: its float, key, purpose and call are the same in both, and ' +
-      'nothing else is sent from a float.',
+      'Each outbound transaction from a refund float belongs to one payout, and has the float, key, purpose and ' +
+      'call of that payout.',
     breaches: `SELECT COALESCE(p.id, s.id) AS id, s.sender, s.recipient, p.call_to
       FROM (${PAYOUTS}) p FULL JOIN (${SENDINGS}) s ON s.id = COALESCE(p.sending_id, p.id)
       WHERE CASE WHEN s.id IS NULL THEN p.sent_at IS NOT NULL
@@ -37,8 +37,8 @@ export const floatSendingsInvariants: Invariant[] = [
   {
     name: 'float-payouts-end-as-mined',
     promise:
-      'A payout of a refund float is completed by the transaction, block and gas of its final sending, and fails after ' +
-      'no sending that may have paid.',
+      'A completed payout from a refund float has the hash, block and gas of its final outbound transaction. No ' +
+      'payout is marked failed if its outbound transaction may have paid.',
     breaches: `SELECT p.id, p.status, s.state FROM settlement.refund_float_payouts p
       LEFT JOIN networks.public_sendings s ON s.id = COALESCE(p.sending_id, p.id)
       WHERE p.status = 'completed' AND (s.state, s.mined_hash, s.mined_block, COALESCE(s.gas_cost, 0))
@@ -49,15 +49,15 @@ export const floatSendingsInvariants: Invariant[] = [
   },
   {
     name: 'float-payouts-have-transactions-of-their-own',
-    promise: 'No transaction pays two payouts of refund floats.',
+    promise: 'No transaction pays two payouts from refund floats.',
     breaches: `SELECT network, transaction_hash, count(*) AS payouts FROM settlement.refund_float_payouts
       WHERE transaction_hash IS NOT NULL GROUP BY network, transaction_hash HAVING count(*) > 1`,
   },
   {
     name: 'orders-of-floats-never-change',
     promise:
-      'All events of a refund or withdrawal say the same asset, amount, owner, address and float, and each status once, ' +
-      'in its order.',
+      'All events of a refund or withdrawal report the same asset, amount, owner, address and float. Each status ' +
+      'occurs once and in order.',
     breaches: `SELECT e.aggregate_id AS id, e.type FROM platform.events e WHERE e.type IN ${ORDERS}
       GROUP BY e.aggregate_id, e.type
       HAVING count(DISTINCT (e.organization_id, e.account_id, e.data ->> 'network', e.data ->> 'uniqueAssetId',
@@ -71,7 +71,7 @@ export const floatSendingsInvariants: Invariant[] = [
   {
     name: 'withdrawal-events-tell-their-withdrawal',
     promise:
-      'The last event of each withdrawal from a refund float says its status, amount, address and transaction.',
+      'The last event of each withdrawal from a refund float reports its status, amount, address and transaction.',
     breaches: `SELECT COALESCE(p.id, e.aggregate_id) AS id
       FROM (SELECT o.*, f.address FROM settlement.refund_float_payouts o
         JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.kind = 'withdrawal') p
@@ -87,14 +87,16 @@ export const floatSendingsInvariants: Invariant[] = [
   {
     name: 'withdrawals-go-to-settlement-addresses',
     promise:
-      'Each withdrawal from a refund float goes to an address that settlement terms of its organization name.',
+      'Each withdrawal from a refund float goes to an address in the settlement terms of its organization.',
     breaches: `SELECT p.id, p.to_address FROM settlement.refund_float_payouts p WHERE p.kind = 'withdrawal'
       AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t WHERE t.organization_id = p.organization_id
         AND t.account_id IS NULL AND t.network = p.network AND lower(t.settlement_address) = p.to_address)`,
   },
   {
     name: 'refunded-sums-were-received',
-    promise: 'No more of an asset is refundable of a payment request than its events say was received.',
+    promise:
+      'The refundable amount of an asset never exceeds the amount that the payment request received according to ' +
+      'its events.',
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.received FROM settlement.refunded_sums s
       WHERE s.received > (SELECT COALESCE(sum(CASE e.type WHEN 'payment_request.confirmed'
             THEN (e.data ->> 'receivedAmount')::numeric ELSE (e.data ->> 'amount')::numeric END), 0)
@@ -105,8 +107,8 @@ export const floatSendingsInvariants: Invariant[] = [
   {
     name: 'reversed-payments-are-not-refunded',
     promise:
-      'A refund that was signed after a reversal of its payment stays, with all refunds signed before it, within what its ' +
-      'payment request still had.',
+      'After a payment is reversed, no newly signed refund raises the total of signed refunds above the amount that ' +
+      'the payment request still has.',
     // A reversal that commits while a nonce is reserved may carry an earlier time. Refunds taken up from the chain are past.
     breaches: `WITH signed AS (
         SELECT r.id, r.payment_request_id, r.unique_asset_id, r.amount, COALESCE(p.sent_at, r.approved_at) AS at,

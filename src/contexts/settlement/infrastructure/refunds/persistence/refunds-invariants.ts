@@ -31,7 +31,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'refunds-share-their-tenant',
-    promise: 'A refund, its sum and its payout belong to one organization and account.',
+    promise: 'A refund, its refundable amount and its payout belong to the same organization and account.',
     breaches: `SELECT r.id FROM settlement.refunds r
       JOIN settlement.refunded_sums s USING (payment_request_id, unique_asset_id)
       LEFT JOIN settlement.refund_float_payouts p ON p.id = r.id
@@ -43,8 +43,8 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'approved-refunds-have-their-payout',
     promise:
-      'Each approved refund that the merchant does not pay is paid by one payout of its float, of its amount and to its ' +
-      'address; no other is paid.',
+      'Each approved refund from a float has exactly one payout, with its amount and address. No other refund has ' +
+      'one.',
     breaches: `SELECT COALESCE(r.id, p.id) AS id
       FROM (SELECT * FROM settlement.refunds WHERE approved_at IS NOT NULL AND paid_by = 'float') r
       FULL JOIN (SELECT o.*, f.address FROM settlement.refund_float_payouts o
@@ -75,8 +75,8 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'float-balances-are-explained',
     promise:
-      'Topped up = balance + refunded + withdrawn + gas + missing, for every refund float and asset, as of the block ' +
-      'that was looked at last; and nothing is missing.',
+      'For every refund float and asset, the top-ups equal balance + refunded + withdrawn + gas at the last block ' +
+      'read, and nothing is missing.',
     // While a planned payout has not ended, it may have left in that block already, or not.
     breaches: `SELECT h.float_id, h.holding, h.topped_up, h.balance, h.missing FROM settlement.refund_float_holdings h
       LEFT JOIN LATERAL (
@@ -91,7 +91,7 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'refund-events-tell-their-refund',
     promise:
-      'The last event of each refund says its status, amount, address, transaction and who pays it, and each has its events.',
+      'Each refund has its events, and the last one reports its status, amount, address, transaction and payer.',
     breaches: `SELECT COALESCE(r.id, e.aggregate_id) AS id FROM settlement.refunds r
       FULL JOIN (SELECT DISTINCT ON (aggregate_id) aggregate_id, organization_id, account_id, data FROM platform.events
         WHERE type = 'refund.status_changed' ORDER BY aggregate_id, position DESC) e ON e.aggregate_id = r.id
@@ -105,7 +105,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'top-up-events-tell-their-top-up',
-    promise: 'Each top-up of a catalogued asset was published once, with its amount and owner.',
+    promise: 'Each top-up in a configured asset has exactly one event, with its amount and owner.',
     breaches: `SELECT COALESCE(t.id, e.aggregate_id) AS id
       FROM (SELECT * FROM settlement.refund_float_top_ups WHERE unique_asset_id IS NOT NULL) t
       FULL JOIN (SELECT * FROM platform.events WHERE type = 'refund_float.topped_up') e ON e.aggregate_id = t.id
@@ -116,7 +116,8 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'withdrawals-of-floats-are-as-audited',
     promise:
-      'Each withdrawal from a refund float was ordered by the operator: its amount and address are as audited.',
+      'Each withdrawal from a refund float was ordered by an operator, with the amount and address in the audit ' +
+      'log.',
     breaches: `SELECT COALESCE(p.id, l.subject_id) AS id
       FROM (SELECT * FROM settlement.refund_float_payouts WHERE kind = 'withdrawal') p
       FULL JOIN (SELECT subject_id, organization_id, after FROM identity.public_audit_log
@@ -127,7 +128,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'refund-limits-are-as-audited',
-    promise: 'Limits of refunds are exactly those that the audit log says were set.',
+    promise: 'The refund limits are exactly those in the audit log.',
     breaches: `SELECT COALESCE(r.subject_id, l.subject_id) AS id FROM settlement.refund_limits r
       FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after FROM identity.public_audit_log
         WHERE action = 'refund_limit.set' ORDER BY subject_id, position DESC) l ON l.subject_id = r.subject_id
@@ -148,7 +149,8 @@ export const refundsInvariants: Invariant[] = [
   {
     name: 'refunds-are-taken-from-allotments',
     promise:
-      'A refund of what is paid to an account itself comes out of its allotment, unless its organization had `received` set.',
+      'A refund of a payment to an account’s own settlement address is deducted from the account’s allotment, ' +
+      'unless the organization’s refund basis was `received`.',
     // An approval reads the basis before it commits. What is taken up from the chain has left, whatever was allotted.
     breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
       WHERE NOT p.from_allotment AND 'received' NOT IN

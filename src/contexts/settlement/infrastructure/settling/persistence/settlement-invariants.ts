@@ -37,8 +37,8 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-waiting-is-what-events-say',
     promise:
-      'The amount of an asset waiting at an address equals the amount booked there less reversals and payouts, without ' +
-      'funds that the merchant received directly.',
+      'The amount of an asset waiting at an address equals the amount booked there minus reversals and payouts. ' +
+      'Funds that the merchant received directly are not included.',
     breaches: `SELECT network, address, unique_asset_id, w.amount AS waiting, expected.amount AS expected
       FROM settlement.waiting w FULL JOIN (
         SELECT network, address, unique_asset_id, sum(change) AS amount FROM (
@@ -58,8 +58,8 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-records-are-of-payouts',
     promise:
-      'Every payout has its settlement record and every record its payouts, with the same owner, sums, addresses, hash and ' +
-      'status, after 60 seconds or as soon as the checkpoint of the projection is past the payout.',
+      'Every payout has its settlement record and every record its payouts, with the same owner, amounts, ' +
+      'addresses, hash and status. Payouts of the last 60 seconds may be missing until the projection reaches them.',
     breaches: `SELECT payouts_id, unique_asset_id, settlement_address, s.id AS settlement_id
       FROM settlement.settlements s FULL JOIN (
         SELECT payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,
@@ -76,12 +76,13 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settled-addresses-are-of-payouts',
     promise:
-      'The addresses of a settlement are those that its transaction paid out, with amounts and fee share.',
+      'The addresses of a settlement, their amounts and their fees are those that its transaction paid out.',
     breaches: `(${EVENT_LINES} EXCEPT ALL ${STORED_LINES}) UNION ALL (${STORED_LINES} EXCEPT ALL ${EVENT_LINES})`,
   },
   {
     name: 'settlement-amounts-are-sums',
-    promise: 'The amounts of a settlement are the sums of its addresses, which are as many as it says.',
+    promise:
+      'Each settlement has the number of addresses that it records, and its amounts are the sums of theirs.',
     breaches: `SELECT s.id FROM settlement.settlements s
       LEFT JOIN settlement.settled_addresses a ON a.settlement_id = s.id
       GROUP BY s.id HAVING s.amount IS DISTINCT FROM sum(a.to_settlement)
@@ -90,7 +91,8 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-events-follow-edges',
     promise:
-      'The events of a settlement begin with processing, follow its edges, end with its status and have its owner and amounts.',
+      'The events of a settlement begin with processing, follow the allowed transitions, end with its status, and ' +
+      'have its owner and amounts.',
     breaches: `SELECT id, s.status, e.statuses FROM settlement.settlements s FULL JOIN (
         SELECT aggregate_id AS id, string_agg(data ->> 'status', ' ' ORDER BY transaction_id, position) AS statuses,
           count(DISTINCT (organization_id, account_id, data - 'status')) AS tellings, min(organization_id::text) AS organization,

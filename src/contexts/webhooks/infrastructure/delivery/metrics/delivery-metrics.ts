@@ -23,7 +23,7 @@ export class DeliveryMetrics {
     const durations = metrics.histogram(
       {
         name: 'webhook_attempt_duration_seconds',
-        help: 'Response time of webhook receivers, without attempts that sent nothing.',
+        help: 'Response time of webhook receivers. Attempts that sent no request are not included.',
       },
       BUCKETS,
     );

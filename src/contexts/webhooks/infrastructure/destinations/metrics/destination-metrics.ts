@@ -16,17 +16,17 @@ export class DestinationMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
     const positions = metrics.gauge({
       name: 'event_destination_position',
-      help: 'Number of the last event that the broker has acknowledged with all before it.',
+      help: 'Number of the newest event up to which the broker has acknowledged all events.',
       labels: ['destination'],
     });
     const lags = metrics.gauge({
       name: 'event_destination_lag_seconds',
-      help: 'Age of the oldest event that is not published; 0 where all are.',
+      help: 'Age of the oldest event that is not published, or 0 if all events are published.',
       labels: ['destination'],
     });
     const failing = metrics.gauge({
       name: 'event_destination_failing_seconds',
-      help: 'How long nothing could be published because of: unreachable, missing, too_large, refused.',
+      help: 'How long publishing has failed with this failure: unreachable, missing, too_large or refused.',
       labels: ['destination', 'failure'],
     });
     scrape.add({

@@ -5,7 +5,8 @@ export const numberedAddressesInvariants: Invariant[] = [
   {
     name: 'numbers-are-gapless',
     promise:
-      'The numbered addresses of a wallet, pruned ones too, have all numbers from 0 up to the next one, each once.',
+      'The numbered addresses of a wallet, including pruned ones, have all numbers from 0 up to the next one, each ' +
+      'once.',
     breaches: `SELECT numbering_id, n.numbering, n.next_number, count(a.number) AS addresses, max(a.number) AS last
       FROM (SELECT numbering_id, number FROM payments.deposit_addresses WHERE numbering_id IS NOT NULL
         UNION ALL SELECT numbering_id, number FROM payments.pruned_addresses WHERE numbering_id IS NOT NULL) a

@@ -43,7 +43,8 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'received-amount-is-what-counts',
     promise:
-      'The amount received is the sum of the counted transfers in the asset shown, and of those that were reversed once they were credited. While the request is open, a sum below the minimum of the asset is nothing.',
+      'The amount received is the sum of the counted transfers in the displayed asset, including those reversed ' +
+      'after they were credited. While the request is open, a sum below the minimum of the asset counts as zero.',
     breaches: `SELECT r.id, r.received_amount, COALESCE(sum(t.amount), 0) AS counted
       FROM payments.payment_requests r
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
@@ -57,7 +58,8 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'payments-are-seen',
     promise:
-      'No request is created while the sum received in one of its assets reaches the minimum of that asset.',
+      'No request is still `created` if the sum received in one of its assets has reached the minimum of that ' +
+      'asset.',
     breaches: `SELECT r.id, u.unique_asset_id, u.seen_amount
       FROM payments.payment_requests r JOIN payments.received_sums u ON u.payment_request_id = r.id
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
@@ -65,13 +67,13 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'no-request-is-parked',
-    promise: 'Every payment request could be judged by what was read.',
+    promise: 'No payment request is parked: each could be evaluated.',
     breaches: `SELECT payment_request_id, reason, parked_at FROM payments.parked_requests`,
   },
   {
     name: 'sums-are-what-was-sent',
     promise:
-      'The sums of an open request are those of its counted transfers, seen and final, for each selection.',
+      'For each selection of an open request, the stored sums are those of its counted transfers, seen and final.',
     breaches: `WITH open AS (
         SELECT id FROM payments.payment_requests r WHERE r.status IN ${WATCHED} AND r.sums_at_version = r.version),
       stored AS (
@@ -91,7 +93,7 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'counted-transfers-are-in-time-and-in-the-asset',
     promise:
-      'A counted transfer is canonical, in an asset asked for, sent to an address of its request and in time.',
+      'A counted transfer is canonical, in time, in a requested asset, and sent to an address of its request.',
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
       WHERE t.counted AND NOT (t.canonical AND ${ARRIVAL_TIME} <= r.counts_until
@@ -103,7 +105,8 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'outcomes-rest-on-final-transfers',
     promise:
-      'Each credited transfer is canonical and final, or reversed, the outcome matches their sum, and transfers without credit soon stop counting.',
+      'Each credited transfer is canonical and final, or reversed. The final status matches the sum of the credited ' +
+      'transfers, and transfers without credit soon stop counting.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       WHERE r.status IN ${ENDED} AND NOT r.uncounting
           AND EXISTS (SELECT 1 FROM payments.transfers t
@@ -128,7 +131,7 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'state-changes-are-edges',
     promise:
-      'Every recorded state change is one the life cycle allows, and the history ends in the present status.',
+      'Every recorded state change is an allowed transition, and the history ends with the current status.',
     breaches: `WITH steps AS (
         SELECT payment_request_id, step, status, at,
           lag(status) OVER w AS previous, lag(at) OVER w AS previous_at, lag(step) OVER w AS previous_step
@@ -143,7 +146,7 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'one-event-for-each-step',
-    promise: 'Every step of a request has exactly one event.',
+    promise: 'Every status change of a request has exactly one event.',
     breaches: `SELECT h.payment_request_id, h.status, count(e.id) AS events
       FROM payments.status_history h LEFT JOIN platform.events e ON e.aggregate_id = h.payment_request_id
         AND CASE WHEN h.status = 'confirmed' THEN e.type = 'payment_request.confirmed'
@@ -163,7 +166,7 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'blocks-link',
-    promise: 'The blocks that were read follow each other without gap, up to the cursor.',
+    promise: 'The stored blocks follow each other without gaps up to the cursor.',
     breaches: `WITH linked AS (
         SELECT network, number, parent_hash, lag(number) OVER w AS previous_number, lag(hash) OVER w AS previous_hash
         FROM payments.blocks WINDOW w AS (PARTITION BY network ORDER BY number))
@@ -177,7 +180,7 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'transfers-stand-in-read-blocks',
-    promise: 'A canonical transfer stands in the very block that was read at its height.',
+    promise: 'A canonical transfer is in the block that was read at its height.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t
       JOIN payments.blocks b ON b.network = t.network AND b.number = t.block_number
       WHERE t.canonical AND b.hash <> t.block_hash`,
@@ -185,7 +188,8 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'finality-follows-the-cursor',
     promise:
-      'A canonical transfer is marked final exactly when its block is and no endpoint has yet to tell the same of it.',
+      'A canonical transfer is marked final if and only if its block is final and no confirmation read of it is ' +
+      'pending.',
     breaches: `SELECT t.id, t.block_number FROM payments.transfers t JOIN payments.chain_cursors c USING (network)
       WHERE t.canonical AND t.final
         IS DISTINCT FROM (COALESCE(t.block_number + t.extra_confirmations <= c.final_number, false)
@@ -193,7 +197,8 @@ export const paymentsInvariants: Invariant[] = [
   },
   {
     name: 'watchers-keep-reading',
-    promise: 'No network stands still while open requests wait for its reading to pass their deadline.',
+    promise:
+      'No network has stopped being read while open requests wait until it has been read past their deadline.',
     breaches: `SELECT c.network, c.head_number, c.moved_at FROM payments.chain_cursors c
       WHERE c.moved_at < clock_timestamp() - interval '60 seconds'
         AND EXISTS (SELECT 1 FROM payments.payment_requests r WHERE (r.network = c.network
@@ -204,7 +209,7 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'what-is-paid-is-decided',
     promise:
-      'No request stays open after its full amount is final, unless a part of the amount awaits a cross-check.',
+      'No request stays open after its full amount is final, unless part of the amount awaits a cross-check.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r
       JOIN payments.transfers t ON t.payment_request_id = r.id AND t.counted AND t.final
       LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = t.unique_asset_id
@@ -214,7 +219,8 @@ export const paymentsInvariants: Invariant[] = [
   {
     name: 'nothing-stays-past-its-deadline',
     promise:
-      'No request stays open once every network with an address of it has been read past its deadline, unless a part of it is not final.',
+      'No request stays open after all of its networks have been read past its deadline, unless part of its amount ' +
+      'is not final.',
     breaches: `SELECT r.id, r.status FROM payments.payment_requests r JOIN payments.chain_cursors c USING (network)
       WHERE (r.status = 'created' AND r.counts_until < ${HEAD_TIME} - interval '60 seconds'
           AND ${noOtherAwaited(HEAD_TIME)})

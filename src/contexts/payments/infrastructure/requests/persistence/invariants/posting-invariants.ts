@@ -6,7 +6,9 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'final-money-is-booked',
     promise:
-      'No final transfer to a request that has ended is neither part of its outcome nor a deposit, once its network has become final 60 seconds further; one that is gathered with those of its day, once it has become final two days further than the beginning of that day.',
+      'Every final transfer to a request that has ended is part of its outcome or a deposit. The booking may lag ' +
+      'behind the final time of the network by 60 seconds, or by two days for small transfers that are aggregated ' +
+      'daily.',
     // A transfer marked final is booked by the same unit of work; one that waited for its request to end, by the next turn.
     breaches: `SELECT t.id, t.payment_request_id
       FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id
@@ -20,7 +22,8 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'one-event-for-each-deposit',
     promise:
-      'Every deposit has exactly one event, which tells its amount, and where it was gathered how many transfers of one asset, address and day it is the sum of; no other transfer has any.',
+      'Every deposit has exactly one event with its amount. If the deposit is aggregated, the event also has the ' +
+      'number of transfers of the same asset, address and day. No other transfer has such an event.',
     breaches: `WITH emitted AS (
         SELECT aggregate_id, data ->> 'transferId' AS transfer_id, (data ->> 'amount')::numeric AS amount,
           COALESCE(data #>> '{gathered,transfers}', '1') AS transfers, data #>> '{gathered,on}' AS gathered_on
@@ -41,7 +44,7 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'one-event-for-each-reversal',
     promise:
-      'Every reversed transfer has exactly one event, which takes its amount off what it was posted as, beginning with what still stood of it.',
+      'Every reversed transfer has exactly one event, which subtracts the amount from the postings of the transfer.',
     breaches: `WITH emitted AS (
         SELECT aggregate_id, data ->> 'transferId' AS transfer_id, data ->> 'postedAs' AS posted_as,
           data ->> 'depositId' AS deposit_id,
@@ -70,7 +73,8 @@ export const postingInvariants: Invariant[] = [
   {
     name: 'reversed-money-is-held',
     promise:
-      'The address of every reversed transfer that was not delivered was held from settlement for it; no other transfer is.',
+      'The address of every reversed transfer that was not delivered has a settlement hold for it. No other ' +
+      'transfer has one.',
     breaches: `SELECT COALESCE(t.id, h.transfer_id) AS transfer_id
       FROM payments.transfers t FULL JOIN payments.settlement_holds h ON h.transfer_id = t.id
       LEFT JOIN payments.deposit_addresses a ON (a.network, a.address, a.tag) = (t.network, t.to_address, t.to_tag)
@@ -80,7 +84,7 @@ export const postingInvariants: Invariant[] = [
   },
   {
     name: 'what-was-posted-never-just-disappears',
-    promise: 'A deposit that is no longer in the chain was reversed.',
+    promise: 'Every deposit that disappeared from the chain was reversed.',
     breaches: `SELECT id, payment_request_id FROM payments.transfers
       WHERE deposited_at IS NOT NULL AND NOT canonical AND reversed_at IS NULL`,
   },

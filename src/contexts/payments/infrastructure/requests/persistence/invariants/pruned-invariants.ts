@@ -13,7 +13,7 @@ function hasAddress(whose: string): string {
 export const prunedInvariants: Invariant[] = [
   {
     name: 'histories-have-their-request',
-    promise: 'Every history is of one request, which is there or was pruned.',
+    promise: 'Every history belongs to one request, which exists or was pruned.',
     breaches: `SELECT h.payment_request_id, count(k.id) AS requests
       FROM payments.status_history h LEFT JOIN payments.known_requests k ON k.id = h.payment_request_id
       WHERE h.step = 1 GROUP BY h.payment_request_id HAVING count(k.id) <> 1`,
@@ -21,7 +21,8 @@ export const prunedInvariants: Invariant[] = [
   {
     name: 'pruned-requests-ended-unpaid',
     promise:
-      'A pruned request had expired a day and more before, as its history and an event say, and nothing tells of money.',
+      'Every pruned request had been expired for at least a day according to its history and an event, and no ' +
+      'record shows that money was received.',
     breaches: `SELECT p.id FROM payments.pruned_requests p
       WHERE p.pruned_at < p.counts_until + interval '1 day'
         OR (SELECT h.status FROM payments.status_history h WHERE h.payment_request_id = p.id

@@ -17,7 +17,7 @@ export const requestEventsInvariants: Invariant[] = [
   {
     name: 'events-have-their-request',
     promise:
-      'Every event of a payment request is of one that exists, with its owner, point of sale and reference.',
+      'Every event of a payment request belongs to an existing one and has its owner, point of sale and reference.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id FROM platform.events e
       LEFT JOIN payments.known_requests r ON r.id = e.aggregate_id
       WHERE ${FROM_REQUESTS} AND (
@@ -27,7 +27,8 @@ export const requestEventsInvariants: Invariant[] = [
   },
   {
     name: 'one-step-for-each-event',
-    promise: 'Every status that an event tells of is one step of its request, at the time of the event.',
+    promise:
+      'Every status that an event reports is one step in the history of its request, at the time of the event.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id
       FROM (SELECT id, aggregate_id, occurred_at,
           CASE type WHEN 'payment_request.confirmed' THEN 'confirmed' ELSE data ->> 'status' END AS status
@@ -39,7 +40,7 @@ export const requestEventsInvariants: Invariant[] = [
   },
   {
     name: 'request-times-are-of-its-steps',
-    promise: 'A request was created at its first step and confirmed at its last.',
+    promise: 'The creation and confirmation times of a request are those of its first and last steps.',
     breaches: `SELECT r.id FROM payments.payment_requests r
       LEFT JOIN payments.status_history b ON b.payment_request_id = r.id AND b.step = 1
       LEFT JOIN payments.status_history c ON c.payment_request_id = r.id AND c.status = 'confirmed'
@@ -47,7 +48,7 @@ export const requestEventsInvariants: Invariant[] = [
   },
   {
     name: 'asked-amounts-match-events',
-    promise: 'A request asks for the asset and the amount of the last event that tells of them.',
+    promise: 'A request has the asset and amount of the last event that reports them.',
     breaches: `SELECT r.id FROM (SELECT DISTINCT ON (id) id, asked FROM (${ASSETS_IN_EVENTS}) a ORDER BY id, position DESC) t
       JOIN payments.payment_requests r USING (id)
       WHERE (r.network, r.unique_asset_id, r.amount::text)
@@ -57,7 +58,8 @@ export const requestEventsInvariants: Invariant[] = [
   {
     name: 'deadlines-match-events',
     promise:
-      'A request expires when its last event about that says, and what counts afterwards is the longest grace told.',
+      'A request expires at the time in its last event about the deadline, and its grace period is the longest that ' +
+      'an event reports.',
     breaches: `SELECT r.id FROM (
         SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id,
           COALESCE(e.data ->> 'expiresAt', e.data -> 'opened' ->> 'expiresAt')::timestamptz AS expires_at
@@ -74,7 +76,8 @@ export const requestEventsInvariants: Invariant[] = [
   {
     name: 'addresses-match-events',
     promise:
-      'Every address that an event tells is one of its request, under the terms told, and no request has another.',
+      'Every address that an event reports belongs to its request, with the reported terms. No request has another ' +
+      'address.',
     breaches: `SELECT t.id AS payment_request_id, t.asked ->> 'to' AS address FROM (${ASSETS_IN_EVENTS}) t
       LEFT JOIN payments.known_addresses a ON a.payment_request_id = t.id AND (a.network, a.address, a.tag)
         = (t.asked ->> 'network', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', ''))
@@ -86,7 +89,7 @@ export const requestEventsInvariants: Invariant[] = [
   },
   {
     name: 'selections-match-events',
-    promise: 'Every selection of a session has the amount and the address that an event tells of it.',
+    promise: 'Every selection of a session has the amount and address of its event.',
     breaches: `SELECT s.payment_request_id, s.unique_asset_id FROM payments.selections s
       WHERE NOT EXISTS (SELECT FROM (${ASSETS_IN_EVENTS}) t WHERE t.id = s.payment_request_id
           AND (s.network, s.unique_asset_id, s.currency, s.decimals::text, s.amount::text, s.address, s.tag)
@@ -96,7 +99,8 @@ export const requestEventsInvariants: Invariant[] = [
   {
     name: 'tolerances-match-events',
     promise:
-      'A request has the tolerance of its first event, and is accepted underpaid where its last status says so.',
+      'A request has the underpayment tolerance of its first event, and its underpayment is accepted if and only if ' +
+      'its last status says so.',
     breaches: `SELECT r.id FROM payments.payment_requests r JOIN (
         SELECT aggregate_id AS id, bool_or(data ? 'underpaymentAccepted') AS accepted,
           (array_agg(data #> '{opened,underpaymentTolerance}') FILTER (WHERE data ? 'opened'))[1] AS tolerance
@@ -105,7 +109,7 @@ export const requestEventsInvariants: Invariant[] = [
   },
   {
     name: 'received-amounts-match-events',
-    promise: 'A request has received what the last event that tells an amount received says.',
+    promise: 'A request has the received amount of the last event that reports one.',
     breaches: `SELECT r.id, r.received_amount, t.told FROM (
         SELECT DISTINCT ON (e.aggregate_id) e.aggregate_id AS id, e.data ->> 'receivedAmount' AS told
         FROM platform.events e WHERE ${FROM_REQUESTS} AND e.data ? 'receivedAmount'
@@ -119,8 +123,7 @@ export const requestEventsInvariants: Invariant[] = [
 export const keyedRequestsInvariants: Invariant[] = [
   {
     name: 'idempotency-keys-have-their-request',
-    promise:
-      'Every idempotency key that was answered with a payment request or a checkout names one that exists.',
+    promise: 'Every idempotency key that created a payment request or a checkout names an existing one.',
     breaches: `SELECT k.credential_id, k.key, k.object_id FROM platform.idempotency_keys k
       LEFT JOIN payments.known_requests r ON r.id = k.object_id
       WHERE k.operation LIKE 'POST /v1/pos/:posID/payment-request%' AND k.answer IS NOT NULL

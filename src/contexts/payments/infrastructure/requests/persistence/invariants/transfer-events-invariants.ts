@@ -18,7 +18,8 @@ export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
     promise:
-      'Each confirmation has the amounts requested and received, an address and the fee of its payment request, and a credited transfer.',
+      'Each confirmation event has the requested amount, the received amount, an address and the fee of its payment ' +
+      'request, and a credited transfer.',
     breaches: `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id
       FROM platform.events e LEFT JOIN payments.payment_requests r ON r.id = e.aggregate_id
       WHERE e.type = 'payment_request.confirmed' AND (
@@ -32,7 +33,8 @@ export const transferEventsInvariants: Invariant[] = [
   {
     name: 'booked-transfers-match-events',
     promise:
-      'Each event of a deposit or reversal matches its transfer and deposit address: addresses, hash, asset and fee.',
+      'Each event of a deposit or reversal has the addresses, hash, asset and fee of its transfer and deposit ' +
+      'address.',
     breaches: `SELECT e.id AS event_id, e.data ->> 'transferId' AS transfer_id FROM platform.events e
       WHERE e.type IN ('payment_request.deposit_received', 'payment_request.credit_reversed') AND (
         NOT EXISTS (SELECT FROM payments.transfers t
@@ -41,7 +43,7 @@ export const transferEventsInvariants: Invariant[] = [
   },
   {
     name: 'addresses-are-of-their-terms',
-    promise: 'Every deposit address pays whom the settlement terms that it was derived from say.',
+    promise: 'Every deposit address pays the recipients in the settlement terms from which it was derived.',
     breaches: `SELECT a.network, a.address, a.settlement_terms_id FROM payments.known_addresses a
       LEFT JOIN point_of_sale.public_settlement_terms t ON t.id = a.settlement_terms_id
       WHERE (t.organization_id, t.network, t.settlement_address, t.fee_recipient, t.fee_basis_points)
@@ -50,7 +52,7 @@ export const transferEventsInvariants: Invariant[] = [
   },
   {
     name: 'one-decimals-for-each-asset',
-    promise: 'An asset has the same decimals and the same symbol wherever it is recorded.',
+    promise: 'An asset has the same decimals and symbol in all records.',
     breaches: `SELECT unique_asset_id FROM (
         SELECT unique_asset_id, decimals, currency FROM payments.payment_requests WHERE unique_asset_id IS NOT NULL
         UNION SELECT unique_asset_id, decimals, currency FROM payments.selections
@@ -67,7 +69,7 @@ export function cataloguedDecimals(assets: readonly Asset[]): Invariant {
   const catalogue = rows.length === 0 ? `SELECT NULL::text, NULL::integer` : `VALUES ${rows.join(', ')}`;
   return {
     name: 'decimals-are-of-the-catalogue',
-    promise: 'Amounts are recorded with the decimals that the networks file has for their asset.',
+    promise: 'Amounts are recorded with the decimals that NETWORKS_FILE has for their asset.',
     breaches: `SELECT r.unique_asset_id, r.decimals AS recorded, c.decimals AS configured FROM (
         SELECT unique_asset_id, decimals FROM payments.payment_requests
         UNION SELECT unique_asset_id, decimals FROM payments.selections

@@ -12,7 +12,8 @@ export const payoutInvariants: Invariant[] = [
   {
     name: 'payouts-match-events',
     promise:
-      'The payouts of an account by one transaction of one block have exactly one event with all payouts and the terms of their addresses, one more when they are final, and one more when they are no longer in the chain.',
+      'The payouts of an account in one transaction have exactly one event with all payouts and the terms of their ' +
+      'addresses, one more when they are final, and one more if they disappear from the chain.',
     breaches: `WITH recorded AS (
         SELECT p.group_id, p.organization_id, p.account_id, p.canonical, p.final, ${SAID} AS data
         FROM payments.payouts p JOIN payments.known_addresses a
@@ -45,7 +46,7 @@ export const payoutInvariants: Invariant[] = [
   },
   {
     name: 'one-payout-for-each-log',
-    promise: 'No log of a transaction stands for two payouts.',
+    promise: 'No transaction log belongs to two payouts.',
     breaches: `SELECT network, transaction_hash, log_index FROM payments.payouts WHERE canonical
       GROUP BY 1, 2, 3 HAVING count(*) > 1`,
   },
