@@ -34,7 +34,7 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** The same for lists that require page size, and page or cursor (docs/reference/README.md, "Paging"). */
+/** The same for lists that require page size, and page or cursor (docs/reference/lists.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger({
@@ -66,7 +66,7 @@ export function toPageRequest({ page, page_size: pageSize, after }: RequestedPag
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as callers see it. Described in docs/reference/README.md, "Paging". */
+/** A page as callers see it. Described in docs/reference/lists.md, "Paging". */
 export interface PageBody<T> {
   data: T[];
   total: number;
