@@ -57,7 +57,7 @@ describe('A process', () => {
 
     expect([one.status, none.status]).toEqual(['degraded', 'not_ready']);
     expect(one.problems).toEqual([
-      'The network polygon was read up to 95.2 seconds ago; 60 are too many (max_lag_seconds).',
+      'The network polygon is 95.2 seconds behind; the limit is 60 seconds (max_lag_seconds).',
     ]);
     expect(none.problems).toHaveLength(2);
   });
@@ -90,7 +90,7 @@ describe('A process', () => {
     const answer = judged({ watching: null });
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
-    expect(answer.problems).toEqual(['The database does not answer.']);
+    expect(answer.problems).toEqual(['The database does not respond.']);
   });
 
   it('is not ready while nothing is written, and says why', () => {

@@ -66,7 +66,7 @@ export function judgeReadiness({
   const problems = [
     ...(isDraining ? ['The process is stopping.'] : []),
     ...(stopped === null ? [] : [`Nothing is written: ${stopped}`]),
-    ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
+    ...(watching === null ? ['The database does not respond.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
     ...(hasPartitionAhead
       ? []
@@ -109,8 +109,9 @@ function workerOf(watching: WatchingState | null): ReadinessAnswer['worker'] {
 
 function problemsOfWorker({ state, seconds_since_turn: seconds }: ReadinessAnswer['worker']): string[] {
   if (state === 'ok') return [];
-  if (seconds === null) return ['No worker has taken a turn since this process started: is one running?'];
-  return [`No worker has taken a turn for ${Math.floor(seconds)} seconds: is one running?`];
+  if (seconds === null)
+    return ['No worker has completed a cycle since this process started. Is a worker running?'];
+  return [`No worker has completed a cycle for ${Math.floor(seconds)} seconds. Is a worker running?`];
 }
 
 function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[] {
@@ -118,16 +119,16 @@ function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[]
     case 'ok':
       return [];
     case 'unread':
-      return [`The network ${network} was not read yet.`];
+      return [`The network ${network} has not been read yet.`];
     case 'lagging':
       return [
-        `The network ${network} was read up to ${check.seconds_behind} seconds ago; ` +
-          `${check.max_lag_seconds} are too many (max_lag_seconds).`,
+        `The network ${network} is ${check.seconds_behind} seconds behind; ` +
+          `the limit is ${check.max_lag_seconds} seconds (max_lag_seconds).`,
       ];
     case 'disagreeing':
       return [`The endpoints of the network ${network} have disagreed for too long.`];
     case 'unproven':
-      return [`This process has not proven the chain of the network ${network}.`];
+      return [`This process has not verified the chain of the network ${network}.`];
   }
 }
 

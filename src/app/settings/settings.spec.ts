@@ -152,7 +152,7 @@ describe('Reading the settings', () => {
     expect(problemsOf(withFile)).toBe('');
     for (const [name, value] of Object.entries(fixed))
       expect(problemsOf({ ...withFile, [name]: value })).toBe(
-        `SIGNING_KEYS_FILE and ${name} are set: keys are kept in one way.`,
+        `SIGNING_KEYS_FILE and ${name} are set. Use either the file or the other settings.`,
       );
     expect(problemsOf({ ...withFile, NASPIP_ISSUER: 'x' })).toContain('NASPIP_ISSUER must be 5 to 20');
     expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(

@@ -162,7 +162,7 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
 
 /** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
-  if (reading === undefined) return ['The network was not read yet. Is a worker running?'];
+  if (reading === undefined) return ['The network has not been read yet. Is a worker running?'];
   if (reading.isWatched) return [];
   return [
     `The last block read is ${behind} seconds old.`,

@@ -32,6 +32,6 @@ describe('What stands in the way of deleting an account', () => {
   });
 
   it('is that the organization has no other account', () => {
-    expect(obstaclesOf(NOTHING, 1)).toEqual(['it is the last account of the organization']);
+    expect(obstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
   });
 });

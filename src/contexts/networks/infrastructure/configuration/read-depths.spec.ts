@@ -107,8 +107,8 @@ describe('The depth of a transfer', () => {
   });
 
   it.each([
-    [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality has'],
-    ['finalized', 'is for a network whose finality is a number of confirmations'],
+    [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality requires'],
+    ['finalized', 'is allowed only if finality is a number of confirmations'],
   ])('is never below the finality %j of its network', (finality, rule) => {
     expect(() => read(output({ finality }, table(SMALL, LARGE)))).toThrow(
       `networks[0].assets[0].confirmations_by_amount: ${rule}`,
