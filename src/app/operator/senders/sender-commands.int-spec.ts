@@ -65,7 +65,7 @@ describe('sender cancel', () => {
     const id = await reserve('0x01');
     const before = (await log()).length;
 
-    expect((await keyless(id, '--yes')).err).toContain('does not hold the key of');
+    expect((await keyless(id, '--yes')).err).toContain('does not have the key of');
     expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain(
       'must be a decimal number of gwei',
     );

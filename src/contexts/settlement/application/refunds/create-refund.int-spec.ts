@@ -30,7 +30,7 @@ describe('What is refunded unless an amount is set', () => {
     const request = world.request({ status: 'overpaid' }, { paid: 15_000_000n });
 
     expect((await world.create({ of: request })).refund.amount).toBe(5_000_000n);
-    expect(await refusal(world.create({ of: request }))).toContain('state how much of the rest');
+    expect(await refusal(world.create({ of: request }))).toContain('State how much of the remaining amount');
     expect((await world.create({ of: request, amount: '10' })).refund.amount).toBe(10_000_000n);
   });
 
