@@ -149,7 +149,7 @@ describe('network status', () => {
   });
 
   it.each<[string, Read | null, object, RegExp]>([
-    ['was not read yet', null, {}, /not read yet/],
+    ['was not read yet', null, {}, /not been read yet/],
     [
       'is read too late',
       { ago: 90_000 },

@@ -59,7 +59,7 @@ describe('A call that no node can take', () => {
     const { reserve, sendings } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
     await world.mineAt(9n * GWEI);
 
-    await expect(reserve()).rejects.toThrow(/at most 3000000000 may be offered\. Nothing was sent/);
+    await expect(reserve()).rejects.toThrow(/at most 3000000000 wei\. Nothing was sent/);
     await world.mineAt(1n * GWEI);
 
     expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
@@ -78,7 +78,7 @@ describe('A ceiling for the reservation', () => {
 
     await expect(sender.send({ ...order, reservationCeiling: firstOffer - 1n })).rejects.toMatchObject({
       code: 'state_conflict',
-      message: expect.stringMatching(/no nonce is reserved above \d+\. Nothing was sent/),
+      message: expect.stringMatching(/no nonce is reserved above \d+ wei\. Nothing was sent/),
     });
     const before = await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0);
     await sender.send({ ...order, reservationCeiling: firstOffer });

@@ -52,7 +52,7 @@ describe('Sending a call', () => {
     const id = await reserve('0x01');
 
     await reserve('0x01', id);
-    await expect(reserve('0x02', id)).rejects.toThrow('of another call');
+    await expect(reserve('0x02', id)).rejects.toThrow('has another call');
 
     expect((await sendings.unfinished(SENDING_NETWORK)).filter((each) => each.id === id)).toHaveLength(1);
   });
