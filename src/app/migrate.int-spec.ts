@@ -91,7 +91,7 @@ describe('Migrating', () => {
        INSERT INTO schema_migrations ("timestamp", name) VALUES (1763800001000, 'platform1763800001000')`,
     );
 
-    const refused = /Nothing was changed\..*npm run reset.*name an empty database/;
+    const refused = /Nothing was changed\..*npm run reset.*needs an empty database/;
     await expect(migrate(database.url)).rejects.toThrow(refused);
     await expect(pendingMigrations(database.url)).rejects.toThrow(refused);
 

@@ -45,7 +45,7 @@ function migrationOf(migration: MigrationFile): new () => MigrationInterface {
 
     async down(): Promise<void> {
       throw new Error(
-        'Migrations are forward-only. Restore a backup, or write a migration that puts it right.',
+        'Migrations are forward-only. Restore a backup, or write a migration that corrects the error.',
       );
     }
   };
@@ -57,9 +57,10 @@ export class FormerSchema extends Error {
 
   constructor() {
     super(
-      'The database has a schema that is older than the baseline of migrations, and no migration leads from it to this ' +
-        'one. Nothing was changed. In development: `npm run reset` deletes the data of the sandbox, and `npm start` makes ' +
-        'a new one. An installation: nothing was released before the baseline, so name an empty database.',
+      'The database has a schema that is older than the baseline of migrations, and no migration leads from it ' +
+        'to this one. Nothing was changed. In development: `npm run reset` deletes the data of the sandbox, and ' +
+        '`npm start` makes a new one. An installation needs an empty database, because nothing was released ' +
+        'before the baseline.',
     );
   }
 }

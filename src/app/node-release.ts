@@ -5,7 +5,7 @@ const FIXED = ['22.23.4', '24.22.1', '26.12.1'];
 export function nodeReleaseWarning(version: string): string | null {
   if (hasFix(version)) return null;
   return (
-    `Node ${version} has CVE-2026-111497: its Brotli decoder runs code of whoever answers. The service decodes no ` +
+    `Node ${version} has CVE-2026-111497: its Brotli decoder can be made to run code from a response. The service decodes no ` +
     `Brotli, but update Node to ${FIXED.slice(0, -1).join(', ')}, ${FIXED.at(-1)} or newer.`
   );
 }

@@ -76,7 +76,7 @@ describe('The health of the API', () => {
 
     expect(answer).toMatchObject({
       status: 'not_ready',
-      problems: ['The database does not answer.'],
+      problems: ['The database does not respond.'],
       database: { state: 'unreachable' },
     });
     expect(live.status).toBe(200);

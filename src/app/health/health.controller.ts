@@ -10,7 +10,7 @@ import { Readiness } from './readiness.js';
 const HEALTH = namedSchema('Health', {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', description: 'Always `ok`.', enum: ['ok'] } },
+  properties: { status: { type: 'string', description: 'Health of the process.', enum: ['ok'] } },
 });
 
 const HTTP_STATUS: Readonly<Record<ReadinessAnswer['status'], number>> = {
@@ -35,7 +35,8 @@ export class HealthController {
   @RawAnswer()
   @ApiOperation({
     summary: 'Check health',
-    description: 'Returns 200 if this process can reach its database. The response has no envelope.',
+    description:
+      'Returns 200 if this process can reach its database. The response is not wrapped in `status` and `data`.',
   })
   @ApiOkResponse({
     description: 'The process can reach its database.',

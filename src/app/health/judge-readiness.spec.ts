@@ -90,7 +90,7 @@ describe('A process', () => {
     const answer = judged({ watching: null });
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
-    expect(answer.problems).toEqual(['The database does not answer.']);
+    expect(answer.problems).toEqual(['The database does not respond.']);
   });
 
   it('is not ready while nothing is written, and says why', () => {

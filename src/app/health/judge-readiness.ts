@@ -66,7 +66,7 @@ export function judgeReadiness({
   const problems = [
     ...(isDraining ? ['The process is stopping.'] : []),
     ...(stopped === null ? [] : [`The service has stopped writing: ${stopped}`]),
-    ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
+    ...(watching === null ? ['The database does not respond.'] : problemsOfWorker(worker)),
     ...checks.flatMap(problemsOfNetwork),
     ...(hasPartitionAhead
       ? []

@@ -13,7 +13,7 @@ export function readDashboard(reader: SettingReader, { environment, httpPort, pu
   const smtpUrl = reader.url('SMTP_URL', isDevelopment ? ['smtp', 'smtps'] : ['smtps', 'smtp'], '');
   const mailFrom = reader.text('MAIL_FROM', isDevelopment ? 'dashboard@sandbox.example' : '');
   if (!isDevelopment && (smtpUrl === '' || mailFrom === ''))
-    reader.problem('SMTP_URL and MAIL_FROM are missing: invitations and password resets are sent by e-mail.');
+    reader.problem('SMTP_URL and MAIL_FROM are missing. Invitations and password resets are sent by email.');
   if (mailFrom !== '' && readEmail(/^[^<>]*<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom) === undefined)
     reader.problem(
       'MAIL_FROM must be an e-mail address, like payments@shop.example or Shop <payments@shop.example>.',

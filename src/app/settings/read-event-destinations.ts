@@ -37,7 +37,7 @@ export function readEventDestinations(
   const problem = (sentence: string) => reader.problem(`EVENT_DESTINATION_SECRETS_FILE: ${sentence}`);
   for (const name of Object.keys(secrets))
     if (!addresses.some((each) => each.name === name))
-      problem(`${name} is none of the names in EVENT_DESTINATION_URLS.`);
+      problem(`${name} is not one of the names in EVENT_DESTINATION_URLS.`);
   const destinations = addresses.map((address) => {
     const secret = secrets[address.name] ?? {};
     for (const sentence of problemsOf(secret, address)) problem(sentence);
@@ -71,18 +71,18 @@ function parseDestination(entry: string): EventDestination {
     throw new Error(`${name} must begin with ${Object.keys(SCHEMES).join(':// or ')}://.`);
   if (hosts.includes('@'))
     throw new Error(
-      `${name} must have no user or password in its URL: they belong in EVENT_DESTINATION_SECRETS_FILE.`,
+      `${name} must not have a user or password in its URL. Set them in EVENT_DESTINATION_SECRETS_FILE.`,
     );
   const standard = found.kind === 'nats' ? 4222 : 9092;
   const servers = hosts.split(',').map((host) => {
     const [, own, port] = /^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(?::(\d{1,5}))?$/.exec(host) ?? [];
     if (own === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1)
-      throw new Error(`${name} must have hosts like broker.example:${standard}, with commas between them.`);
+      throw new Error(`${name} must have hosts such as broker.example:${standard}, separated by commas.`);
     return `${own}:${port ?? standard}`;
   });
   if (!/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(prefix) || prefix.length > 200)
     throw new Error(
-      `${name} must end in /${found.kind === 'nats' ? 'the beginning of its subjects' : 'its topic'}: letters, digits, - and _, with dots between them.`,
+      `${name} must end in /${found.kind === 'nats' ? 'the beginning of its subjects' : 'its topic'}: letters, digits, - and _, separated by dots.`,
     );
   return { name, ...found, servers, prefix, secret: {} };
 }
@@ -111,8 +111,9 @@ function jsonIn(file: string): unknown {
 function problemsOf(secret: DestinationSecret, { name, kind }: EventDestination): string[] {
   const wrong = Object.entries(secret).flatMap(([field, value]) => {
     const kinds = Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof DestinationSecret] : [];
-    if (!kinds.includes(kind)) return [`${name}.${field} is no secret of a destination of the kind ${kind}.`];
-    return typeof value === 'string' && value !== '' ? [] : [`${name}.${field} must be a text.`];
+    if (!kinds.includes(kind))
+      return [`${name}.${field} is not a secret of a destination of the kind ${kind}.`];
+    return typeof value === 'string' && value !== '' ? [] : [`${name}.${field} must be a string.`];
   });
   if ((secret.user === undefined) !== (secret.password === undefined))
     wrong.push(`${name} must have user and password together.`);

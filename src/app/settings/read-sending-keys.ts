@@ -69,7 +69,7 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
 /** @returns the setting by which a key is kept; undefined where none is set */
 function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
-  if (set.length > 1) reader.problem(`${set.join(' and ')} are set: a key is kept in one way.`);
+  if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 

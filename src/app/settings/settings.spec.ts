@@ -40,7 +40,7 @@ describe('Reading the settings', () => {
     expect(cellOf({})).toEqual(new Cell('0', ''));
     expect(cellOf({ CELL: 'k', OTHER_CELLS: '0j' })).toEqual(new Cell('k', '0j'));
     expect(problemsOf({ ...COMPLETE, CELL: 'eu' })).toContain('CELL: must be one letter or digit, not "eu".');
-    expect(problemsOf({ ...COMPLETE, OTHER_CELLS: '01' })).toContain('OTHER_CELLS: must not name 0');
+    expect(problemsOf({ ...COMPLETE, OTHER_CELLS: '01' })).toContain('OTHER_CELLS: must not contain 0');
   });
 
   it('traces where an endpoint is set, as OpenTelemetry names the settings', () => {
@@ -101,7 +101,7 @@ describe('Reading the settings', () => {
     ['HTTP_PORT', '80.5', 'whole number from 1 to 65535'],
     ['HTTP_PORT', '70000', 'whole number from 1 to 65535'],
     ['METRICS_PORT', '0', 'whole number from 1 to 65535'],
-    ['METRICS_PORT', '3000', 'another port than HTTP_PORT'],
+    ['METRICS_PORT', '3000', 'must differ from HTTP_PORT'],
     ['DRAIN_SECONDS', '61', 'whole number from 0 to 60'],
     ['MAIL_FROM', 'payments@', 'MAIL_FROM must be an e-mail address'],
     ['MAIL_FROM', 'Shop <a@b.example>, <c@d.example>', 'MAIL_FROM must be an e-mail address'],
@@ -122,7 +122,7 @@ describe('Reading the settings', () => {
     ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
     ['NASPIP_KEY_EXPIRES_AT', '2100-01-01T00:00:00', 'ISO 8601 with Z'],
     ['NASPIP_KEY_EXPIRES_AT', '2100-02-30T00:00:00Z', 'ISO 8601'],
-    ['NASPIP_KEY_EXPIRES_AT', '2020-01-01T00:00:00Z', 'make a new key'],
+    ['NASPIP_KEY_EXPIRES_AT', '2020-01-01T00:00:00Z', 'Create a new key'],
     ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
     ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
     ['LOG_LEVEL', 'loud', 'one of info'],
@@ -152,7 +152,7 @@ describe('Reading the settings', () => {
     expect(problemsOf(withFile)).toBe('');
     for (const [name, value] of Object.entries(fixed))
       expect(problemsOf({ ...withFile, [name]: value })).toBe(
-        `SIGNING_KEYS_FILE and ${name} are set: keys are kept in one way.`,
+        `SIGNING_KEYS_FILE and ${name} are set. Use either the file or the other settings.`,
       );
     expect(problemsOf({ ...withFile, NASPIP_ISSUER: 'x' })).toContain('NASPIP_ISSUER must be 5 to 20');
     expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
@@ -217,8 +217,8 @@ describe('Reading the settings', () => {
     ['production', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
     ['staging', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
     ['development', { rpc_urls: ['http://10.0.0.1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
-    ['production', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
-    ['staging', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
+    ['production', { finality: { confirmations: 1 } }, 'finality.confirmations: must be at least two'],
+    ['staging', { finality: { confirmations: 1 } }, 'finality.confirmations: must be at least two'],
     ['production', { finality: { confirmations: 1 }, single_confirmation: 'accepted' }, ''],
     ['development', { finality: { confirmations: 1 } }, ''],
   ])('judges in %s the networks %j', (environment, changes, problem) => {

@@ -187,7 +187,7 @@ function refuseNetworks(
 function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
-    reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), a chain for development only.`);
+    reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), which is for development only.`);
   }
 }
 

@@ -76,7 +76,7 @@ describe('The file of signing keys', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['another kind', { token: [TOKEN], naspip: [NASPIP], [SECRET]: [] }, 'another member'],
+    ['another kind', { token: [TOKEN], naspip: [NASPIP], [SECRET]: [] }, 'other than token and naspip'],
     ['no token key', { token: [], naspip: [NASPIP] }, 'token must be a list of at least one key'],
     ['no naspip key', { token: [TOKEN] }, 'naspip must be a list of at least one key'],
     [
@@ -175,6 +175,6 @@ describe('Keys with which a process can work', () => {
   });
 
   it('are refused where the payment tokens would outlive the last', () => {
-    expect(problemsAt('2026-12-31T23:52:01Z')).toEqual([expect.stringContaining('make a new key')]);
+    expect(problemsAt('2026-12-31T23:52:01Z')).toEqual([expect.stringContaining('Create a new key')]);
   });
 });

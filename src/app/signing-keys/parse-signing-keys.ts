@@ -33,7 +33,7 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   const document = objectIn(text);
   if (document === undefined) throw new InvalidSigningKeys(['It is not a JSON object.']);
   for (const name of Object.keys(document)) {
-    if (!Object.hasOwn(FIELDS, name)) problems.push('It has another member than token and naspip.');
+    if (!Object.hasOwn(FIELDS, name)) problems.push('It has a member other than token and naspip.');
   }
   const listed = (kind: Kind) => {
     const keys = keysIn(document, kind, problems);
@@ -163,9 +163,10 @@ export function demandSigningKeys(
 ): void {
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
   const problems: string[] = [];
-  if (!signsNow(token, now, now)) problems.push('No token key signs now: one needs signs_from in the past.');
+  if (!signsNow(token, now, now))
+    problems.push('No token key signs now. At least one key must have signs_from in the past.');
   if (!signsNow(naspip, now, windowEnd))
-    problems.push('No naspip key signs now and is valid for a payment window: make a new key.');
+    problems.push('No naspip key signs now and is valid for a whole payment window. Create a new key.');
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
 }
 

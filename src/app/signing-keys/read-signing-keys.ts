@@ -23,7 +23,9 @@ export function readSigningKeys(reader: SettingReader, options: SigningKeyOption
   if (path === '') return ringsOf(readFixedKeys(reader, options));
   const both = FIXED.filter((name) => reader.text(name, '') !== '');
   if (both.length > 0)
-    reader.problem(`SIGNING_KEYS_FILE and ${both.join(', ')} are set: keys are kept in one way.`);
+    reader.problem(
+      `SIGNING_KEYS_FILE and ${both.join(', ')} are set. Use either the file or the other settings.`,
+    );
   return readFile(reader, path, options) ?? ringsOf({ token: [], naspip: [] });
 }
 
@@ -81,7 +83,9 @@ export function readFixedKeys(
     }
   }
   if (endsAt.getTime() < now.getTime() + windowSeconds * 1000) {
-    reader.problem('NASPIP_KEY_EXPIRES_AT has passed, or will within a payment window: make a new key.');
+    reader.problem(
+      'NASPIP_KEY_EXPIRES_AT has passed, or will pass within a payment window. Create a new key.',
+    );
   }
   return { token, naspip: [{ id, secretKey, signsFrom: ALWAYS, endsAt }] };
 }

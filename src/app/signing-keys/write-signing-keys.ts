@@ -61,7 +61,7 @@ function openBeside(path: string): number {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw stateConflict(
-      `${path} exists: another command changes the keys, or was stopped doing so. Remove it then.`,
+      `${path} exists: another command is changing the keys or was interrupted. If it was interrupted, remove the file.`,
     );
   }
 }

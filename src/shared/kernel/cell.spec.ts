@@ -38,6 +38,6 @@ describe('Marks', () => {
       expect(() => parseCellMark(text)).toThrow('one letter or digit');
     for (const text of ['a,b', '-', 'a\n'])
       expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
-    expect(() => parseOtherCells('a0', '0')).toThrow('must not name 0');
+    expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
   });
 });

@@ -50,7 +50,7 @@ export function parseCellMark(text: string): string {
 /** @param own the mark of this cell @throws Error with a sentence */
 export function parseOtherCells(text: string, own: string): string {
   if (!/^[A-Za-z0-9]*$/.test(text))
-    throw new Error(`must be letters and digits in a row, one for each other cell, not "${text}".`);
-  if (text.includes(own)) throw new Error(`must not name ${own}, the mark of this cell itself.`);
+    throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
+  if (text.includes(own)) throw new Error(`must not contain ${own}, the mark of this cell.`);
   return text;
 }

@@ -68,6 +68,6 @@ function unknownCursor(): DomainError {
   return invalidField(
     'after',
     'cursor',
-    'must be `next` of an earlier response of the same list. Omit it to start at the first item.',
+    'must be the `next` value of an earlier response of the same list. Omit it to start at the first item.',
   );
 }

@@ -48,7 +48,7 @@ export class NaspipSigner {
    * @throws RangeError when the token would outlive the key or is over before it begins
    */
   sign({ payload, issuedAt, expiresAt }: NaspipTokenRequest): string {
-    if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token expires after it is issued');
+    if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token must expire after it is issued');
     if (expiresAt > this.key.keyExpiresAt)
       throw new RangeError(`the NASPIP key expires at ${this.#kep}: rotate it`);
     const complete =

@@ -38,7 +38,7 @@ export function secretKeyFromPaserk(paserk: string): KeyObject {
 
   // A signature made with another public half can reveal the secret.
   if (!timingSafeEqual(rawPublicKey(key), publicHalf)) {
-    throw new PaserkInvalid('the two halves of the k4.secret key do not belong together');
+    throw new PaserkInvalid('the two halves of the k4.secret key do not match');
   }
   return key;
 }

@@ -48,7 +48,7 @@ export function accessSuite(shared: SharedService): void {
         const wrong = await person.post('/app/second-factor', { code: '000000' });
         expect([wrong.status, await wrong.text()]).toEqual([
           400,
-          expect.stringContaining('is wrong or was already used'),
+          expect.stringContaining('is wrong or has already been used'),
         ]);
         const code = anna.nextCode();
         const passed = await person.post('/app/second-factor', { code, then: '/app/team?page=1' });

@@ -90,7 +90,7 @@ describe('keys create', () => {
     const refused = await file.run('keys', 'create', 'token');
 
     expect([refused.status, file.text()]).toEqual([1, before]);
-    expect(refused.err).toContain('another command changes the keys');
+    expect(refused.err).toContain('another command is changing the keys');
     rmSync(`${file.path}.new`);
     writeFileSync(file.path, '{');
     expect((await file.run('keys', 'create', 'token')).status).toBe(1);

@@ -65,14 +65,14 @@ describe('sender cancel', () => {
     const id = await reserve('0x01');
     const before = (await log()).length;
 
-    expect((await keyless(id, '--yes')).err).toContain('does not hold the key of');
+    expect((await keyless(id, '--yes')).err).toContain('does not have the key of');
     expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain(
       'must be a decimal number of gwei',
     );
     await go(id);
     await world.chain.mine(4);
     await go(id);
-    expect((await cancel(id, '--yes')).err).toContain('The sending has ended: it is final');
+    expect((await cancel(id, '--yes')).err).toContain('The outbound transaction has already ended: it is final');
 
     const reasons = (await log()).slice(before).filter(({ outcome }) => outcome === 'failed');
     expect(reasons).toHaveLength(3);

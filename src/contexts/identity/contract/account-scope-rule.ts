@@ -40,6 +40,7 @@ export function accountNotAllowed(): DomainError {
   return new DomainError(
     'forbidden',
     'account_not_allowed',
-    'This credential cannot be used for this account. Only an organization-level credential can specify an account, which must belong to its organization.',
+    'This credential cannot be used for this account. Only an organization-level credential can specify an ' +
+      'account, and the account must belong to its organization.',
   );
 }

@@ -24,7 +24,7 @@ export interface Mail {
 /** Too many mails that can be unsubscribed wait already. Nothing is stored; the same call succeeds later. */
 export class MailQueueFull extends RateLimited {
   constructor() {
-    super(60, undefined, 'Too many e-mails are waiting to be sent.');
+    super(60, undefined, 'Too many emails are waiting to be sent.');
   }
 }
 

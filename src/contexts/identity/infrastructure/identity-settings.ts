@@ -42,8 +42,8 @@ export class IdentitySettings {
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
     const { all } = tokenKeys;
-    if (all.length === 0) throw new Error('Signing tokens wants at least one key.');
-    if (all.some(({ secret }) => secret.length !== 32)) throw new Error('A token key is 256 bits long.');
+    if (all.length === 0) throw new Error('At least one key is required to sign tokens.');
+    if (all.some(({ secret }) => secret.length !== 32)) throw new Error('A token key must be 256 bits long.');
     if (new Set(all.map(({ id }) => id)).size !== all.length) {
       throw new Error('Two token keys have the same kid.');
     }

@@ -74,7 +74,7 @@ export class ChainFamilies {
     this.byNetwork = new Map(
       networks.map(({ network, family }) => {
         const found = families.find(({ name }) => name === family);
-        if (found === undefined) throw new Error(`Network ${network}: there is no chain family "${family}".`);
+        if (found === undefined) throw new Error(`Network ${network}: there is no chain type "${family}".`);
         return [network, found];
       }),
     );

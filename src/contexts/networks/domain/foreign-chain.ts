@@ -63,14 +63,14 @@ export function foreignness(
   if (found.chainId !== chainId) {
     return foreign(
       `it is configured to be on chain ${nameOf(chainId)}, but ${serves} (genesis ${found.genesisHash}). ` +
-        'Correct the chain that it is configured to have, or rpc_urls.',
+        'Correct the configured chain, or rpc_urls.',
     );
   }
   if (stored === null) return null;
   if (stored.network !== network) {
     return foreign(
       `${serves} with genesis ${found.genesisHash}, which the database knows as network ${stored.network}. ` +
-        `Under two names each transfer would count twice; configure it as ${stored.network}.`,
+        `Under two names, each transfer would count twice. Configure it as ${stored.network}.`,
     );
   }
   if (stored.chainId === found.chainId && stored.genesisHash === found.genesisHash) return null;

@@ -43,6 +43,9 @@ export class NetworkReadiness {
     if (this.isIdentified(network)) return;
     const readiness = this.get(network);
     const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
-    throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
+    throw new ChainUnavailable(
+      network,
+      `its endpoints have not been verified to serve the right chain.${reason}`,
+    );
   }
 }

@@ -65,7 +65,7 @@ export class MasterSecret {
   /** @param digits 64 hexadecimal digits, with or without `0x` @throws Error that does not quote them */
   constructor(digits: string) {
     if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(digits))
-      throw new Error('A master secret is 64 hexadecimal digits.');
+      throw new Error('A master secret must be 64 hexadecimal digits.');
     this.#secret = createSecretKey(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
   }
 

@@ -37,7 +37,7 @@ export class AnswerMail {
   async confirm(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { recipient, state } = await this.read(token);
-      if (state === 'expired') throw stateConflict('This link has expired. Ask for a new one.');
+      if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
       const at = await this.clock.now();
       if (state === 'unsubscribed') requireCalm(recipient, at);
       if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
@@ -73,7 +73,7 @@ export class AnswerMail {
 function requireCalm({ confirmedAt }: NamedRecipient, now: Date): void {
   const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
   if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
-    throw stateConflict('You unsubscribed a moment ago. Subscribe again in five minutes.');
+    throw stateConflict('You have just unsubscribed. You can subscribe again in five minutes.');
 }
 
 function stateOf({ confirmedAt, unsubscribedAt, askedAt }: NamedRecipient, now: Date): RecipientState {

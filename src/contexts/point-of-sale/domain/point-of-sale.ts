@@ -109,7 +109,7 @@ export function frameOriginsFrom(texts: readonly string[]): string[] {
 export function eachOnce(field: string, most: number, values: readonly string[]): string[] {
   if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
-  if (twice !== undefined) throw invalidField(field, 'unique', `must have ${twice} only once.`);
+  if (twice !== undefined) throw invalidField(field, 'unique', `must not contain ${twice} twice.`);
   return [...values];
 }
 

@@ -37,7 +37,7 @@ describe('The URL of a database', () => {
     ['postgres://a,,c/db', 'the host "" must be'],
     ['postgres://a,b/db?target_session_attrs=any', 'must be read-write with several hosts'],
     ['postgres://a/db?target_session_attrs=standby', 'must be read-write, primary or any'],
-    ['postgres://a,b/db?load_balance_hosts=random', 'load_balance_hosts is not known'],
+    ['postgres://a,b/db?load_balance_hosts=random', 'load_balance_hosts is not supported'],
     ['postgres://a,b/db?host=/run', 'not both'],
   ])('%s is refused, with the rule', (text, rule) => {
     expect(() => parseDatabaseUrl(text)).toThrow(rule);

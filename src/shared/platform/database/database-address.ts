@@ -35,7 +35,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
     throw new Error('target_session_attrs must be read-write with several hosts: the service writes.');
   const balanced = url.searchParams.get('load_balance_hosts') ?? 'disable';
   if (balanced !== 'disable')
-    throw new Error('load_balance_hosts is not known: one server takes the writes.');
+    throw new Error('load_balance_hosts is not supported: one server accepts all writes.');
   if (names.length > 1 && url.searchParams.has('host'))
     throw new Error('hosts must be listed before the path, or by the parameter host, not both.');
   url.searchParams.delete('target_session_attrs');

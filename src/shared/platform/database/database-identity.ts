@@ -39,7 +39,8 @@ export class DatabaseIdentity {
 
   /** The server that this process writes to. @throws before the first connection, and on a standby */
   current(): ServerIdentity {
-    if (this.known === null) throw new Error('No connection to a database that takes writes was made yet.');
+    if (this.known === null)
+      throw new Error('No connection to a database that accepts writes has been made yet.');
     return this.known;
   }
 

@@ -91,7 +91,8 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     // Behind a pooler the server may have changed while the connection stayed.
     await this.compare(serverOf(rows[0]!));
     if (!identity.awaitsOperator) {
-      if (row.is_behind) identity.lose([], 'Its timeline is the same: an older copy was put in its place.');
+      if (row.is_behind)
+        identity.lose([], 'The timeline is the same: an older copy has replaced the database.');
       else if (row.open_loss !== null) identity.stop(row.open_loss);
     }
     if (row.marked_at !== null && !identity.awaitsOperator && isSameServer(identity.current(), asked)) {

@@ -191,7 +191,7 @@ export class Database extends UnitOfWork {
 
   private open(): OpenUnitOfWork {
     const unit = openUnit();
-    if (unit === undefined) throw new Error('This write belongs inside a unit of work.');
+    if (unit === undefined) throw new Error('This write must run inside a unit of work.');
     return unit;
   }
 

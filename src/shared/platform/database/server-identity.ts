@@ -59,8 +59,9 @@ export class EarlierTimeline extends Error {
 
   constructor(found: ServerIdentity, known: ServerIdentity) {
     super(
-      `The database server is of timeline ${found.timeline}, and timeline ${known.timeline} was seen before: ` +
-        'it was left behind by a promotion. Nothing is written to it: docs/operating/failover.md.',
+      `The database server is on timeline ${found.timeline}, but timeline ${known.timeline} was seen before: ` +
+        'another server has been promoted since. Nothing is written to this server. See ' +
+        'docs/operating/failover.md.',
     );
   }
 }
@@ -71,6 +72,8 @@ export class ReadOnlyServer extends Error {
   readonly code = '25006';
 
   constructor() {
-    super('The database server takes no writes: no primary was found among the hosts of DATABASE_URL.');
+    super(
+      'The database server does not accept writes: no primary was found among the hosts of DATABASE_URL.',
+    );
   }
 }

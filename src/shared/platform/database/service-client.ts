@@ -29,7 +29,7 @@ export class ConnectionLeftBehind extends Error {
   readonly code = '08003';
 
   constructor() {
-    super('The connection leads to a server of an earlier timeline.');
+    super('The connection leads to a server on an earlier timeline.');
   }
 }
 

@@ -34,7 +34,7 @@ export class UnsuitableSession extends Error {
 
   constructor(name: string, found: string) {
     super(
-      `The database sessions have ${name} = '${found}', and the service needs '${SESSION_SETTINGS[name]}'. A pooler hands on the ` +
+      `The database sessions have ${name} = '${found}', but the service needs '${SESSION_SETTINGS[name]}'. A pooler hands on the ` +
         `role's defaults, so run: ALTER ROLE CURRENT_USER SET ${name} TO ${literalOf(SESSION_SETTINGS[name]!)}; then reconnect the pooler.`,
     );
   }

@@ -56,7 +56,7 @@ export class WritableHost {
     clearTimeout(timer);
     writable.sort((one, other) => other.server.timeline - one.server.timeline);
     if (writable.length === 0)
-      throw new NoWritableServer(`No host of DATABASE_URL takes writes (${refusals.join('; ')}).`);
+      throw new NoWritableServer(`No host of DATABASE_URL accepts writes (${refusals.join('; ')}).`);
     return (this.found = writable[0]!.host);
   }
 
@@ -72,7 +72,7 @@ export class WritableHost {
     Object.assign(client, { host, port });
     try {
       await client.connect();
-      return (await readServer(client)) ?? 'it takes no writes';
+      return (await readServer(client)) ?? 'it does not accept writes';
     } catch (error) {
       return error instanceof Error ? error.message || error.name : String(error);
     } finally {

@@ -122,12 +122,13 @@ export class SettingReader {
 export function startFailureSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };
-  if (code === 'EADDRINUSE') return `${error.message}. Stop what listens there, or set HTTP_PORT.`;
+  if (code === 'EADDRINUSE')
+    return `${error.message}. Stop the process that uses this port, or set HTTP_PORT.`;
   if (code === '42P01' || code === '3F000') {
-    return 'The database of DATABASE_URL lacks this release’s schema. Run the operator’s command: migrate.';
+    return 'The database in DATABASE_URL does not have the schema of this release. Run the operator command: migrate.';
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `The database of DATABASE_URL cannot be used: ${error.message || String(code)}.`;
+    return `The database in DATABASE_URL cannot be used: ${error.message || String(code)}.`;
   }
   if (error.name === 'Error' || error instanceof TypeError) return error.stack ?? error.message;
   return error.message;

@@ -52,7 +52,10 @@ export class RebuildFigures {
       await reader.startTransaction('REPEATABLE READ');
       // It ends with the transaction, and holds behind a pooler.
       const [{ alone }] = await reader.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`);
-      if (!alone) throw stateConflict('Another run counts the figures now.');
+      if (!alone)
+        throw stateConflict(
+          'Another run is already recalculating the analytics. Wait until it has finished.',
+        );
       const [{ as_of: asOf }] = await reader.query(`SELECT ${AS_OF}::text AS as_of`);
       const generation = (await this.removeOthers()) + 1;
       const rows = {

@@ -37,7 +37,7 @@ export class PairedDevices extends Devices {
       // The organization is locked: codes that are offered or used at the same moment are counted too.
       if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
         throw stateConflict(
-          `This point of sale has ${MAX_DEVICES} devices, including unused pairing codes. Revoke a device, or wait ${PAIRING_MINUTES} minutes.`,
+          `This point of sale already has ${MAX_DEVICES} devices, including unused pairing codes, which is the maximum. Revoke a device, or wait ${PAIRING_MINUTES} minutes until an unused code expires.`,
         );
       const { id, organizationId, accountId } = point;
       const pairing = { id, organizationId, accountId, offeredBy, pointName };

@@ -27,7 +27,7 @@ export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',
     CODE_INVALID,
-    'This pairing code is not valid. A code works once, within ten minutes. Request a new one.',
+    'This pairing code is not valid. A code works once and expires after ten minutes. Request a new code.',
   );
 }
 

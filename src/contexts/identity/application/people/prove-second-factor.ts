@@ -100,5 +100,5 @@ export class ProveSecondFactor extends SecondFactor {
 }
 
 function wrong(): DomainError {
-  return invalidField('code', 'code', 'is wrong or was already used. Enter the current code.');
+  return invalidField('code', 'code', 'is wrong or has already been used. Enter the current code.');
 }

@@ -99,6 +99,6 @@ function gone(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'This link was used or has expired, or the password has changed. Request a new one.',
+    'This link has expired or has already been used, or the password has changed. Request a new link.',
   );
 }

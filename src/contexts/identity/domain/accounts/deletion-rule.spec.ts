@@ -21,7 +21,7 @@ describe('What stands in the way of deleting an account', () => {
     [{ activePaymentLinks: 1 }, '1 active payment link (deactivate them)'],
     [{ activeWebhooks: 3 }, '3 active webhooks (deactivate or delete them)'],
     [{ openSubscriptions: 2 }, '2 open subscriptions (revoke them)'],
-    [{ openRefunds: 2 }, '2 open refunds (cancel the pending ones, wait for the others)'],
+    [{ openRefunds: 2 }, '2 open refunds (cancel the pending refunds and wait for the others)'],
     [
       { openFloatWithdrawals: 1 },
       '1 open refund float withdrawal (wait until they end, or ask the operator to cancel them)',
@@ -32,6 +32,6 @@ describe('What stands in the way of deleting an account', () => {
   });
 
   it('is that the organization has no other account', () => {
-    expect(obstaclesOf(NOTHING, 1)).toEqual(['it is the last account of the organization']);
+    expect(obstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
   });
 });

@@ -18,14 +18,14 @@ export function obstaclesOf(
     ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
     ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
     ...counted(openSubscriptions, 'open subscription', 'revoke them'),
-    ...counted(openRefunds, 'open refund', 'cancel the pending ones, wait for the others'),
+    ...counted(openRefunds, 'open refund', 'cancel the pending refunds and wait for the others'),
     ...counted(
       openFloatWithdrawals,
       'open refund float withdrawal',
       'wait until they end, or ask the operator to cancel them',
     ),
     ...(unsettledAssets.length === 0 ? [] : [`unsettled funds in ${unsettledAssets.join(', ')}`]),
-    ...(accounts > 1 ? [] : ['it is the last account of the organization']),
+    ...(accounts > 1 ? [] : ['the organization has no other account']),
   ];
 }
 

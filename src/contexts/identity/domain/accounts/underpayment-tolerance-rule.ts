@@ -29,7 +29,7 @@ export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTo
     throw invalidField(
       'underpayment_tolerance.at_most',
       'required',
-      'is required if basis_points is above 0: the largest accepted shortfall, such as "2.50".',
+      'is required if basis_points is above 0. Send the largest accepted shortfall, such as "2.50".',
     );
   }
   const most = parseAmount(atMost, MAX_TOLERANCE_FRACTION_DIGITS);

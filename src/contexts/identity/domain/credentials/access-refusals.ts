@@ -23,7 +23,8 @@ export const refusals = {
   ),
   apiKeyMismatch: unauthenticated(
     'api_key_mismatch',
-    'The key id in `x-service-api-key` does not match the access token. Send the key id that the token was issued to, once.',
+    'The key id in `x-service-api-key` does not match the access token. Send the key id that the token was ' +
+      'issued to, and send the header only once.',
   ),
   credentialsInvalid: unauthenticated(
     'credentials_invalid',
@@ -37,13 +38,14 @@ export const refusals = {
     new DomainError(
       'forbidden',
       'ip_not_allowed',
-      'Your IP address is not on the allowlist of this credential. Call from an allowed address, or change the allowlist.',
+      'Your IP address is not on this credential’s allowlist. Call from an allowed address, or change the ' +
+        'allowlist.',
     ),
   roleRequired: (role: string) =>
     new DomainError(
       'forbidden',
       'role_required',
-      `This operation requires a credential with the role ${role}.`,
+      `This operation requires the role ${role}. Use a credential that has this role.`,
     ),
   deviceNotAllowed: () =>
     new DomainError(
@@ -55,6 +57,7 @@ export const refusals = {
     new DomainError(
       'forbidden',
       'organization_scope_required',
-      'This operation requires a credential of the whole organization. The one you sent is limited to one account.',
+      'This operation requires an organization-level credential. The credential that you sent is limited to ' +
+        'one account.',
     ),
 };

@@ -20,7 +20,7 @@ describe('Managing Owners', () => {
     for (const manager of ['owner', 'operator'] as const)
       expect(() => demandMayManage(manager, 'owner')).not.toThrow();
     expect(() => demandMayManage('admin', 'viewer', 'owner')).toThrow(
-      'can only be given or taken by an Owner',
+      'can be granted or removed only by an Owner',
     );
     expect(() => demandMayManage('admin', 'viewer', 'admin')).not.toThrow();
   });

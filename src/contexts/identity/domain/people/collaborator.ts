@@ -42,7 +42,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   throw invalidField(
     'role',
     'owner_required',
-    'can only be given or taken by an Owner. Ask an Owner of the organization.',
+    'can be granted or removed only by an Owner. Ask an Owner of the organization.',
   );
 }
 

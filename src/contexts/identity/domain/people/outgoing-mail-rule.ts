@@ -20,11 +20,11 @@ const MAX_LENGTH = 262_144;
  */
 export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ...mail }: Mail): Mail {
   const { recipient } = mail;
-  if (!ONE_ADDRESS.test(recipient)) throw new RangeError('The recipient of a mail is one e-mail address.');
+  if (!ONE_ADDRESS.test(recipient)) throw new RangeError('An email must have exactly one recipient address.');
   if (body.length + (html?.length ?? 0) + (attachment?.content.length ?? 0) > MAX_LENGTH)
-    throw new RangeError('The mail is too long.');
+    throw new RangeError('The email is too long.');
   if (unsubscribeUrl !== undefined && !/^https?:\/\/[!-;=?-~]{1,2000}$/.test(unsubscribeUrl))
-    throw new RangeError('The address to unsubscribe at is no URL.');
+    throw new RangeError('The address of the unsubscribe link is not a URL.');
   const line = Array.from(oneLine(subject));
   const shown =
     line.length > MAX_SUBJECT_LENGTH ? `${line.slice(0, MAX_SUBJECT_LENGTH - 1).join('')}…` : line.join('');

@@ -66,7 +66,11 @@ describe('Opening a closed month again', () => {
     expect(() => refuseReopening(CLOSED, '2030-01')).toThrow(
       'Later months up to 2030-03 must be reopened before',
     );
-    expect(() => refuseReopening(CLOSED, '2030-04')).toThrow('2030-04 is not closed.');
-    expect(() => refuseReopening(FRESH, '2030-02')).toThrow('2030-02 is not closed.');
+    expect(() => refuseReopening(CLOSED, '2030-04')).toThrow(
+      '2030-04 is not closed, so it cannot be reopened.',
+    );
+    expect(() => refuseReopening(FRESH, '2030-02')).toThrow(
+      '2030-02 is not closed, so it cannot be reopened.',
+    );
   });
 });

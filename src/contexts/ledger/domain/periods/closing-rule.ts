@@ -37,7 +37,8 @@ export function refuseClosing(books: BooksState, period: Period): void {
  * @throws state_conflict
  */
 export function refuseReopening({ lastClosed }: BooksState, period: Period): void {
-  if (lastClosed === null || period > lastClosed) throw stateConflict(`${period} is not closed.`);
+  if (lastClosed === null || period > lastClosed)
+    throw stateConflict(`${period} is not closed, so it cannot be reopened.`);
   if (period < lastClosed)
     throw stateConflict(
       `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,

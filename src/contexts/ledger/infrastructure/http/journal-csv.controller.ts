@@ -17,8 +17,8 @@ export class JournalQuery extends MonthQuery {
   @OneOf(JOURNAL_FORMATS, {
     optional: true,
     description:
-      '`lines`: all lines of the journal. `xero`: manual journals with the totals of the month, to import into ' +
-      'Xero. Default: `lines`.',
+      'Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the ' +
+      'month, for import into Xero. Default: `lines`.',
     example: 'lines',
   })
   format?: JournalFormat;
@@ -46,8 +46,8 @@ export class JournalCsvController {
     operationId: 'exportJournal',
     summary: 'Download the monthly journal as CSV',
     description:
-      'Returns the double entries of a month with their value at the time of the movement, or the totals of the ' +
-      'month as an import for accounting software.\n\n' +
+      'Returns the double-entry journal of a month, with the value of each line at the time of the movement. ' +
+      'With the format `xero`, returns the totals of the month instead, for import into accounting software.\n\n' +
       'The response is streamed. If the connection is closed before the end of the body, the file is ' +
       'incomplete: request it again.',
   })

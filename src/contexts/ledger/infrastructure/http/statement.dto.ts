@@ -15,7 +15,7 @@ export class MonthQuery {
     PERIOD_RULE,
     (value) => typeof value === 'string' && isPeriod(value),
     { type: String, pattern: PERIOD_PATTERN },
-    { description: 'The month, in UTC, as `YYYY-MM`.', example: '2026-01' },
+    { description: 'Month in UTC, as `YYYY-MM`.', example: '2026-01' },
   )
   month!: Period;
 
@@ -24,7 +24,7 @@ export class MonthQuery {
     { format: 'uuid' },
     {
       optional: true,
-      description: 'Only this account. For organization-level keys.',
+      description: 'Only records of this account. Only organization-level keys can send this parameter.',
       example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
     },
   )
@@ -37,15 +37,15 @@ const SIGNED = 'Signed, in whole units of the asset.';
 
 /** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
-  @Field({ description: 'The month, in UTC, as `YYYY-MM`.', example: '2026-01' })
+  @Field({ description: 'Month in UTC, as `YYYY-MM`.', example: '2026-01' })
   month!: string;
 
-  @Uuid({ description: 'Account of the statement.' })
+  @Uuid({ description: 'Id of the account that the statement is for.' })
   account_id!: string;
 
   @Field({
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    description: 'Asset and its network.',
+    description: 'Unique id of the asset on its network.',
   })
   unique_asset_id!: string;
 
@@ -55,8 +55,8 @@ export class StatementDto {
   @Field({
     example: '0',
     description:
-      'Balance that the service held for the account at the start of the month: `closing` of the month before, ' +
-      'in whole units of the asset.',
+      'Balance that the service held for the account at the start of the month, equal to `closing` of the ' +
+      'month before, in whole units of the asset.',
   })
   opening!: string;
 

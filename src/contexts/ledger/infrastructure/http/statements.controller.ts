@@ -23,9 +23,9 @@ export class StatementsController {
     operationId: 'listStatements',
     summary: 'List monthly statements',
     description:
-      'Returns one statement for each account and asset, ordered by their ids. `closing` is the sum of the ' +
-      'other amounts, and the `opening` of the next month. When an Owner has closed a month in the dashboard, ' +
-      'its statements no longer change.',
+      'Returns one statement for each account and asset, ordered by account id and asset id. `closing` is the ' +
+      'sum of the other amounts, and equals the `opening` of the next month. After an Owner has closed a month ' +
+      'in the dashboard, the statements of that month no longer change.',
   })
   @ApiSuccessPage(StatementDto, { description: 'A page of statements.', example: [STATEMENT_EXAMPLE] })
   @ApiFailures('account_not_allowed')

@@ -24,7 +24,7 @@ export class TransactionFilterQuery extends CreatedRangeQuery {
     { format: 'uuid' },
     {
       optional: true,
-      description: 'Only this account. For organization-level keys.',
+      description: 'Only records of this account. Only organization-level keys can send this parameter.',
       example: '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b',
     },
   )
@@ -60,7 +60,7 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
 
 /** A ledger record. Described in docs/reference/transactions.md. */
 export class TransactionDto {
-  @Uuid({ description: 'Unique identifier of the transaction.' })
+  @Uuid({ description: 'Unique id of the transaction.' })
   id!: string;
 
   @Field({
@@ -83,8 +83,9 @@ export class TransactionDto {
     enum: TRANSACTION_STATUSES,
     enumName: 'TransactionStatus',
     description:
-      '`withdraw` and `refund` start as `processing` and become `completed` or `failed`; the record stays the ' +
-      'same. All other types are always `completed`. The other values are reserved.',
+      'Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes ' +
+      '`completed` or `failed`. Records of all other types are always `completed`. All other values are ' +
+      'reserved.',
   })
   status!: TransactionView['status'];
 
@@ -107,27 +108,28 @@ export class TransactionDto {
   @Field({
     example: '25',
     description:
-      'Amount requested by the payment request, for `payment_in`. For all other types, the gross amount.',
+      'Amount that the payment request requested, if `type` is `payment_in`. For all other types, the gross ' +
+      'amount.',
   })
   expected_amount!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ required: false, description: 'Network id.', example: 'polygon' })
+  @Field({ required: false, description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network?: string;
 
   @Field({
     required: false,
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    description: 'Asset and its network.',
+    description: 'Unique id of the asset on its network.',
   })
   unique_asset_id?: string;
 
   @Field({
     required: false,
     example: 'store-berlin',
-    description: 'Your own id for the account at the time of the record. Absent if none was set.',
+    description: 'Your own id for the account when the record was written. Absent if none was set.',
   })
   account_external_id?: string;
 
@@ -152,7 +154,7 @@ export class TransactionDto {
     enum: ENDPOINT_TYPES,
     enumName: 'TransactionEndpointType',
     description:
-      'Kind of address. `vault`: a deposit address, or the contract that pays deposit addresses out. ' +
+      'Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. ' +
       '`settlement_address`: your own wallet. `wallet`: any other address, including a refund float.',
   })
   to_type!: TransactionView['toType'];
@@ -167,15 +169,16 @@ export class TransactionDto {
   @Field({
     required: false,
     description:
-      'Hash of the transaction on the chain. Absent for an internal transfer inside a contract call, whose ' +
-      'transaction is not known, and before a refund or withdrawal has one.',
+      'Hash of the transaction on the chain. Absent for a transfer inside a contract call, because its ' +
+      'transaction is not known. Also absent until a refund or withdrawal has a transaction.',
   })
   transaction_hash?: string;
 
   @Uuid({
     required: false,
     description:
-      'Payment request that received the funds, or that a `refund` belongs to. Absent for other records.',
+      'Id of the payment request that received the funds, or that a `refund` belongs to. Absent for all other ' +
+      'records.',
   })
   payment_request_id?: string;
 
@@ -189,8 +192,8 @@ export class TransactionDto {
   @Uuid({
     required: false,
     description:
-      'Settlement recorded by this `withdraw`, or settlement that delivered the funds of this record. Absent ' +
-      'until the funds are delivered, and again if the settlement fails.',
+      'Id of the settlement that this `withdraw` records, or of the settlement that delivered the funds of ' +
+      'this record. Absent until the funds are delivered. If the settlement fails, it is absent again.',
   })
   settlement_id?: string;
 
@@ -198,8 +201,9 @@ export class TransactionDto {
     required: false,
     example: '2026-01',
     description:
-      'Month that the record belongs to, as `YYYY-MM`, if that month was already closed when the record was ' +
-      'written. The record is then part of a later month. Absent otherwise.',
+      'Month in which the record would be counted, as `YYYY-MM`, if that month had not already been closed ' +
+      'when the record was written. The record is counted in a later month instead. Absent if the month was ' +
+      'not closed.',
   })
   booked_for?: string;
 

@@ -41,8 +41,8 @@ export class TransactionsCsvController {
     operationId: 'exportTransactions',
     summary: 'Download transactions as CSV',
     description:
-      'Returns all matching transactions, newest first, with the fields of `listTransactions`. ' +
-      '`GET /v1/transactions` with `Accept: text/csv` returns the same file.\n\n' +
+      'Returns all matching transactions, newest first, with the same fields as `GET /v1/transactions`. `GET ' +
+      '/v1/transactions` with `Accept: text/csv` returns the same file.\n\n' +
       'The response is streamed. If the connection is closed before the end of the body, the file is ' +
       'incomplete: request it again. At most 20 concurrent downloads per credential; above that, the request ' +
       'returns 429 `rate_limited`.',

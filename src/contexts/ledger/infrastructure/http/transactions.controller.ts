@@ -29,12 +29,12 @@ export class TransactionsController {
     description:
       'Lists the records of the ledger, newest first, with exact totals. An account-level key sees the ' +
       'transactions of its account and cannot send `accountID`. An organization-level key sees all ' +
-      'transactions, or those of one account. Filters are combined with AND. A page beyond the last one is ' +
-      'empty.\n\n' +
-      'To compute the funds received for an account and asset, add up `gross_amount` of `payment_in`, `deposit` ' +
-      'and `adjustment`.\n\n' +
-      'With `Accept: text/csv`, the response is that of `exportTransactions`. Omit `page` and `page_size` in ' +
-      'that case.',
+      'transactions, or with `accountID` only those of one account. Filters are combined with AND. A page ' +
+      'beyond the last one is empty.\n\n' +
+      'To compute the funds received for an account and asset, add up `gross_amount` of `payment_in`, ' +
+      '`deposit` and `adjustment`.\n\n' +
+      'With `Accept: text/csv`, the response is the same as that of `GET /v1/transactions.csv`. In that case, ' +
+      'omit `page` and `page_size`.',
   })
   @ApiSuccessPage(TransactionDto, {
     description: 'A page of transactions.',

@@ -36,7 +36,7 @@ export class CancelSending {
     const sending = await this.named(network, named);
     if (sending?.network !== network) throw notFound('sending');
     const { state } = sending;
-    if (isFinished(state)) throw stateConflict(`The sending has ended: it is ${state}.`);
+    if (isFinished(state)) throw stateConflict(`The outbound transaction has already ended: it is ${state}.`);
     return sending;
   }
 
@@ -72,15 +72,15 @@ export class CancelSending {
     ]);
     if (account.latestCount > nonce)
       throw stateConflict(
-        `The nonce ${nonce} is used already: a final block will show by which transaction.`,
+        `The nonce ${nonce} has already been used. Wait until a final block shows which transaction used it.`,
       );
     const limits = { ...this.chain.feeLimits(network), ceiling: ceiling ?? sending.feeCeiling };
     const fees = last === null ? firstFees(market, limits) : replacingFees(last.fees, market, limits);
     const tooDear = refusalOfPrice(market, limits)?.message;
     if (fees === null || tooDear !== undefined)
       throw stateConflict(
-        `${tooDear ?? `More than ${last!.fees.maxFee} wei for one unit of gas must be offered, and at most ${limits.ceiling} may be.`} ` +
-          'Give a higher --fee-ceiling, in gwei.',
+        `${tooDear ?? `The cancellation must offer more than ${last!.fees.maxFee} wei per unit of gas, but the ceiling is ${limits.ceiling} wei.`} ` +
+          'Pass a higher --fee-ceiling, in gwei.',
       );
     const need = { call: gas * fees.maxFee, unfinished: 0n };
     const refusal = refusalOfBalance(addressForPeople(sender), account, need);
@@ -93,7 +93,7 @@ export class CancelSending {
     // Throws, and names the settings that hold one, where no key of that name is held.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
-      `This process does not hold the key of ${address}. Run the command with the key that its worker has.`,
+      `This process does not have the key of ${address}. Run the command with the same key as the worker.`,
     );
   }
 }

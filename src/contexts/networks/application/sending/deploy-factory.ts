@@ -112,8 +112,8 @@ export class DeployFactory {
       if (hash !== null) return hash;
       if (performance.now() > deadline)
         throw new Error(
-          `The transaction with the nonce ${fate.nonce} is in no block yet (${fate.response ?? 'not sent'}). ` +
-            'Run the command again to go on with it.',
+          `The transaction with the nonce ${fate.nonce} is not in a block yet (${fate.response ?? 'not sent'}). ` +
+            'Run the command again to continue with it.',
         );
       if (!moved) await pause(LOOK_EVERY_MS);
     }
@@ -150,6 +150,7 @@ function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): stri
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);
   if (state === 'cancelled') throw stateConflict(`The nonce ${nonce} was cancelled. Run the command again.`);
-  if (succeeded === false) throw stateConflict(`${transactionHash} was reverted. The factory is not there.`);
+  if (succeeded === false)
+    throw stateConflict(`${transactionHash} was reverted, so the factory is not deployed.`);
   return transactionHash;
 }

@@ -15,7 +15,8 @@ export class ProveAuthorization {
   /** @throws NotAsOrdered */
   async execute({ id, network, call }: AuthorizedUse): Promise<void> {
     const ordered = (await this.authorizations?.find(id)) ?? null;
-    if (ordered === null) throw new NotAsOrdered(`The stored record of ${id} does not order it to be sent.`);
+    if (ordered === null)
+      throw new NotAsOrdered(`The stored record of ${id} does not contain an order to send it.`);
     if (ordered.network !== network)
       throw new NotAsOrdered(`${id} was ordered on ${ordered.network}, not on ${network}.`);
     if (!this.authorized.carriesOut(ordered, call))

@@ -80,9 +80,9 @@ describe('The key of a float', () => {
 
   it('signs nothing that nobody ordered, of an asset that is not configured, or where nothing orders', async () => {
     ordered = { ...ordered!, uniqueAssetId: 'csandbox_t0x00' };
-    await expect(proved(use())).rejects.toThrow('is no asset of sandbox');
+    await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
     ordered = null;
-    await expect(proved(use())).rejects.toThrow('does not order it to be sent');
+    await expect(proved(use())).rejects.toThrow('does not contain an order to send it');
     const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
     await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
   });
@@ -158,7 +158,7 @@ describe('What a payer signed', () => {
 
   it('is not sent where nobody ordered it, or nothing orders', async () => {
     asked = null;
-    await expect(sent()).rejects.toThrow('does not order it to be sent');
+    await expect(sent()).rejects.toThrow('does not contain an order to send it');
     const unordered = use({
       key: 'gas',
       purpose: 'authorized_transfer',

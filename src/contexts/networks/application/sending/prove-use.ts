@@ -30,7 +30,7 @@ export class ProveUse {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
       throw new NotAsOrdered(
-        `${use.id} was found on the chain without an order. The service signs it no longer.`,
+        `${use.id} was found on the chain without an order. The service no longer signs it.`,
       );
     const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
     if (misuse !== null) throw misuse;
@@ -55,14 +55,15 @@ export class ProveUse {
     organization: string,
   ): Promise<void> {
     const ordered = (await this.transfers?.find(id)) ?? null;
-    if (ordered === null) throw new NotAsOrdered(`The stored record of ${id} does not order it to be sent.`);
+    if (ordered === null)
+      throw new NotAsOrdered(`The stored record of ${id} does not contain an order to send it.`);
     const { to, amount, uniqueAssetId } = ordered;
     const asset = this.catalogue.asset(uniqueAssetId);
     const expected = [network, purpose, organization, sender].join(' ');
     if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== expected)
       throw new NotAsOrdered(`${id} was ordered for another float, network or purpose than ${expected}.`);
     if (asset?.network !== network)
-      throw new NotAsOrdered(`${uniqueAssetId} is no asset of ${network} in the networks file.`);
+      throw new NotAsOrdered(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
     const derived = this.planning.encode(network, asset, to, amount);
     if (callText(derived) !== callText(call))
       throw new NotAsOrdered(`The call of ${id} is not the transfer of ${amount} ${uniqueAssetId} to ${to}.`);

@@ -105,7 +105,7 @@ function same(sending: Sending, ordered: OrderedCall): Sending {
     [network, sender, purpose, call.to, call.data, call.value, call.gasLimit].join(' ');
   if (parts(sending) === parts(ordered)) return sending;
   throw stateConflict(
-    `Sending ${sending.id} is of another call, key, network or purpose, and goes on as it is. This one is not sent.`,
+    `The outbound transaction ${sending.id} has another call, key, network or purpose. It continues unchanged, and this call is not sent.`,
   );
 }
 

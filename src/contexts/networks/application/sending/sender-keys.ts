@@ -51,7 +51,7 @@ export class SenderKeys {
         ? 'Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL'
         : 'Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL';
     throw stateConflict(
-      `This process holds no key "${name}" on ${network}. ${how} in the environment of workers and operators.`,
+      `This process has no key "${name}" for ${network}. ${how} in the environment of workers and operators.`,
     );
   }
 

@@ -96,7 +96,7 @@ describe('What has become of a nonce', () => {
       return fate.kind === 'mined' ? fate.doubts.join() : fate.kind;
     };
 
-    expect(doubts(SILENT)).toBe('two does not answer as it should: timeout');
+    expect(doubts(SILENT)).toBe('two does not respond correctly: timeout');
     expect(doubts(view(5, 9))).toBe('two shows no receipt of 0xaa');
     expect(doubts(view(6, 9, REVERTED))).toBe(
       'two shows another receipt: 0xaa failed in block 8 (0x08) and cost 21 wei',

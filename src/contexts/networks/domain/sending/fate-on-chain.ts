@@ -121,7 +121,7 @@ function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentE
   const isFinalSomewhere = views.some((view) => hasAnswered(view) && isFinalAt(view));
   return views.flatMap((view) => {
     const doubt = (what: string) => [`${view.endpoint} ${what}`];
-    if (!hasAnswered(view)) return doubt(`does not answer as it should: ${view.silence}`);
+    if (!hasAnswered(view)) return doubt(`does not respond correctly: ${view.silence}`);
     if (view.receipt === null) return doubt(`shows no receipt of ${receipt.hash}`);
     if (!isSameReceipt(view.receipt, receipt))
       return doubt(`shows another receipt: ${sentenceOf(view.receipt)}`);

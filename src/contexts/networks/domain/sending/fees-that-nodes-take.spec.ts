@@ -6,9 +6,9 @@ const limits = { floor: 1n, ceiling: 10n };
 describe('A call that nodes can take', () => {
   it.each([
     ['as much gas as a block holds', 100n, 100n, null],
-    ['more', 101n, 100n, /101 gas, and no node takes a transaction of more than 100/],
+    ['more', 101n, 100n, /101 gas, but nodes accept at most 100 gas/],
     ['as much as EIP-7825 lets a transaction have', 2n ** 24n, 2n ** 26n, null],
-    ['more than that in a larger block', 2n ** 24n + 1n, 2n ** 26n, /of more than 16777216/],
+    ['more than that in a larger block', 2n ** 24n + 1n, 2n ** 26n, /at most 16777216 gas/],
   ])('may use %s', (_, gas, block, says) => {
     const refusal = refusalOfGas(gas, block);
 
@@ -18,9 +18,9 @@ describe('A call that nodes can take', () => {
 
   it.each([
     ['the base fee and the least priority fee', { baseFee: 9n, suggested: 99n }, null],
-    ['a base fee that leaves no room for it', { baseFee: 10n, suggested: 0n }, /take 11 wei.* at most 10/],
+    ['a base fee that leaves no room for it', { baseFee: 10n, suggested: 0n }, /require 11 wei.* at most 10/],
     ['the one price there is', { baseFee: null, suggested: 10n }, null],
-    ['a higher one', { baseFee: null, suggested: 11n }, /take 11 wei/],
+    ['a higher one', { baseFee: null, suggested: 11n }, /require 11 wei/],
   ])('is paid for below the ceiling by %s', (_, market, says) => {
     const refusal = refusalOfPrice(market, limits);
 

@@ -99,7 +99,7 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
   const most = mostGasOf(blockGasLimit);
   if (gasLimit <= most) return null;
   return stateConflict(
-    `The call may use ${gasLimit} gas, and no node takes a transaction of more than ${most}. Nothing was sent.`,
+    `The call may use ${gasLimit} gas, but nodes accept at most ${most} gas in a transaction. Nothing was sent.`,
   );
 }
 
@@ -112,7 +112,7 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   const least = firstOffer(market, floor);
   if (least <= ceiling) return null;
   return stateConflict(
-    `A first offer is ${least} wei for one unit of gas now, and no nonce is reserved above ${ceiling}. Nothing was sent.`,
+    `The first offer would be ${least} wei per unit of gas now, but no nonce is reserved above ${ceiling} wei. Nothing was sent.`,
   );
 }
 
@@ -124,6 +124,6 @@ export function refusalOfPrice(
   const least = baseFee === null ? suggested : baseFee + floor;
   if (least <= ceiling) return null;
   return stateConflict(
-    `Blocks take ${least} wei for one unit of gas now, and at most ${ceiling} may be offered. Nothing was sent.`,
+    `Blocks require ${least} wei per unit of gas now, but the service may offer at most ${ceiling} wei. Nothing was sent.`,
   );
 }

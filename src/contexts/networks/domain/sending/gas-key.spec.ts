@@ -18,7 +18,7 @@ describe('The account of a sending key', () => {
   it('must hold what the call and all unfinished ones may cost', () => {
     expect(refusalOfBalance('0xab', plain, { call: 70n, unfinished: 30n })).toBeNull();
     expect(refusalOfBalance('0xab', plain, { call: 70n, unfinished: 31n })?.message).toBe(
-      '0xab holds 100 wei, and up to 70 are needed, and 31 by sendings that are not finished: 1 are missing. Nothing was sent.',
+      '0xab holds 100 wei, but up to 70 wei are needed, and 31 wei for unfinished outbound transactions. Send at least 1 wei to it. Nothing was sent.',
     );
   });
 });

@@ -41,9 +41,10 @@ export function refusalOfBalance(
 ): DomainError | null {
   const missing = need.call + need.unfinished - balance;
   if (missing <= 0n) return null;
-  const reserved = need.unfinished > 0n ? `, and ${need.unfinished} by sendings that are not finished` : '';
+  const reserved =
+    need.unfinished > 0n ? `, and ${need.unfinished} wei for unfinished outbound transactions` : '';
   return stateConflict(
-    `${address} holds ${balance} wei, and up to ${need.call} are needed${reserved}: ${missing} are missing. ` +
+    `${address} holds ${balance} wei, but up to ${need.call} wei are needed${reserved}. Send at least ${missing} wei to it. ` +
       'Nothing was sent.',
   );
 }

@@ -47,7 +47,8 @@ export function refusalOfUse(
   if (isFloat) return null;
   if (purpose === 'authorized_transfer' && key !== GAS_KEY)
     return invalidField('key', 'key_of_purpose', `must be the gas key: the order is ${named(purpose)}.`);
-  if (value > 0n) return invalidField('value', 'no_value', `must be 0: ${named(purpose)} moves no coin.`);
+  if (value > 0n)
+    return invalidField('value', 'no_value', `must be 0: ${named(purpose)} transfers no native coin.`);
   if (contracts.includes(to)) return null;
   const rule = `must be a contract that ${named(purpose)} calls on this network, not ${to}.`;
   return invalidField('to', 'contract_of_purpose', rule);

@@ -55,9 +55,9 @@ export function refusalOfGap({ network, key, address }: SendingAccount, gap: Non
   if (gap.below > gap.from)
     nonces.push(gap.below === gap.from + 1 ? `${gap.from}` : `${gap.from} to ${gap.below - 1}`);
   return stateConflict(
-    `${address} on ${network} has sent transactions that are not stored here, as after a restore of the ` +
-      `database: nonce ${nonces.join(', ')}. Nothing is sent by the key ${key ?? 'of that address'} or promised of what it ` +
-      `holds before the operator has run: sender reconcile ${network} ${address}`,
+    `${address} on ${network} has sent transactions that are not stored here, for example because of a restore of the ` +
+      `database: nonce ${nonces.join(', ')}. Nothing is sent with the key ${key ?? 'of this address'}, and its balance is not ` +
+      `reserved, until the operator has run: sender reconcile ${network} ${address}`,
   );
 }
 

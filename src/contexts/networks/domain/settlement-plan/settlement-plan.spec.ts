@@ -113,7 +113,7 @@ describe('A simulated settlement', () => {
     const [difference] = planDifferences([ofDollar], [{ ...asPlanned[0]!, toFee: 0n } as never]);
 
     expect(difference!.says).toBe(
-      `USDT at ${ofDollar.depositAddress} would pay out 9999 and 0 where 9999 to the settlement address and 100 as fee is planned.`,
+      `USDT at ${ofDollar.depositAddress} would pay out 9999 and 0, but 9999 to the settlement address and 100 as fee is planned.`,
     );
   });
 });

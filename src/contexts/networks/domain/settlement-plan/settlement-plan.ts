@@ -46,7 +46,7 @@ export interface SimulatedSettlement {
 }
 
 const TOO_COSTLY =
-  'would not be paid out: one transaction of this network cannot hold the gas that it may need.';
+  'would not be paid out: a transaction of this network cannot have as much gas as it may need.';
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
@@ -92,7 +92,7 @@ export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[]
   const seen = new Set<string>();
   return payouts.flatMap((payout) => {
     const key = payoutKey(payout);
-    if (seen.has(key)) return differing(payout, 'listed_twice', 'stands in the plan twice.');
+    if (seen.has(key)) return differing(payout, 'listed_twice', 'is in the plan twice.');
     seen.add(key);
     return [];
   });
@@ -106,7 +106,7 @@ export function differing(payout: PlannedPayout, kind: PlanDifferenceKind, says:
 
 function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): PlanDifference | null {
   if (event === undefined)
-    return differing(payout, 'not_paid_out', 'would not be paid out: nothing is there.');
+    return differing(payout, 'not_paid_out', 'would not be paid out: the address is empty.');
   if (event.kind === 'failed') {
     const reason = event.reason === '0x' ? 'it gives no reason' : `its reason is ${event.reason}`;
     return differing(payout, 'failed', `would not be paid out: ${reason}.`);
@@ -116,7 +116,7 @@ function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): Plan
   if (leavesFee(payout, event)) return null;
   const planned = `${toSettlement} to the settlement address and ${toFee} as fee`;
   const simulated = `${event.toSettlement} and ${event.toFee}`;
-  return differing(payout, 'other_amounts', `would pay out ${simulated} where ${planned} is planned.`);
+  return differing(payout, 'other_amounts', `would pay out ${simulated}, but ${planned} is planned.`);
 }
 
 function leavesFee({ gross }: PlannedPayout, event: Extract<ItemEvent, { kind: 'settled' }>): boolean {

@@ -7,12 +7,12 @@ const TWO = ['https://one.example/KEY', 'https://two.example/KEY'];
 const networks = (changes: object) =>
   parseNetworksConfiguration([sampleNetwork({ rpc_urls: TWO, ...changes })]);
 const [ENDPOINTS, CONFIRMATIONS] = [
-  'networks[0].rpc_urls: must name two endpoints at least outside development, unless "single_endpoint": "accepted" says otherwise.',
-  'networks[0].finality.confirmations: must be two at least outside development, unless "single_confirmation": "accepted" says otherwise.',
+  'networks[0].rpc_urls: must name at least two endpoints outside development, unless "single_endpoint" is "accepted".',
+  'networks[0].finality.confirmations: must be at least two outside development, unless "single_confirmation" is "accepted".',
 ];
 const PLAIN = 'http://127.0.0.1:8545';
 const PLAIN_PROBLEM =
-  'networks[0].rpc_urls[0]: must be an https URL outside development, unless "plain_endpoint": "accepted" says otherwise.';
+  'networks[0].rpc_urls[0]: must be an https URL outside development, unless "plain_endpoint" is "accepted".';
 const https = (at: number) => `networks[0].rpc_urls[${at}]: must be an https URL outside development.`;
 
 describe('A network outside development', () => {
@@ -74,16 +74,16 @@ describe('What is accepted of a network', () => {
   it.each<[object, string]>([
     [
       { single_endpoint: 'accepted' },
-      'networks[0].single_endpoint: is for a network whose rpc_urls names one endpoint',
+      'networks[0].single_endpoint: is allowed only if rpc_urls names one endpoint',
     ],
     [
       { single_confirmation: 'accepted' },
-      'networks[0].single_confirmation: is for a network whose finality is one confirmation',
+      'networks[0].single_confirmation: is allowed only if finality is one confirmation',
     ],
     ...[TWO, ['http://node.example', TWO[1]], ['http://8.8.8.8', 'http://localhost.example']].map(
       (rpc_urls): [object, string] => [
         { rpc_urls, plain_endpoint: 'accepted' },
-        'networks[0].plain_endpoint: is for a network whose rpc_urls names a private address by http',
+        'networks[0].plain_endpoint: is allowed only if rpc_urls names a private address by http',
       ],
     ),
     ...[true, 'yes', null].map((value): [object, string] => [

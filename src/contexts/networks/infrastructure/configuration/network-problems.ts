@@ -11,8 +11,8 @@ const FIELDS: Readonly<Record<ChainRisk, string>> = {
   single_confirmation: 'finality.confirmations',
 };
 const RULES: Readonly<Record<ChainRisk, string>> = {
-  single_endpoint: 'must name two endpoints at least',
-  single_confirmation: 'must be two at least',
+  single_endpoint: 'must name at least two endpoints',
+  single_confirmation: 'must be at least two',
 };
 
 /** Problems with which no service of strangers' money runs; each a sentence that names the field and the rule, and no URL. */
@@ -22,7 +22,7 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
       const mayBePlain = isPlainInside(url);
       const isSafe =
         new URL(url).protocol === 'https:' || (mayBePlain && network.acceptedRisks.has('plain_endpoint'));
-      const unless = mayBePlain ? ', unless "plain_endpoint": "accepted" says otherwise' : '';
+      const unless = mayBePlain ? ', unless "plain_endpoint" is "accepted"' : '';
       return isSafe
         ? []
         : [`networks[${i}].rpc_urls[${j}]: must be an https URL outside development${unless}.`];
@@ -31,7 +31,7 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
       .filter((risk) => !network.acceptedRisks.has(risk))
       .map(
         (risk) =>
-          `networks[${i}].${FIELDS[risk]}: ${RULES[risk]} outside development, unless "${risk}": "accepted" says otherwise.`,
+          `networks[${i}].${FIELDS[risk]}: ${RULES[risk]} outside development, unless "${risk}" is "accepted".`,
       ),
   ]);
 }

@@ -166,11 +166,14 @@ function readAsset(
   const name = readLabel(reader, 'name', 64);
   const decimals = reader.integer('decimals', 0, 36);
   if (native && decimals !== family.nativeDecimals) {
-    throw reader.refuse('decimals', `must be ${family.nativeDecimals}, as a native coin has`);
+    throw reader.refuse('decimals', `must be ${family.nativeDecimals}, the decimals of the native coin`);
   }
   const minimumAmount = reader.amount('minimum_amount', decimals);
   if (reader.has('agreement_above') && endpoints < 2) {
-    throw reader.refuse('agreement_above', 'wants at least two rpc_urls, which could agree');
+    throw reader.refuse(
+      'agreement_above',
+      'requires at least two rpc_urls, so that endpoints can be compared',
+    );
   }
   return {
     uniqueAssetId: `n${network}_t${token}`,

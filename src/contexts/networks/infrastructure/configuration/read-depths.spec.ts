@@ -90,7 +90,7 @@ describe('The depth of a transfer', () => {
     ['whose confirmations do not rise', [SMALL, { confirmations: 2 }]],
   ])('is refused for a table %s', (_, rows) => {
     expect(() => read(output({}, table(...rows)))).toThrow(
-      'networks[0].assets[0].confirmations_by_amount: must rise in up_to and confirmations, and end with a row without up_to',
+      'networks[0].assets[0].confirmations_by_amount: must be in ascending order of up_to and confirmations, and end with an entry without up_to',
     );
   });
 
@@ -107,8 +107,8 @@ describe('The depth of a transfer', () => {
   });
 
   it.each([
-    [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality has'],
-    ['finalized', 'is for a network whose finality is a number of confirmations'],
+    [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality requires'],
+    ['finalized', 'is allowed only if finality is a number of confirmations'],
   ])('is never below the finality %j of its network', (finality, rule) => {
     expect(() => read(output({ finality }, table(SMALL, LARGE)))).toThrow(
       `networks[0].assets[0].confirmations_by_amount: ${rule}`,

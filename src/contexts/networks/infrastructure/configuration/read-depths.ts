@@ -48,7 +48,7 @@ export function readDepths(
 ): { depths?: readonly AmountDepth[] } {
   if (!asset.has(TABLE)) return finality === null && fallback !== undefined ? { depths: fallback } : {};
   if (finality?.kind === 'finalized')
-    throw asset.refuse(TABLE, 'is for a network whose finality is a number of confirmations');
+    throw asset.refuse(TABLE, 'is allowed only if finality is a number of confirmations');
   const depths = asset.list(TABLE, (value, path): AmountDepth => {
     const row = new ConfigurationReader(value, path, ['confirmations'], ['up_to']);
     const confirmations = readConfirmations(row);
@@ -62,9 +62,12 @@ export function readDepths(
     return confirmations > before.confirmations && (upTo === undefined || upTo > before.upTo!);
   });
   if (!rises)
-    throw asset.refuse(TABLE, 'must rise in up_to and confirmations, and end with a row without up_to');
+    throw asset.refuse(
+      TABLE,
+      'must be in ascending order of up_to and confirmations, and end with an entry without up_to',
+    );
   if (depths[0]!.confirmations < (finality?.confirmations ?? 1))
-    throw asset.refuse(TABLE, 'must not begin with fewer confirmations than finality has');
+    throw asset.refuse(TABLE, 'must not begin with fewer confirmations than finality requires');
   return { depths };
 }
 

@@ -48,7 +48,7 @@ export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): 
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
   for (const risk of accepted) {
     reader.text(risk, (text) => text === 'accepted', 'must be "accepted" or omitted');
-    if (!risks.includes(risk)) throw reader.refuse(risk, `is for a network whose ${ONLY_WHERE[risk]}`);
+    if (!risks.includes(risk)) throw reader.refuse(risk, `is allowed only if ${ONLY_WHERE[risk]}`);
   }
   return new Set(accepted);
 }

@@ -178,7 +178,10 @@ describe('Refusing a networks configuration', () => {
       withAsset({ token: '0xAB', symbol: '0xAB' }),
       `${at}.token: ${address}, or the symbol of the native coin`,
     ],
-    [withAsset({ token: 'ETH', symbol: 'ETH' }), `${at}.decimals: must be 18, as a native coin has`],
+    [
+      withAsset({ token: 'ETH', symbol: 'ETH' }),
+      `${at}.decimals: must be 18, the decimals of the native coin`,
+    ],
     [
       [sampleNetwork({ assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] })],
       'networks[0].assets[1].token: is a second native coin besides networks[0].assets[0].token',
@@ -193,7 +196,7 @@ describe('Refusing a networks configuration', () => {
     ]),
     [
       withAsset({ agreement_above: '1' }),
-      `${at}.agreement_above: wants at least two rpc_urls, which could agree`,
+      `${at}.agreement_above: requires at least two rpc_urls, so that endpoints can be compared`,
     ],
     ...['0', '0.0000001', '-1', '1e3', ''].map((agreement_above): [unknown, string] => [
       [

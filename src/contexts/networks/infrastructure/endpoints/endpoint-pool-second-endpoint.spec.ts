@@ -123,9 +123,9 @@ describe('A second endpoint', () => {
     await layer.secondEndpoint.block('sandbox', 16).catch(() => undefined);
 
     passes(2_800);
-    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is well');
+    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is healthy');
     await expect(layer.secondEndpoint.contents('sandbox', 16, 16)).rejects.toThrow(
-      'no second endpoint is well',
+      'no second endpoint is healthy',
     );
     jest.restoreAllMocks();
     passes(3_100);
@@ -149,7 +149,7 @@ describe('A second endpoint', () => {
     three.dies(1);
     await contents().catch(() => undefined);
 
-    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is well');
+    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is healthy');
   });
 
   it('counts as away where it merely tells its head again and again', async () => {
@@ -190,9 +190,9 @@ describe('A second endpoint', () => {
     pool.admit(rpc.endpoints('sandbox')[0]!);
     pool.reading('sandbox');
 
-    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is well');
+    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is healthy');
     passes(14_800);
-    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is well');
+    expect(() => pool.hasSecondEndpoint('sandbox')).toThrow('no second endpoint is healthy');
     jest.restoreAllMocks();
     passes(15_100);
 
@@ -209,6 +209,6 @@ describe('A second endpoint', () => {
     await head(layer);
 
     expect(uses(layer)[1]).toBe('reading');
-    await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toThrow('no second endpoint is well');
+    await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toThrow('no second endpoint is healthy');
   });
 });

@@ -150,7 +150,7 @@ describe('An endpoint of several', () => {
     const [first, second] = rpc.endpoints('sandbox');
 
     expect(() => pool.reading('sandbox')).toThrow(
-      'no endpoint may be asked at the moment (unproven; unproven)',
+      'no endpoint can be queried at the moment (unproven; unproven)',
     );
     pool.admit(second!);
     expect(pool.reading('sandbox')).toBe(second);

@@ -151,7 +151,7 @@ export class EndpointPool {
     if (!choice.independent) return this.sameReading(network);
     const { secondEndpoint, reading } = choice;
     if (secondEndpoint === null || secondEndpoint === reading || secondEndpoint.health.state === 'foreign') {
-      throw new ChainUnavailable(network, 'no second endpoint is well at the moment.');
+      throw new ChainUnavailable(network, 'no second endpoint is healthy at the moment.');
     }
     if (!secondEndpoint.health.mayBeAsked(performance.now())) throw noEndpoint(network, [secondEndpoint]);
     return secondEndpoint.endpoint;

@@ -66,14 +66,14 @@ function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | unde
 
 /** None of them may be asked. */
 export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
-  return new ChainUnavailable(network, `no endpoint may be asked at the moment (${statesOf(endpoints)})`);
+  return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
 /** None of them can be a second endpoint, but not for so long that the reader goes on without one. */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,
-    `no second endpoint is well, for some seconds at most (${statesOf(others)})`,
+    `no second endpoint is healthy, for some seconds at most (${statesOf(others)})`,
   );
 }
 

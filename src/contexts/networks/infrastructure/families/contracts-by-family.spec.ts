@@ -160,7 +160,7 @@ describe('A network of a family that is not installed', () => {
     const configuration = { ...MEMORY_CONFIGURATION, family: 'unknown' };
 
     expect(() => new ChainFamilies([configuration], [new MemoryFamily(chains.memory)])).toThrow(
-      'Network memory: there is no chain family "unknown".',
+      'Network memory: there is no chain type "unknown".',
     );
   });
 

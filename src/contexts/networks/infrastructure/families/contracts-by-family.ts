@@ -157,7 +157,7 @@ export function authorizedTransfersByFamily(families: ChainFamilies): Authorized
   const transfersOf = (network: string) => {
     const { authorizedTransfers } = configured(families, network);
     if (authorizedTransfers === null)
-      throw new ChainUnavailable(network, 'it takes no payments by signature.');
+      throw new ChainUnavailable(network, 'it does not accept payments by signature.');
     return authorizedTransfers;
   };
   return {
@@ -175,7 +175,8 @@ export function authorizedTransfersByFamily(families: ChainFamilies): Authorized
 export function settlementPlanningByFamily(families: ChainFamilies): SettlementPlanning {
   const planningOf = (network: string) => {
     const { settlementPlanning } = configured(families, network);
-    if (settlementPlanning === null) throw new ChainUnavailable(network, 'its family settles nothing.');
+    if (settlementPlanning === null)
+      throw new ChainUnavailable(network, 'its chain type does not support settlements.');
     return settlementPlanning;
   };
   return {

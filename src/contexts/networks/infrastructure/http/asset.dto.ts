@@ -6,19 +6,21 @@ export class AmountDepthDto {
   @Field({
     required: false,
     description:
-      'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all larger amounts.',
+      'Largest amount of this step, in whole units of the asset. Absent for the last step, which covers all ' +
+      'larger amounts.',
     example: '0.01',
   })
   up_to?: string;
 
-  @Count({ description: 'Confirmations required up to this amount.', example: 1 })
+  @Count({ description: 'Number of confirmations required for amounts up to `up_to`.', example: 1 })
   confirmations!: number;
 }
 
 export class AssetDto {
   @Field({
     description:
-      'Unique id of the asset on its network. Payment requests and payment options refer to the asset by it.',
+      'Unique id of the asset on its network. Payment requests and payment options refer to the asset by this ' +
+      'id.',
     example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
   })
   unique_asset_id!: string;
@@ -39,7 +41,8 @@ export class AssetDto {
   decimals!: number;
 
   @Field({
-    description: 'Network id: its NASPIP name, such as `erc20` for Ethereum or `polygon`.',
+    description:
+      'Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.',
     example: 'erc20',
   })
   network!: string;
@@ -56,7 +59,8 @@ export class AssetDto {
   @Field({
     type: 'integer',
     description:
-      'Confirmations after which a payment of any size is final. If the network reports finality itself, the number to expect.',
+      'Number of confirmations after which a payment of any size is final. On a network that reports finality ' +
+      'itself, the number that is usually needed.',
     example: 12,
     minimum: 0,
   })
@@ -66,8 +70,8 @@ export class AssetDto {
     required: false,
     type: [AmountDepthDto],
     description:
-      'Required confirmations by amount, ascending. The larger of the requested amount and the amount of the transfer ' +
-      'applies. Absent if all amounts require the same number.',
+      'Confirmations required for different amounts, in ascending order. The requested amount or the amount of ' +
+      'the transfer applies, whichever is larger. Absent if all amounts require the same number.',
   })
   confirmations_by_amount?: AmountDepthDto[];
 }

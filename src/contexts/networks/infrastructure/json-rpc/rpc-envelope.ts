@@ -65,7 +65,7 @@ export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answ
   if (answer.length !== calls.length) {
     // An error in place of them all, in a list of one.
     if (answer.length === 1) refuseWhole(answer[0]);
-    throw new MalformedAnswer(`${answer.length} answers came to ${calls.length} calls`);
+    throw new MalformedAnswer(`${answer.length} answers were received for ${calls.length} calls`);
   }
   const byPlace = new Array<unknown>(calls.length);
   for (const each of answer as Envelope[]) {

@@ -143,7 +143,9 @@ export class PostgresSendings extends Sendings {
       [network, sender],
     );
     if (begun !== undefined)
-      throw stateConflict(`Sending ${begun.id} deploys the factory already. Run the command again.`);
+      throw stateConflict(
+        `The outbound transaction ${begun.id} already deploys the factory. Run the command again.`,
+      );
   }
 
   async unfinished(network: string): Promise<Sending[]> {

@@ -85,7 +85,7 @@ describe('An asset that x402 asks for', () => {
 
     expect(await refusal(offer(EURO.uniqueAssetId))).toMatchObject({
       code: 'state_conflict',
-      message: expect.stringContaining('A payment was already detected'),
+      message: expect.stringContaining('A payment has already been detected'),
     });
     expect(await selected()).toBe(DOLLAR.uniqueAssetId);
   });

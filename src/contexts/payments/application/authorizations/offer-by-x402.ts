@@ -103,7 +103,8 @@ export class OfferByX402 {
     const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
     if (present !== undefined && (asked === undefined || asked === present)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
-    if (!maySelect) throw stateConflict('No asset is selected yet. Select one with GET.');
+    if (!maySelect)
+      throw stateConflict('No asset is selected yet. Select an asset with GET and payment_option.');
     const chosen = asked ?? (await this.firstOption(session));
     await this.requireSponsored(session, chosen);
     return this.selectAsset.execute(sessionId, chosen, 'payment_option');

@@ -24,7 +24,7 @@ export function sessionNotFound(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'No such checkout. It may have ended: ask the merchant for a new one.',
+    'There is no such checkout, or it has ended. Ask the merchant for a new checkout.',
   );
 }
 

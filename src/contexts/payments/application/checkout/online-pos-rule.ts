@@ -8,7 +8,8 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(
-    'A payment link can be opened by many payers, but a physical point of sale has one payment at a time. Use an online point of sale.',
+    'A payment link can be opened by many payers, but a physical point of sale can have only one payment at a ' +
+      'time. Use an online point of sale.',
   );
 }
 
@@ -19,7 +20,7 @@ export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>
 export function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
   if (type === 'online') return;
   throw stateConflict(
-    'A recurring charge would end the payment in progress at a physical point of sale, which has one at a time. ' +
-      'Use an online point of sale.',
+    'A recurring charge would end the payment in progress at a physical point of sale, which can have only one ' +
+      'payment at a time. Use an online point of sale.',
   );
 }

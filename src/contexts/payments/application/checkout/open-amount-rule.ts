@@ -24,6 +24,6 @@ export function demandOpenAmount(point: Payable, coinCode: string, assets: reado
     throw invalidField(
       'coin_code',
       'coin_code',
-      `must be a coin of this point of sale: ${coins.join(', ')}.`,
+      `must be a currency of this point of sale: ${coins.join(', ')}.`,
     );
 }

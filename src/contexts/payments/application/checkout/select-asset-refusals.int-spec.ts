@@ -83,7 +83,7 @@ describe('Selecting an asset that cannot be', () => {
     const same = await checkouts.select(checkout, DOLLAR);
 
     expect([error.kind, error.code]).toEqual(['conflict', 'state_conflict']);
-    expect(error.message).toContain('payment was already detected');
+    expect(error.message).toContain('payment has already been detected');
     expect([same.status, same.selected!.receivedAmount]).toEqual(['processing', 10_000n]);
   });
 

@@ -168,7 +168,7 @@ describe('Opening a payment link', () => {
     );
 
     expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(/^No such payment link/);
+    expect(answers[0]).toMatch(/^There is no such payment link/);
     expect(await bench.count('checkouts')).toBe(1);
     expect(session.status).toBe('created');
   });

@@ -51,7 +51,8 @@ export class ReplaceRequestOnPhysicalPos {
     const outcome = turn === null ? 'busy' : await turn;
     if (outcome !== 'busy') return outcome;
     throw stateConflict(
-      'Another payment request is being created on this physical point of sale, which has one at a time. Try again shortly.',
+      'Another payment request is being created on this physical point of sale, which can have only one at a ' +
+        'time. Try again shortly.',
     );
   }
 

@@ -23,7 +23,7 @@ export interface TypedAmount {
 export class TillOccupied extends DomainError {
   constructor() {
     const message =
-      'The cashier has created a payment request here. Pay that one, or wait until it has ended.';
+      'The cashier has created a payment request here. Pay that request, or wait until it has ended.';
     super('conflict', 'state_conflict', message);
   }
 }

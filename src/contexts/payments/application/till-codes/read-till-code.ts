@@ -32,7 +32,7 @@ export function noOpenRequest(): NotFoundWithoutGuess {
   return new NotFoundWithoutGuess(
     'not_found',
     'no_open_request',
-    'There is nothing to pay here yet. Ask again once the cashier has made a payment request.',
+    'There is nothing to pay here yet. Try again when the cashier has created a payment request.',
   );
 }
 

@@ -81,6 +81,6 @@ export function linkNotFound(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'No such payment link. It may have been deactivated: ask the merchant for a new one.',
+    'There is no such payment link, or it has been deactivated. Ask the merchant for a new link.',
   );
 }

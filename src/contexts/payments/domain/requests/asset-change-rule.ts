@@ -6,14 +6,14 @@ import { isEnded } from './status.js';
 /** Errors of their own classes, so that the hosted page can recognise them and show the state instead. */
 export class CheckoutEnded extends DomainError {
   constructor() {
-    const wayOn = 'Ask the merchant for a new one, and do not pay to its address.';
+    const wayOn = 'Ask the merchant for a new checkout, and do not pay to the address of this one.';
     super('conflict', 'state_conflict', `This checkout has ended. ${wayOn}`);
   }
 }
 
 export class PaymentSeen extends DomainError {
   constructor() {
-    const refused = 'A payment was already detected, so the asset can no longer be changed.';
+    const refused = 'A payment has already been detected, so the asset can no longer be changed.';
     super('conflict', 'state_conflict', `${refused} Pay the missing amount in the same asset.`);
   }
 }

@@ -100,7 +100,7 @@ describe('Choosing an asset', () => {
       'after a payment was seen',
       (r) => r.receive([transferTo(dollars, 1n, 3)], now),
       now,
-      /payment was already detected/,
+      /payment has already been detected/,
     ],
     ['at the very end of the window by the clock', () => undefined, timeOf(48), /has ended/],
     ['after its window was closed', (r) => r.closeWindow(timeOf(2)), timeOf(3), /has ended/],

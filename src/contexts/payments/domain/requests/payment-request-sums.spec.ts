@@ -251,7 +251,7 @@ describe('Sums of several selections', () => {
 describe('The choice of an asset', () => {
   it.each([
     ['open', 'less than the least payment of the asset', 4n, null],
-    ['settled', 'the least payment', 5n, 'A payment was already detected'],
+    ['settled', 'the least payment', 5n, 'A payment has already been detected'],
   ])('is left %s by %s', (_what, _amount, amount, refused) => {
     const request = chosenRequest(dollars);
     request.receive([transferTo(dollars, amount, 3)], now);

@@ -193,7 +193,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     const { status } = this.progress;
     if (status !== 'expired' && !isOneOf(UNSEEN_STATUSES, status))
       throw stateConflict(
-        `The payment request is ${status}. It can only be ended while no payment was detected.`,
+        `The payment request is ${status}. It can be ended only while no payment has been detected.`,
       );
     this.closeWindow(now);
   }

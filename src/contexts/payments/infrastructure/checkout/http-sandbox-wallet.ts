@@ -62,7 +62,7 @@ export class HttpSandboxWallet extends SandboxWallet {
 }
 
 function away(): DomainError {
-  return unavailable('The sandbox wallet does not answer. Try again shortly.');
+  return unavailable('The sandbox wallet does not respond. Try again shortly.');
 }
 
 function refused(message = 'No reason given.'): DomainError {

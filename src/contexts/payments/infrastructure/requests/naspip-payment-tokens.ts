@@ -114,8 +114,8 @@ export class NaspipPaymentTokens extends PaymentTokens {
       this.log.write('signing_keys.expired', { key_id: last.id, expires_at: last.endsAt });
     this.loggedKey = last.id;
     return unavailable(
-      'The key that signs payment tokens expires too soon, so payment requests cannot be created. ' +
-        'The operator of this service must replace it.',
+      'The key that signs payment tokens expires too soon, so payment requests cannot be created. The operator ' +
+        'of this service must replace the key.',
     );
   }
 }

@@ -64,7 +64,7 @@ export class SecondEndpointModel extends SecondEndpoint {
   }
 
   isIndependent(network: string): boolean {
-    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is well');
+    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
     return this.others.has(network) && !this.isAway;
   }
 
@@ -120,7 +120,7 @@ export class SecondEndpointModel extends SecondEndpoint {
   }
 
   private model(network: string): ChainModel {
-    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is well');
+    if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
     return this.others.get(network) ?? this.chains.get(network)!;
   }
 }

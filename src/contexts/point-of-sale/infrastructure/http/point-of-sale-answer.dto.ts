@@ -6,33 +6,41 @@ import { POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of
 import { presentTill, TillAnswer } from './till.dto.js';
 
 export class MerchantAnswer {
-  @Field({ description: 'Name of the merchant, as payers see it.', example: 'Example Shop' })
+  @Field({ description: 'Name of the merchant, as shown to payers.', example: 'Example Shop' })
   name!: string;
 
-  @Field({ required: false, description: 'Description of the merchant.', example: 'Books and records' })
+  @Field({
+    required: false,
+    description: 'Description of the merchant. Absent if there is none.',
+    example: 'Books and records',
+  })
   description?: string;
 
-  @Field({ required: false, description: 'Tax id of the merchant.', example: 'DE123456789' })
+  @Field({
+    required: false,
+    description: 'Tax id of the merchant. Absent if there is none.',
+    example: 'DE123456789',
+  })
   tax_id?: string;
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'URL of the merchant’s logo.',
+    description: 'URL of the merchant’s logo. Absent if there is none.',
     example: 'https://shop.example/logo.png',
   })
   image?: string;
 
   @Field({
     required: false,
-    description: 'Merchant category code (ISO 18245): four digits.',
+    description: 'Merchant category code (ISO 18245): four digits. Absent if there is none.',
     example: '5732',
   })
   mcc?: string;
 }
 
 export class PointOfSaleConfigAnswer {
-  @Field({ description: 'Merchant, as payers see it.' })
+  @Field({ description: 'Merchant, as shown to payers.' })
   merchant!: MerchantAnswer;
 
   @Field({
@@ -68,10 +76,13 @@ export class PointOfSaleConfigAnswer {
   })
   checkout_first!: CheckoutWay;
 
-  @Field({ description: 'Whether payers can enter an amount at `code_url`.', example: false })
+  @Field({ description: 'Whether payers can open `code_url` and enter an amount.', example: false })
   open_amount!: boolean;
 
-  @Field({ required: false, description: 'Settings of the till. Physical points of sale only.' })
+  @Field({
+    required: false,
+    description: 'Settings of the till. Physical points of sale only. Absent if there are none.',
+  })
   till?: TillAnswer;
 }
 
@@ -89,7 +100,8 @@ export class PointOfSaleAnswer {
     enum: POINT_OF_SALE_TYPES,
     enumName: 'PointOfSaleType',
     description:
-      '`online`: any number of open payment requests. `physical`: one open payment request at a time, and a printed code.',
+      'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
+      'payment request can be open at a time, and the point of sale has a printed code.',
   })
   type!: PointOfSaleType;
 
@@ -120,8 +132,8 @@ export class PointOfSaleAnswer {
     required: false,
     format: 'uri',
     description:
-      'URL to print as a QR code. Browsers get a payment page, wallets the payment instruction. Absent for online points of ' +
-      'sale.',
+      'URL to print as a QR code. It returns a payment page to browsers, and the payment instruction to ' +
+      'wallets. Absent for online points of sale.',
     example: 'https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB',
   })
   code_url?: string;
@@ -129,10 +141,10 @@ export class PointOfSaleAnswer {
   @Field({ description: 'Configuration of the point of sale.' })
   config!: PointOfSaleConfigAnswer;
 
-  @Time({ description: 'When the point of sale was created.' })
+  @Time({ description: 'Time when the point of sale was created.' })
   created_at!: string;
 
-  @Time({ description: 'When the point of sale was last changed.' })
+  @Time({ description: 'Time when the point of sale was last changed.' })
   updated_at!: string;
 }
 

@@ -56,8 +56,8 @@ export class PointOfSaleController {
     operationId: 'listPointsOfSale',
     summary: 'List points of sale',
     description:
-      'Returns points of sale, oldest first. Account-level keys see only those of their account. Returns 403 ' +
-      '`account_not_allowed` if `account_id` is not an account of your organization.',
+      'Returns points of sale, oldest first. Account-level keys see only the points of sale of their account. ' +
+      'Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.',
   })
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',
@@ -79,8 +79,9 @@ export class PointOfSaleController {
     operationId: 'createPointOfSale',
     summary: 'Create a point of sale',
     description:
-      'Creates a point of sale in one account. It can be used for payment requests immediately. Account-level keys can create ' +
-      'points of sale only in their own account. The type and the account cannot be changed later.',
+      'Creates a point of sale in one account. It can be used for payment requests immediately. Account-level ' +
+      'keys can create points of sale only in their own account. The type and the account cannot be changed ' +
+      'later.',
   })
   @ApiSuccess(PointOfSaleAnswer, {
     description: 'The new point of sale.',
@@ -112,8 +113,8 @@ export class PointOfSaleController {
     operationId: 'readPointOfSale',
     summary: 'Read a point of sale',
     description:
-      'Returns a point of sale with its current configuration. Existing payment requests keep the configuration they were created ' +
-      'with.',
+      'Returns a point of sale with its current configuration. Existing payment requests keep the ' +
+      'configuration they were created with.',
   })
   @ApiSuccess(PointOfSaleAnswer, { description: 'The point of sale.', example: POINT_OF_SALE_EXAMPLE })
   @ApiFailures('not_found')
@@ -130,9 +131,9 @@ export class PointOfSaleController {
     operationId: 'changePointOfSale',
     summary: 'Change a point of sale',
     description:
-      'Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The change applies to ' +
-      'new payment requests; existing ones stay as they are. Safe to repeat. Returns 400 `validation_failed` if `type` or ' +
-      '`account_id` differs from the current value.',
+      'Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The ' +
+      'change applies to new payment requests; existing payment requests do not change. Safe to repeat. ' +
+      'Returns 400 `validation_failed` if `type` or `account_id` differs from the current value.',
   })
   @ApiSuccess(PointOfSaleAnswer, {
     description: 'The changed point of sale.',

@@ -28,7 +28,11 @@ export class PointOfSaleQuery extends requiredPageQuery(1) {
   // What is no account of the organization is 403, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
-    { optional: true, description: 'Only points of sale of this account. For organization-level keys.' },
+    {
+      optional: true,
+      description:
+        'Only points of sale of this account. Only organization-level keys can send this parameter.',
+    },
   )
   account_id?: string;
 }
@@ -37,7 +41,7 @@ export class MerchantBody {
   @Text({
     max: MAX_NAME_LENGTH,
     example: 'Example Shop',
-    description: 'Name of the merchant, as payers see it.',
+    description: 'Name of the merchant, as shown to payers.',
   })
   name!: string;
 
@@ -69,7 +73,8 @@ export class MerchantBody {
 }
 
 const CONFIG_DESCRIPTION =
-  'Configuration of the point of sale. A change replaces all of it: omitted fields return to their defaults.';
+  'Configuration of the point of sale. An update replaces the whole configuration: omitted fields return to ' +
+  'their defaults.';
 
 export class PointOfSaleConfigBody {
   @Nested(() => MerchantBody, { description: 'Merchant to show to payers.' })
@@ -118,7 +123,7 @@ export class PointOfSaleConfigBody {
   @Flag({
     optional: true,
     description:
-      'Whether payers can enter an amount at `code_url`. Physical points of sale only. Default: false.',
+      'Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false.',
   })
   open_amount?: boolean;
 
@@ -136,7 +141,8 @@ export class CreatePointOfSaleBody {
   @OneOf(POINT_OF_SALE_TYPES, {
     example: 'physical',
     description:
-      '`online`: any number of open payment requests. `physical`: one open payment request at a time. Cannot be changed.',
+      'Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one ' +
+      'payment request can be open at a time. Cannot be changed later.',
   })
   type!: PointOfSaleType;
 
@@ -147,8 +153,8 @@ export class CreatePointOfSaleBody {
       optional: true,
       example: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',
       description:
-        'Id of the account that the point of sale belongs to. Required for organization-level keys. Default for account-level ' +
-        'keys, and the only value they can send: their own account. Cannot be changed.',
+        'Id of the account that the point of sale belongs to. Required for organization-level keys. ' +
+        'Account-level keys can omit it or send the id of their account. Cannot be changed later.',
     },
   )
   account_id?: string;
@@ -168,7 +174,8 @@ export class ChangePointOfSaleBody {
   @OneOf(POINT_OF_SALE_TYPES, {
     optional: true,
     example: 'physical',
-    description: 'Current type. Cannot be changed; another value is rejected.',
+    description:
+      'Current type of the point of sale. It cannot be changed: any other value is rejected. Can be omitted.',
   })
   type?: PointOfSaleType;
 
@@ -176,7 +183,9 @@ export class ChangePointOfSaleBody {
     { format: 'uuid' },
     {
       optional: true,
-      description: 'Id of the current account. Cannot be changed; another value is rejected.',
+      description:
+        'Id of the account that the point of sale belongs to. It cannot be changed: any other value is rejected. ' +
+        'Can be omitted.',
     },
   )
   account_id?: string;

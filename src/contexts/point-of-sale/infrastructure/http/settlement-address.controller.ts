@@ -28,15 +28,15 @@ export class SettlementAddressController {
   @ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'Id of the account. Account-level keys can use only their own.',
+    description: 'Id of the account. An account-level key can use only its own account.',
   })
   @ApiOperation({
     operationId: 'listSettlementAddresses',
     summary: 'List settlement addresses',
     description:
-      'Returns the settlement address of an account on each network on which it can collect payments, ordered by network. New ' +
-      'payment requests use these addresses; existing ones keep the address they were created with. Only the operator of the ' +
-      'service can set settlement addresses.',
+      'Returns the settlement address of an account on each network on which it can collect payments, ordered ' +
+      'by network. New payment requests use these addresses; existing payment requests keep the address that ' +
+      'they were created with. Only the operator of the service can set settlement addresses.',
   })
   @ApiSuccessPage(SettlementAddressAnswer, {
     description: 'One page of settlement addresses.',

@@ -10,8 +10,8 @@ export class SettlementAddressAnswer {
 
   @Field({
     description:
-      'Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of your wallet, with ' +
-      'its key shortened.',
+      'Address to which funds collected on the network are delivered. On Bitcoin: the output descriptor of ' +
+      'your wallet, with its key shortened.',
     example: '0x52908400098527886E0F7030069857D2E4169EE7',
   })
   settlement_address!: string;
@@ -27,19 +27,20 @@ export class SettlementAddressAnswer {
     enum: ['account', 'organization'],
     enumName: 'SettlementAddressOwner',
     description:
-      'Whether these are the account’s own terms for the network (`account`), or those of the organization (`organization`).',
+      'Level at which the settlement terms are set. `account`: the account has its own terms for the network. ' +
+      '`organization`: the terms of the organization apply.',
   })
   set_for!: 'account' | 'organization';
 
   @Field({
     type: 'integer',
     minimum: 1,
-    description: 'Version of the terms: 1 for the first, increased by 1 with each change.',
+    description: 'Version of the settlement terms: 1 for the first version, increased by 1 with each change.',
     example: 2,
   })
   version!: number;
 
-  @Time({ description: 'When these terms took effect.' })
+  @Time({ description: 'Time when the settlement terms took effect.' })
   created_at!: string;
 }
 

@@ -51,7 +51,7 @@ describe('An approved refund that nothing was signed for', () => {
     const id = await refunded();
     await cancel(id);
 
-    await expect(cancel(id)).rejects.toThrow('This refund is failed, which is final.');
+    await expect(cancel(id)).rejects.toThrow('This refund is failed and can no longer be changed.');
   });
 });
 

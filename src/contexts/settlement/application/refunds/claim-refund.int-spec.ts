@@ -139,7 +139,7 @@ describe('Approving', () => {
 
     const refused = await Promise.allSettled([1, 2].map(() => other.create({ of: other.request() })));
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(other.create({ of: other.request() })).rejects.toThrow('5 USDT are left');
+    await expect(other.create({ of: other.request() })).rejects.toThrow('5 USDT remain');
     await other.platform.advance(86_401);
 
     expect((await other.create({ of: other.request() })).refund.status).toBe('processing');

@@ -30,7 +30,7 @@ describe('What is refunded unless an amount is set', () => {
     const request = world.request({ status: 'overpaid' }, { paid: 15_000_000n });
 
     expect((await world.create({ of: request })).refund.amount).toBe(5_000_000n);
-    expect(await refusal(world.create({ of: request }))).toContain('state how much of the rest');
+    expect(await refusal(world.create({ of: request }))).toContain('State how much of the remaining amount');
     expect((await world.create({ of: request, amount: '10' })).refund.amount).toBe(10_000_000n);
   });
 
@@ -45,7 +45,7 @@ describe('What is refunded unless an amount is set', () => {
 
     expect((await world.create({ of: request })).refund.amount).toBe(6_000_000n);
     expect(await refusal(world.create({ of: request }))).toMatch(
-      /^state_conflict: The full amount is already refunded/,
+      /^state_conflict: The full amount has already been refunded/,
     );
   });
 
@@ -85,8 +85,8 @@ describe('A refund', () => {
     ['to the zero address', { refundToAddress: `0x${'0'.repeat(40)}` }, 'zero address'],
     ['to a malformed address', { refundToAddress: '0x1234' }, 'must be an EVM address'],
     ['to a deposit address', { refundToAddress: DEPOSIT_ADDRESS }, 'is a deposit address'],
-    ['to nobody, without a claim', { refundToAddress: undefined }, 'must be sent, or claim'],
-    ['to both an address and a claim', { refundToAddress: PAYER, claim: {} }, 'exactly one of them'],
+    ['to nobody, without a claim', { refundToAddress: undefined }, 'is required, unless claim is sent'],
+    ['to both an address and a claim', { refundToAddress: PAYER, claim: {} }, 'exactly one of the two fields'],
     ['with a claim that has ended', { claim: { expiresAt: new Date(0) } }, 'must be in the future'],
     [
       'of an asset that was not received',

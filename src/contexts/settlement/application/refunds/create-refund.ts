@@ -168,7 +168,9 @@ export class CreateRefund {
   private minimumOf({ asset }: ReceivedAsset): bigint {
     const catalogued = this.catalogue.asset(asset.uniqueAssetId);
     if (catalogued !== undefined) return catalogued.minimumAmount;
-    throw stateConflict(`${asset.symbol} on ${asset.network} is no longer supported by this service.`);
+    throw stateConflict(
+      `${asset.symbol} on ${asset.network} is no longer supported by this service, so it cannot be refunded.`,
+    );
   }
 }
 
@@ -188,6 +190,7 @@ function refuseUnlessOne({ refundToAddress, claim }: CreateRefundInput): void {
   throw invalidField(
     'refund_to_address',
     'one_of',
-    'must be sent, or claim, with which the payer names an address. Send exactly one of them.',
+    'is required, unless claim is sent, which lets the payer enter an address. Send exactly one of the two ' +
+      'fields.',
   );
 }

@@ -25,7 +25,11 @@ export class EndUnclaimedRefunds {
       for (const refund of unclaimed) {
         const { organizationId, asset } = refund.snapshot;
         const { address } = await this.floats.findOrCreate(organizationId, asset.network);
-        refund.cancel(now, address ?? UNKNOWN_SENDER, 'The payer named no address before the claim ended.');
+        refund.cancel(
+          now,
+          address ?? UNKNOWN_SENDER,
+          'The payer did not enter an address before the claim ended.',
+        );
         await this.refunds.save(refund);
       }
       return unclaimed.length === MAX_AT_ONCE;

@@ -93,7 +93,7 @@ describe('A refund by the merchant’s own wallet', () => {
 
     expect(await stateOf(refund.id)).toMatchObject({
       status: 'failed',
-      failure: `Transaction ${hash} pays 0.00004999 OUT to that address, less than 0.00005 OUT.`,
+      failure: `Transaction ${hash} pays 0.00004999 OUT to the refund address, which is less than 0.00005 OUT.`,
     });
     // What failed can be refunded anew, also by the same transaction.
     const again = await named(hash, { of, amount: '0.00004999' });

@@ -68,7 +68,7 @@ export class FollowMerchantRefunds {
     const found = await this.lookup.find(asset.network, transactionHash);
     if (found === 'unknown') {
       const isGivenUp = (await this.clock.now()).getTime() - createdAt.getTime() > UNSEEN_DAYS * DAY_MS;
-      const failure = `Transaction ${transactionHash} was not found within ${UNSEEN_DAYS} days. If it is mined later, send it again.`;
+      const failure = `Transaction ${transactionHash} was not found within ${UNSEEN_DAYS} days. If it is mined later, submit its hash again.`;
       return isGivenUp ? { failure } : null;
     }
     if (!this.isFinal(refund, found, reading)) return null;
@@ -85,7 +85,7 @@ export class FollowMerchantRefunds {
       (units) => `${formatAmount(units, asset.decimals)} ${asset.symbol}`,
     );
     return {
-      failure: `Transaction ${transactionHash} pays ${shown} to that address, less than ${owed}.`,
+      failure: `Transaction ${transactionHash} pays ${shown} to the refund address, which is less than ${owed}.`,
     };
   }
 

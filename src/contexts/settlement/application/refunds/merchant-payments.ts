@@ -38,7 +38,7 @@ export class MerchantPayments {
   ): Promise<MerchantPayment | null> {
     if (this.catalogue.network(network)?.deliversDirectly !== true) {
       if (hash === undefined) return null;
-      const sentence = `must be omitted on ${network}: the refund float pays there.`;
+      const sentence = `must be omitted on ${network}: the refund float pays refunds on this network.`;
       throw invalidField('paid_transaction_hash', 'delivering_network', sentence);
     }
     if (hash === undefined) throw refundByMerchant(network);
@@ -46,7 +46,7 @@ export class MerchantPayments {
       throw invalidField(
         'refund_to_address',
         'required',
-        'is required: the address that the transaction pays.',
+        'is required. Send the address that the transaction pays.',
       );
     const to = await this.recipients.read(network, 'refund_to_address', refundToAddress);
     const transactionHash = this.lookup.readHash(network, 'paid_transaction_hash', hash);

@@ -85,7 +85,7 @@ export class AdvanceBatch {
     const says =
       state === 'reverted'
         ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
-        : `In batch ${batch.id} payouts did not do what simulation had shown, and cost gas.`;
+        : `Payouts in batch ${batch.id} did not have the effect that the simulation showed, and cost gas.`;
     const failing = await this.unitOfWork.run(async () => {
       if (!(await this.batches.move(batch, state, hash))) return null;
       await this.setAside.removeFailing(batch.network, paid);

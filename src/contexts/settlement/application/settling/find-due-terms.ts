@@ -48,7 +48,7 @@ export class FindDueTerms {
   async execute(network: string): Promise<NetworkDueTerms> {
     const policy = this.policies.all().get(network);
     if (policy === undefined) {
-      const message = `Nothing can be settled on "${network}". Networks: ${[...this.policies.all().keys()].join(', ')}.`;
+      const message = `Nothing can be settled on "${network}". Use one of these networks: ${[...this.policies.all().keys()].join(', ')}.`;
       throw new DomainError('not_found', 'not_found', message);
     }
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);

@@ -141,7 +141,7 @@ function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): D
 }
 
 function isUnreadable({ address, uniqueAssetId }: DueAddress): Difference {
-  return { address, uniqueAssetId, reason: UNREADABLE, says: `The token gives no balance of ${address}.` };
+  return { address, uniqueAssetId, reason: UNREADABLE, says: `The token returns no balance of ${address}.` };
 }
 
 function partition<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {

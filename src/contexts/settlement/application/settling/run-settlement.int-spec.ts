@@ -62,7 +62,7 @@ describe('A settlement run', () => {
     expect(run.setAside).toEqual([
       {
         ...{ address: broken!.address, uniqueAssetId: expect.any(String), reason: 'unreadable' },
-        says: `The token gives no balance of ${broken!.address}.`,
+        says: `The token returns no balance of ${broken!.address}.`,
       },
     ]);
     expect((await runs.planRun.execute('sandbox', '0x5e')).due).toEqual([]);

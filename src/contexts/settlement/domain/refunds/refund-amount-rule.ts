@@ -74,7 +74,7 @@ export function amountToRefund(input: AmountToRefundInput): bigint {
   const { status, asset, asked, received, refunded, amount, minimum } = input;
   const left = received - refunded;
   if (left <= 0n)
-    throw stateConflict('The full amount is already refunded, or reserved for pending refunds.');
+    throw stateConflict('The full amount has already been refunded, or is reserved for pending refunds.');
   const toRefund = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
   if (toRefund > left) {
     throw invalidField(
@@ -95,7 +95,8 @@ function defaultAmount(status: PaymentRequestStatus, left: bigint, asked: bigint
   throw invalidField(
     'amount',
     'required',
-    'is required: the excess is already refunded, so state how much of the rest to refund.',
+    'is required because the excess has already been refunded. State how much of the remaining amount to ' +
+      'refund.',
   );
 }
 

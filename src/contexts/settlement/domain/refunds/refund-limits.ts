@@ -47,8 +47,8 @@ export function refuseAboveAllotment(
   throw new DomainError(
     'conflict',
     'refund_float_insufficient',
-    `The account's share of the refund float on ${network} is too low: ${shown(allotted - used)} of ${shown(allotted)} are left. ` +
-      'Ask the operator to allot more (float allot).',
+    `The account's share of the refund float on ${network} is too low: ${shown(allotted - used)} of ${shown(allotted)} remain. ` +
+      'Ask the operator to increase it (float allot).',
   );
 }
 
@@ -64,7 +64,7 @@ export function refuseAboveDayLimit(
   const left = perDay > approved ? perDay - approved : 0n;
   throw stateConflict(
     `Refunds of this account are limited to ${formatAmount(perDay, decimals)} ${symbol} in 24 hours; ` +
-      `${formatAmount(left, decimals)} ${symbol} are left. Approve it later, or ask the operator to raise the limit.`,
+      `${formatAmount(left, decimals)} ${symbol} remain. Approve the refund later, or ask the operator to raise the limit.`,
   );
 }
 

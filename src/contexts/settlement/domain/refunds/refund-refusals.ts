@@ -6,7 +6,7 @@ export function notPending(status: RefundStatus): DomainError {
 }
 
 export function ended(status: RefundStatus): DomainError {
-  return stateConflict(`This refund is ${status}, which is final.`);
+  return stateConflict(`This refund is ${status} and can no longer be changed.`);
 }
 
 /** The end of a refund whose payment was reversed, for the merchant. */
@@ -14,7 +14,7 @@ export const PAYMENT_REVERSED = 'The payment was reversed: it is no longer on th
 
 export function paymentReversed(): DomainError {
   return stateConflict(
-    'The payment was reversed, so the remaining amount does not cover this refund. It is not paid.',
+    'The payment was reversed, so the remaining amount does not cover this refund. The refund is not paid.',
   );
 }
 
@@ -23,7 +23,9 @@ export function beingPaid(): DomainError {
 }
 
 export function notClaimed(): DomainError {
-  return stateConflict('The payer has not set a payout address yet. Approve the refund after that.');
+  return stateConflict(
+    'The payer has not entered an address yet. Approve the refund after the payer has entered one.',
+  );
 }
 
 /** The same as of a claim that never was. */
@@ -53,6 +55,6 @@ export function floatInsufficient(network: string, address: string | null, missi
     'refund_float_insufficient',
     address === null
       ? `The refund float on ${network} lacks ${missing}, and its address is being set up. Repeat the request in a few seconds.`
-      : `The refund float ${address} on ${network} lacks ${missing}. Send that amount to it, wait until the transfer is final, then repeat the request.`,
+      : `The refund float ${address} on ${network} lacks ${missing}. Send this amount to that address, wait until the transfer is final, then repeat the request.`,
   );
 }

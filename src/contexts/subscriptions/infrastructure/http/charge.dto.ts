@@ -9,7 +9,7 @@ import type { SubscriptionState } from '../../domain/subscription-state.js';
 
 /** A charge has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
-  @Uuid({ description: 'Unique identifier of the charge.' })
+  @Uuid({ description: 'Unique id of the charge.' })
   id!: string;
 
   @Time({ description: 'Due date of the charge.' })
@@ -19,24 +19,26 @@ export class ChargeDto {
     enum: CHARGE_STATUSES,
     enumName: 'ChargeStatus',
     description:
-      '`open`: due, not paid yet. `paid`: paid. `unpaid`: not paid in time; no further payment request is ' +
-      'created for it.',
+      'Status of the charge. `open`: it is due and not paid yet. `paid`: it has been paid. `unpaid`: it was ' +
+      'not paid in time, and no further payment request is created for it.',
   })
   status!: ChargeStatus;
 
   @Field({ description: 'Amount of the charge, in `currency`.', example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
+  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id.', example: 'polygon' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network!: string;
 
-  @Time({ description: 'Next due date. From this time on, no payment request is created for this charge.' })
+  @Time({
+    description: 'Time from which no further payment request is created for the charge: the next due date.',
+  })
   closes_at!: string;
 
   @Time({ required: false, description: 'Time of payment. Present only if `status` is `paid`.' })
@@ -44,31 +46,41 @@ export class ChargeDto {
 
   @Uuid({
     required: false,
-    description: 'Latest payment request for the charge. Absent until one is created.',
+    description:
+      'Id of the latest payment request for the charge. Absent until a payment request is created.',
   })
   payment_request_id?: string;
 
-  @Field({ required: false, description: 'Status of the latest payment request.', example: 'created' })
+  @Field({
+    required: false,
+    description:
+      'Status of the latest payment request for the charge. Absent until a payment request is created.',
+    example: 'created',
+  })
   payment_status?: string;
 
   @Field({
     required: false,
-    description: 'Payment token (NASPIP) of the latest payment request, for wallets.',
+    description:
+      'NASPIP payment token of the latest payment request for the charge, for wallets. Absent until a payment ' +
+      'request is created.',
   })
   token?: string;
 
   @Field({
     required: false,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-    description: 'Deposit address of the latest payment request, in EIP-55 form on EVM networks.',
+    description:
+      'Deposit address of the latest payment request for the charge, in EIP-55 form on EVM networks. Absent ' +
+      'until a payment request is created.',
   })
   address?: string;
 
   @Field({
     required: false,
     description:
-      'Amount received so far by the latest payment request, in `currency`, including transfers that are not ' +
-      'final yet.',
+      'Amount received so far by the latest payment request for the charge, in `currency`, including transfers ' +
+      'that are not final yet. Absent until a payment request is created.',
     example: '0',
   })
   received_amount?: string;
@@ -76,18 +88,25 @@ export class ChargeDto {
   @Field({
     required: false,
     format: 'uri',
-    description: 'Page where the payer can pay the latest payment request.',
+    description:
+      'URL of the page where the payer can pay the latest payment request for the charge. Absent until a payment ' +
+      'request is created.',
   })
   hosted_checkout_url?: string;
 
-  @Time({ required: false, description: 'Time until which the latest payment request can be paid.' })
+  @Time({
+    required: false,
+    description:
+      'Time until which the latest payment request for the charge can be paid. Absent until a payment request is ' +
+      'created.',
+  })
   expires_at?: string;
 
   @Field({
     required: false,
     description:
-      'Why no payment request could be created, as a sentence. The service tries again. Absent if one was ' +
-      'created.',
+      'Reason why no payment request could be created for the charge, as a sentence. The service tries again. ' +
+      'Absent if a payment request was created.',
   })
   refused?: string;
 }

@@ -85,7 +85,7 @@ export class SubscriptionController {
   @ApiOperation({
     operationId: 'listSubscriptions',
     summary: 'List the subscriptions of a point of sale',
-    description: 'Newest first.',
+    description: 'Returns the subscriptions of a point of sale, newest first.',
   })
   @ApiSuccessPage(SubscriptionDto, {
     description: 'A page of subscriptions.',

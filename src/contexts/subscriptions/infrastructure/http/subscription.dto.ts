@@ -20,35 +20,36 @@ export class CreateSubscriptionBody {
   amount!: string;
 
   @UniqueAssetId({
-    description: 'Asset and its network. Must be one of the payment options of the point of sale.',
+    description:
+      'Unique id of the asset on its network. Must be one of the payment options of the point of sale.',
   })
   unique_asset_id!: string;
 
   @OneOf(BILLING_INTERVALS, {
     description:
-      'Time between due dates, by the calendar in UTC: a day, a week, a month or a year, as an ISO 8601 ' +
-      'duration.',
+      'Time between due dates, as an ISO 8601 duration: a day, a week, a month or a year of the calendar in ' +
+      'UTC.',
     example: 'P1M',
   })
   interval!: BillingInterval;
 
   @ReferenceId({
     description:
-      'Your own id for the subscription. It need not be unique. The payment requests of its charges have the ' +
-      'same value. Default: none.',
+      'Your own id for the subscription. It does not have to be unique. The payment requests of its charges ' +
+      'have the same value. Default: none.',
     example: 'member-1042',
   })
   reference_id?: string;
 
   @Instant({
     optional: true,
-    description: `First due date. Must be in the future, at most ${DAYS_AHEAD} days ahead. Default: the time of acceptance.`,
+    description: `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of acceptance.`,
   })
   trial_until?: string;
 
   @Instant({
     optional: true,
-    description: `End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, at most ${DAYS_AHEAD} days ahead. Default: no end.`,
+    description: `End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
   })
   ends_at?: string;
 
@@ -81,7 +82,7 @@ const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 /** The answer to a wallet. */
 export class WalletSubscriptionDto {
-  @Uuid({ description: 'Unique identifier of the subscription.' })
+  @Uuid({ description: 'Unique id of the subscription.' })
   id!: string;
 
   @Field(STATUS)
@@ -100,14 +101,15 @@ export class WalletSubscriptionDto {
     type: String,
     nullable: true,
     description:
-      'Id that the wallet provider uses for the wallet that accepted the subscription. `null` if none has.',
+      'Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet ' +
+      'accepts it.',
     example: 'wallet-7d1f',
   })
   wallet_external_id!: string | null;
 }
 
 export class SubscriptionDto {
-  @Uuid({ description: 'Unique identifier of the subscription.' })
+  @Uuid({ description: 'Unique id of the subscription.' })
   id!: string;
 
   @Field(STATUS)
@@ -116,13 +118,13 @@ export class SubscriptionDto {
   @Field({ description: 'Amount of each charge, in `currency`.', example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
+  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id.', example: 'polygon' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network!: string;
 
   @Field({
@@ -162,13 +164,16 @@ export class SubscriptionDto {
     required: false,
     example: 'wallet-7d1f',
     description:
-      'Id that the wallet provider uses for the wallet that accepted the subscription. Absent before acceptance.',
+      'Id that the wallet provider uses for the wallet that accepted the subscription. Absent until a wallet ' +
+      'accepts it.',
   })
   wallet_external_id?: string;
 
   @Uuid({
     required: false,
-    description: 'Id that this service assigned to the wallet that accepted. Absent before acceptance.',
+    description:
+      'Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts ' +
+      'it.',
   })
   wallet_id?: string;
 
@@ -176,8 +181,8 @@ export class SubscriptionDto {
     required: false,
     format: 'uri',
     description:
-      'Page for the payer. Anyone with this link can pay and revoke the subscription, so send it only to the ' +
-      'payer. Absent for credentials without the role `write`.',
+      'URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it ' +
+      'only to the payer. Absent if the credential does not have the role `write`.',
   })
   url?: string;
 
@@ -186,15 +191,15 @@ export class SubscriptionDto {
     enum: REVOKERS,
     enumName: 'SubscriptionRevoker',
     description:
-      'Who revoked the subscription; `unpaid` if the service revoked it because its charges stayed unpaid. ' +
+      'Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. ' +
       'Present only if `status` is `revoked`.',
   })
   revoked_by?: Revoker;
 
-  @Uuid({ description: 'Account of the point of sale.' })
+  @Uuid({ description: 'Id of the account that the point of sale belongs to.' })
   account_id!: string;
 
-  @Uuid({ description: 'Point of sale of the subscription.' })
+  @Uuid({ description: 'Id of the point of sale of the subscription.' })
   point_of_sale_id!: string;
 
   @Time({ description: 'Time of creation.' })

@@ -38,8 +38,8 @@ export class WalletSubscriptionController {
     operationId: 'acceptSubscription',
     summary: 'Accept a subscription',
     description:
-      'Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there is ' +
-      'none. Safe to repeat with the same wallet.\n\n' +
+      'Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there ' +
+      'is no trial. Safe to repeat with the same wallet.\n\n' +
       'Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.',
   })
   @ApiNamedWallet()
@@ -87,9 +87,9 @@ export class WalletSubscriptionController {
     operationId: 'listSubscriptionCharges',
     summary: 'List the charges of a subscription',
     description:
-      'Newest first, each with its latest payment request. If a charge is due and has no open payment request, ' +
-      'this operation creates one, provided that the credential has the role `write`. With the role `read` ' +
-      'only, nothing changes.',
+      'Returns the charges of a subscription, newest first, each with its latest payment request. If a charge ' +
+      'is due and has no open payment request, this operation creates one if the credential has the role ' +
+      '`write`. If the credential has only the role `read`, nothing is created.',
   })
   @ApiSuccessPage(ChargeDto, {
     description: 'A page of charges.',

@@ -151,7 +151,7 @@ describe('A replay', () => {
     const [first, second] = await world.pay(one, other);
     const replays = (name: string, eventId: string) => world.destinations.replay(name, { eventId });
 
-    await expect(replays('teams', second!)).rejects.toThrow('has yet to publish');
+    await expect(replays('teams', second!)).rejects.toThrow('has not published');
     await expect(replays('nobody', first!)).rejects.toThrow('destination');
     await expect(replays('teams', newId())).rejects.toThrow('event');
   });

@@ -24,8 +24,11 @@ export type BodyFields<Event extends DomainEvent> = Readonly<
 export const TEXT: FieldSchema = { type: 'string' };
 export const UUID: FieldSchema = { type: 'string', format: 'uuid' };
 export const TIME: FieldSchema = { type: 'string', format: 'date-time' };
-export const NETWORK = like('polygon', 'Network id.');
-export const ASSET = like('npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'Asset and its network.');
+export const NETWORK = like('polygon', 'Network id, such as `erc20` or `polygon`.');
+export const ASSET = like(
+  'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+  'Unique id of the asset on its network.',
+);
 export const CURRENCY = like('USDC', 'Symbol of the asset.');
 
 export function like(example: string, description?: string): FieldSchema {

@@ -31,10 +31,13 @@ const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
     ({ data }) => data.referenceId,
   ],
   point_of_sale_id: [
-    described(UUID, 'Point of sale of the payment request.'),
+    described(UUID, 'Id of the point of sale of the payment request.'),
     ({ data }) => data.pointOfSaleId,
   ],
-  account_id: [described(UUID, 'Account of the payment request.'), ({ accountId }) => accountId],
+  account_id: [
+    described(UUID, 'Id of the account that the payment request belongs to.'),
+    ({ accountId }) => accountId,
+  ],
 };
 
 export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
@@ -66,8 +69,8 @@ const OF_TRANSFER: BodyFields<TransferEvent> = {
     optional(
       described(
         TEXT,
-        'Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is ' +
-          'not known.',
+        'Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, ' +
+          'because its transaction is not known.',
       ),
     ),
     ({ data }) => data.transactionHash,
@@ -85,9 +88,9 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
     oneOf(
       'DepositReason',
       ['late', 'after_outcome', 'other_asset'],
-      'Why the funds do not count toward the payment request. `late`: received after its payment window. ' +
-        '`after_outcome`: sent in time, but received after its final status. `other_asset`: received in another ' +
-        'asset than the requested one.',
+      'Why the funds do not count toward the payment request. `late`: received after the payment window. ' +
+        '`after_outcome`: sent in time, but received after the payment request had its final status. ' +
+        '`other_asset`: received in an asset other than the requested one.',
     ),
     ({ data }) => data.reason,
   ],
@@ -97,8 +100,8 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
       type: 'integer',
       format: 'int64',
       description:
-        'Number of transfers in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit ' +
-        'is a single transfer of at least that amount.',
+        'Number of transfers that are combined in this deposit, each below the `minimum_amount` of its asset. ' +
+        'Absent if the deposit is a single transfer of at least that amount.',
       example: 3,
     },
     ({ data }) => data.gathered?.transfers,
@@ -108,7 +111,8 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
       required: false,
       type: 'string',
       format: 'date',
-      description: 'UTC date of the blocks of these transfers. Absent if `gathered_transfers` is.',
+      description:
+        'UTC date of the blocks that contain the combined transfers. Absent if `gathered_transfers` is absent.',
       example: '2026-01-31',
     },
     ({ data }) => data.gathered?.on,
@@ -124,11 +128,14 @@ export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),
   ],
   remaining_amount: [
-    like('0.5', 'Amount that remains of the reversed transaction, in `currency`.'),
+    like(
+      '0.5',
+      'Amount of the reversed ledger transaction that remains after this adjustment, in `currency`.',
+    ),
     ({ data }) => formatAmount(BigInt(data.after), data.decimals),
   ],
   reverses: [
-    like('payment_in', 'Type of the reversed transaction: `payment_in` or `deposit`.'),
+    like('payment_in', 'Type of the reversed ledger transaction: `payment_in` or `deposit`.'),
     ({ data }) => data.postedAs,
   ],
 };

@@ -20,7 +20,7 @@ export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   notification_type: kindOfBody('settlement_status_update', 'SettlementNotificationType'),
-  settlement_id: [described(UUID, 'The settlement.'), ({ aggregateId }) => aggregateId],
+  settlement_id: [described(UUID, 'Id of the settlement.'), ({ aggregateId }) => aggregateId],
   status: [
     oneOf(
       'NotifiedSettlementStatus',
@@ -31,7 +31,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
     ),
     ({ data }) => data.status,
   ],
-  account_id: [described(UUID, 'Account whose funds were settled.'), ({ accountId }) => accountId],
+  account_id: [described(UUID, 'Id of the account whose funds were settled.'), ({ accountId }) => accountId],
   network: [NETWORK, ({ data }) => data.network],
   unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
   currency: [CURRENCY, ({ data }) => data.currency],
@@ -67,7 +67,7 @@ export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
   notification_type: kindOfBody('refund_status_update', 'RefundNotificationType'),
-  refund_id: [described(UUID, 'The refund.'), ({ aggregateId }) => aggregateId],
+  refund_id: [described(UUID, 'Id of the refund.'), ({ aggregateId }) => aggregateId],
   payment_request_id: [
     described(UUID, 'Id of the refunded payment request.'),
     ({ data }) => data.paymentRequestId,
@@ -77,8 +77,11 @@ export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {
     ({ data }) => data.status,
   ],
   point_of_sale_id: [
-    described(UUID, 'Point of sale of the payment request.'),
+    described(UUID, 'Id of the point of sale of the payment request.'),
     ({ data }) => data.pointOfSaleId,
   ],
-  account_id: [described(UUID, 'Account of the payment request.'), ({ accountId }) => accountId],
+  account_id: [
+    described(UUID, 'Id of the account that the payment request belongs to.'),
+    ({ accountId }) => accountId,
+  ],
 };

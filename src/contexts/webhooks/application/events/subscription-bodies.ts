@@ -28,12 +28,19 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
   external_reference_id: [
     like(
       'member-1042',
-      'Your `reference_id` of the subscription, or its id if none was set. The payment requests of its charges have the same value.',
+      'Your `reference_id` of the subscription, or the id of the subscription if you set none. The payment ' +
+        'requests of its charges have the same value.',
     ),
     ({ aggregateId, data }) => data.referenceId ?? aggregateId,
   ],
-  point_of_sale_id: [described(UUID, 'Point of sale of the subscription.'), ({ data }) => data.pointOfSaleId],
-  account_id: [described(UUID, 'Account of the subscription.'), ({ accountId }) => accountId],
+  point_of_sale_id: [
+    described(UUID, 'Id of the point of sale of the subscription.'),
+    ({ data }) => data.pointOfSaleId,
+  ],
+  account_id: [
+    described(UUID, 'Id of the account that the subscription belongs to.'),
+    ({ accountId }) => accountId,
+  ],
   amount: [
     like('5', 'Amount of each charge, in `currency`.'),
     ({ data }) => formatAmount(BigInt(data.amount), data.decimals),
@@ -42,14 +49,15 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
   network: [NETWORK, ({ data }) => data.network],
   unique_asset_id: [ASSET, ({ data }) => data.uniqueAssetId],
   interval: [
-    like('P1M', 'Time between due dates, an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.'),
+    like('P1M', 'Time between due dates, as an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.'),
     ({ data }) => data.interval,
   ],
   wallet_external_id: [
     optional(
       like(
         'wallet-7d1f',
-        'Id that the provider of the accepting wallet uses for it. Absent before acceptance.',
+        'Id that the wallet provider uses for the wallet that accepted the subscription. Absent until a wallet ' +
+          'accepts it.',
       ),
     ),
     ({ data }) => data.walletExternalId,

@@ -45,7 +45,7 @@ export class RotateSecret {
     });
     if (webhook === null) {
       throw stateConflict(
-        'The previous secret still signs. Wait until previous_secret_until, or end the overlap first ' +
+        'The previous secret is still in use. Wait until previous_secret_until, or end the overlap first ' +
           `(POST …/webhook/${webhookId}/end-overlap).`,
       );
     }

@@ -64,21 +64,24 @@ export const ERROR_CODES = {
   },
   ip_not_allowed: {
     kind: 'forbidden',
-    meaning: 'The source address is not on the allowlist of the credential.',
+    meaning: 'The source address is not on the credential’s allowlist.',
     sentence:
-      'Your IP address is not on the allowlist of this credential. Call from an allowed address, or change the allowlist.',
+      'Your IP address is not on this credential’s allowlist. Call from an allowed address, or change the ' +
+      'allowlist.',
   },
   role_required: {
     kind: 'forbidden',
     meaning: 'The credential lacks the required role: `read` for GET, `write` for all other methods.',
     sentence:
-      'The credential lacks the role that this operation requires. Use one with the role `read` for GET, `write` for all other methods.',
+      'The credential lacks the role that this operation requires. Use a credential with the role `read` for ' +
+      'GET, or `write` for all other methods.',
   },
   organization_scope_required: {
     kind: 'forbidden',
-    meaning: 'The operation requires a credential of the whole organization.',
+    meaning: 'The operation requires an organization-level credential.',
     sentence:
-      'This operation requires a credential of the whole organization. The one you sent is limited to one account.',
+      'This operation requires an organization-level credential. The credential that you sent is limited to ' +
+      'one account.',
   },
   device_not_allowed: {
     kind: 'forbidden',
@@ -89,7 +92,8 @@ export const ERROR_CODES = {
     kind: 'forbidden',
     meaning: 'The credential cannot be used for this account, or cannot specify an account.',
     sentence:
-      'The credential cannot act for this account. Omit the account, or name one of your organization.',
+      'This credential cannot be used for this account. Omit the account, or specify an account of your ' +
+      'organization.',
   },
   cross_site_refused: {
     kind: 'forbidden',
@@ -104,13 +108,13 @@ export const ERROR_CODES = {
   },
   pairing_code_invalid: {
     kind: 'not_found',
-    meaning: 'The pairing code is unknown, was used, or is older than ten minutes.',
-    sentence: 'This pairing code is not valid. Request a new one.',
+    meaning: 'The pairing code is unknown, has been used, or is older than ten minutes.',
+    sentence: 'This pairing code is not valid. Request a new code.',
   },
   no_open_request: {
     kind: 'not_found',
     meaning: 'This point of sale has no open payment request now.',
-    sentence: 'There is nothing to pay here yet. Ask again when the cashier has created a payment request.',
+    sentence: 'There is nothing to pay here yet. Try again when the cashier has created a payment request.',
   },
   method_not_allowed: {
     kind: 'method_not_allowed',
@@ -130,7 +134,7 @@ export const ERROR_CODES = {
   state_conflict: {
     kind: 'conflict',
     meaning: 'The current state of the object does not allow this.',
-    sentence: 'The current state does not allow this. Read it, then decide.',
+    sentence: 'The current state of the object does not allow this. Read the object, then decide what to do.',
   },
   idempotency_in_progress: {
     kind: 'conflict',
@@ -150,9 +154,10 @@ export const ERROR_CODES = {
   refund_by_merchant: {
     kind: 'conflict',
     meaning:
-      'Payments on that network go to your own wallet, which also pays the refunds: pay the payer, then send `paid_transaction_hash`.',
+      'Payments on this network go to your own wallet, which also pays the refunds: send the refund from that ' +
+      'wallet, then send its hash as `paid_transaction_hash`.',
     sentence:
-      'Pay the payer from your own wallet, then send the hash of that transaction as paid_transaction_hash.',
+      'Send the refund from your own wallet, then send the hash of that transaction as paid_transaction_hash.',
   },
   refund_float_insufficient: {
     kind: 'conflict',
@@ -184,18 +189,20 @@ export const ERROR_CODES = {
     kind: 'unprocessable',
     meaning: 'Another request used this `Idempotency-Key`: its operation, path or body differs.',
     sentence:
-      'Another request used this Idempotency-Key within the last 24 hours. Repeat that request unchanged, or use a new key.',
+      'Another request used this Idempotency-Key within the last 24 hours. Repeat that request unchanged, or ' +
+      'use a new key.',
   },
   rate_limited: {
     kind: 'rate_limited',
     meaning: 'Too many requests; repeat after `Retry-After`.',
-    sentence: 'Too many requests. Wait for the seconds in `Retry-After`.',
+    sentence: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
   },
   proxy_not_trusted: {
     kind: 'unavailable',
     meaning: 'The request came through a proxy missing from the setting `TRUSTED_PROXIES`.',
     sentence:
-      'The request came through a proxy that TRUSTED_PROXIES does not list. The operator must add the address of the proxy.',
+      'The request came through a proxy that TRUSTED_PROXIES does not list. The operator must add the address ' +
+      'of the proxy.',
   },
   unavailable: {
     kind: 'unavailable',
@@ -207,7 +214,8 @@ export const ERROR_CODES = {
     meaning:
       'The database lost confirmed data; the service rejects writes until the operator has checked it. Reads work.',
     sentence:
-      'The service does not accept changes now: its database lost confirmed data, and its operator is checking it. Try again later.',
+      'The service does not accept changes now: its database lost confirmed data, and its operator is checking ' +
+      'it. Try again later.',
   },
   rate_unavailable: {
     kind: 'unavailable',
@@ -219,7 +227,8 @@ export const ERROR_CODES = {
     meaning:
       'An x402 payment was accepted and is not yet visible on the network; repeat the same header after `Retry-After`.',
     sentence:
-      'The payment was accepted and is not yet visible on the network. Send the same header again: it is not paid twice.',
+      'The payment was accepted and is not yet visible on the network. Send the same header again: the payment ' +
+      'is not made twice.',
   },
   internal_error: {
     kind: 'internal',

@@ -10,13 +10,13 @@ export function errorSchema(): object {
       status: namedSchema('ErrorStatus', { type: 'string', enum: ['error'] }),
       code: namedSchema('ErrorCode', {
         type: 'string',
-        description: 'Stable error code. Use it, not `message`, in programs.',
+        description: 'Stable error code. Programs must use this code, not `message`.',
         enum: Object.keys(ERROR_CODES).sort(),
       }),
       message: { type: 'string', description: 'Explanation for people: the problem and what to do.' },
       details: {
         type: 'string',
-        description: 'Messages of all invalid fields in one text. Absent if no field is invalid.',
+        description: 'Messages of all invalid fields, joined into one text. Absent if no field is invalid.',
       },
       errors: {
         type: 'array',

@@ -6,8 +6,8 @@ const EXAMPLE = '1-48213';
 /** A header of the answer of whatever writes. */
 export const READ_AFTER_HEADER = {
   description:
-    'Position of this write in the database log. Send it with later reads so that they include this write. Absent if the ' +
-    'service does not read from a replica.',
+    'Position of this write in the database log. Send it with later reads so that they include this write. ' +
+    'Absent if the service does not read from a replica.',
   schema: SCHEMA,
   example: EXAMPLE,
 };
@@ -17,8 +17,8 @@ export const READ_AFTER_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    '`X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a ' +
-    'database replica answers.',
+    '`X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, ' +
+    'even if a database replica serves the request.',
   schema: SCHEMA,
   example: EXAMPLE,
 };

@@ -61,7 +61,9 @@ function openEnumeration(schema: DocumentNode): void {
   if (!Array.isArray(values)) return;
   delete schema['enum'];
   const known = `Known values: ${values.map((value) => `\`${String(value)}\``).join(', ')}. More may be added.`;
-  schema['description'] = description === undefined ? known : `${String(description)} ${known}`;
+  const text = description === undefined ? '' : String(description);
+  const endsInList = (text.split('\n').at(-1) ?? '').startsWith('- ');
+  schema['description'] = `${text}${endsInList ? '\n\n' : ' '}${known}`.trimStart();
   schema['example'] ??= values[0] as unknown;
   schema['x-extensible-enum'] = values;
 }

@@ -12,8 +12,8 @@ export function PayerEmail(): PropertyDecorator {
   return EmailAddress({
     optional: true,
     description:
-      'Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and ' +
-      'never returned.',
+      'Email address of the payer. The service sends the receipt to this address once, in English. It stores ' +
+      'the address only until then, and never returns it. Default: none.',
     example: 'anna@mail.example',
   });
 }

@@ -27,10 +27,10 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
     if (marker === END) break;
     const to = at + 2 + file.uint16(at + 2);
     if (FRAMES.includes(marker)) {
-      if (size !== undefined) throw new BrokenImage('it has two frames.');
+      if (size !== undefined) throw new BrokenImage('it contains two frames.');
       size = demandSize(file.uint16(at + 7), file.uint16(at + 5));
     } else if (!KEPT.includes(marker) && !isNote(marker)) {
-      throw new BrokenImage('it is of a kind that browsers do not show.');
+      throw new BrokenImage('it is of a JPEG type that browsers do not display.');
     }
     const end = marker === SCAN ? endOfScan(file, to) : to;
     const segment = file.part(at, end);
@@ -39,13 +39,13 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
     if (scans > MOST_SCANS) throw new BrokenImage(`it has more than ${MOST_SCANS} scans.`);
     next = end;
   }
-  if (size === undefined || scans === 0) throw new BrokenImage('it has no pixels.');
+  if (size === undefined || scans === 0) throw new BrokenImage('it has no pixel data.');
   return { bytes: joined([...parts, Uint8Array.of(0xff, END)]), ...size };
 }
 
 /** The place of the next marker: bytes of 255 may stand before it. */
 function skipFill(file: ImageBytes, from: number): number {
-  if (file.byte(from) !== 0xff) throw new BrokenImage('a part has no name.');
+  if (file.byte(from) !== 0xff) throw new BrokenImage('a part of it has no type.');
   let at = from;
   while (file.byte(at + 1) === 0xff) at += 1;
   return at;

@@ -19,20 +19,20 @@ export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
     const chunk = file.part(at, at + AROUND + file.uint32(at));
     const isSecondHead = type === 'IHDR' && at > SIGNATURE.length;
     if (isSecondHead || (isCritical(type) && !KEPT.includes(type)))
-      throw new BrokenImage(`it has a part ${type} that no reader expects.`);
+      throw new BrokenImage(`it has a chunk of the unknown type ${type}.`);
     if (crc32(chunk.subarray(4, -4)) !== file.uint32(at + chunk.length - 4))
-      throw new BrokenImage('a check sum is wrong.');
+      throw new BrokenImage('a checksum is wrong.');
     if (KEPT.includes(type)) parts.push(chunk);
     hasPixels ||= type === 'IDAT';
     at += chunk.length;
   }
-  if (!hasPixels) throw new BrokenImage('it has no pixels.');
+  if (!hasPixels) throw new BrokenImage('it has no pixel data.');
   return { bytes: joined(parts), ...size };
 }
 
 /** A capital first letter: no reader may skip the chunk. */
 function isCritical(type: string): boolean {
-  if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a part has no name.');
+  if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a part of it has no type.');
   return /^[A-Z]/.test(type);
 }
 

@@ -19,22 +19,23 @@ export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
     const next = at + 8 + length + (length % 2);
     const chunk = file.part(at, next);
     if (type === 'VP8X') {
-      if (parts.length > 0) throw new BrokenImage('its parts are out of order.');
-      if ((file.byte(at + 8) & ANIMATION) !== 0) throw new BrokenImage('it moves. Choose one that stands.');
+      if (parts.length > 0) throw new BrokenImage('its chunks are out of order.');
+      if ((file.byte(at + 8) & ANIMATION) !== 0)
+        throw new BrokenImage('it is animated. Choose an image without animation.');
       canvas = { width: file.uint24(at + 12) + 1, height: file.uint24(at + 15) + 1 };
       parts.push(withAlphaAlone(chunk));
     } else if (type === 'ALPH') {
       parts.push(chunk);
     } else if (type === 'VP8 ' || type === 'VP8L') {
-      if (picture !== undefined) throw new BrokenImage('it has two pictures.');
+      if (picture !== undefined) throw new BrokenImage('it contains two images.');
       picture = type === 'VP8L' ? losslessSize(file, at + 8) : lossySize(file, at + 8);
       parts.push(chunk);
     }
     at = next;
   }
-  if (picture === undefined) throw new BrokenImage('it has no pixels.');
+  if (picture === undefined) throw new BrokenImage('it has no pixel data.');
   if (canvas !== undefined && (canvas.width !== picture.width || canvas.height !== picture.height))
-    throw new BrokenImage('its two sizes differ.');
+    throw new BrokenImage('it states two different sizes.');
   return { bytes: riff(parts), ...picture };
 }
 
@@ -46,13 +47,13 @@ interface Size {
 /** RFC 6386, section 9.1. */
 function lossySize(file: ImageBytes, at: number): Size {
   const isKeyFrame = (file.byte(at) & 1) === 0 && file.uint24(at + 3) === 0x2a019d;
-  if (!isKeyFrame) throw new BrokenImage('its pixels do not begin.');
+  if (!isKeyFrame) throw new BrokenImage('its pixel data is not valid.');
   return demandSize(file.uint16(at + 6, 'little') & 0x3fff, file.uint16(at + 8, 'little') & 0x3fff);
 }
 
 /** RFC 9649, section 3.4. */
 function losslessSize(file: ImageBytes, at: number): Size {
-  if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixels do not begin.');
+  if (file.byte(at) !== 0x2f) throw new BrokenImage('its pixel data is not valid.');
   const bits = file.uint32(at + 1, 'little');
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }

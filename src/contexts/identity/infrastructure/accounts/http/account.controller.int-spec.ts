@@ -229,7 +229,7 @@ describe('Deleting an account', () => {
     const answers = await Promise.all(ids.map((id) => remove(id, headers)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body['message']).toContain('the last account');
+    expect(answers.find(({ status }) => status === 409)?.body['message']).toContain('no other account');
   });
 
   it('is for the organization alone, and of its own accounts', async () => {

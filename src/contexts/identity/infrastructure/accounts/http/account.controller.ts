@@ -43,7 +43,7 @@ const ApiAccountParam = () =>
   ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'The account. An account-level key can use only its own account.',
+    description: 'Id of the account. An account-level key can use only its own account.',
   });
 
 @ApiTags('Accounts')
@@ -62,7 +62,7 @@ export class AccountController {
   @ApiOperation({
     operationId: 'listAccounts',
     summary: 'List accounts',
-    description: 'Oldest first. An account-level key sees only its own account.',
+    description: 'Returns accounts, oldest first. An account-level key sees only its own account.',
   })
   @ApiSuccessPage(AccountAnswer, {
     description: 'A page of accounts.',
@@ -83,9 +83,9 @@ export class AccountController {
     operationId: 'createAccount',
     summary: 'Create an account',
     description:
-      'Creates an account: a part of your organization whose funds are kept separate. It can receive payments ' +
-      'immediately, under the settlement terms of the organization.\n\n' +
-      'Returns 409 `state_conflict` if `external_id` is already used.',
+      'Creates an account: a part of your organization whose funds are kept separate. The account can receive ' +
+      'payments immediately, under the organization’s settlement terms.\n\n' +
+      'Returns 409 `state_conflict` if `external_id` has already been used.',
   })
   @ApiSuccess(AccountAnswer, {
     description: 'The new account.',
@@ -132,9 +132,10 @@ export class AccountController {
     operationId: 'changeAccount',
     summary: 'Update an account',
     description:
-      'Replaces the name, the external id and the underpayment tolerance. An omitted field is removed. Existing ' +
-      'transactions keep their external id, and existing payment requests keep their tolerance. Safe to repeat.\n\n' +
-      'Returns 409 `state_conflict` if `external_id` is already used.',
+      'Replaces the name, the external id and the underpayment tolerance. An optional field that you omit is ' +
+      'removed. Existing transactions keep the external id that they were recorded with, and existing payment ' +
+      'requests keep the tolerance that they were created with. Safe to repeat.\n\n' +
+      'Returns 409 `state_conflict` if `external_id` has already been used.',
   })
   @ApiSuccess(AccountAnswer, { description: 'The updated account.', example: ACCOUNT_EXAMPLE })
   @ApiFailures('organization_scope_required', 'validation_failed', 'not_found', 'state_conflict')
@@ -155,10 +156,12 @@ export class AccountController {
     operationId: 'deleteAccount',
     summary: 'Delete an account',
     description:
-      'Deletes the account permanently, with its points of sale and its credentials. Organization-level keys ' +
-      'can still read its history. Funds that are sent to its addresses later become deposits.\n\n' +
-      'Returns 409 `state_conflict` if the account has open payment requests, active payment links, active ' +
-      'webhooks or funds that are not settled yet, and for the last account of the organization.',
+      'Permanently deletes the account, its points of sale and its credentials. Organization-level keys can ' +
+      'still read its history. Funds that are sent to its addresses after the deletion are recorded as ' +
+      'deposits.\n\n' +
+      'Returns 409 `state_conflict` if the account has open payment requests, subscriptions, refunds or refund ' +
+      'float withdrawals, active payment links or webhooks, or unsettled funds. The organization’s last ' +
+      'account cannot be deleted either.',
   })
   @ApiSuccess(DeletedAccountAnswer, {
     description: 'The id of the deleted account.',

@@ -22,15 +22,15 @@ const BASIS_POINTS = {
 
 const AT_MOST = {
   description:
-    'Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, ' +
-    'in the asset for a direct payment request.',
+    'Largest accepted shortfall, as a decimal string in whole units of the price: in `coin_code` for a ' +
+    'checkout, or in the asset for a direct payment request.',
   example: '2.5',
 };
 
 const CURRENCY = {
   description:
-    'Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. ' +
-    'Default: it applies to all prices.',
+    'Currency of `at_most` (ISO 4217). If it is set, the tolerance applies only to prices in this currency and ' +
+    'in assets pegged to it. If it is omitted, the tolerance applies to all prices.',
   example: 'USD',
 };
 
@@ -57,8 +57,9 @@ export class UnderpaymentToleranceBody {
 
 const TOLERANCE = {
   description:
-    'Underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the shortfall ' +
-    'exceeds neither limit. Applies to payment requests created from now on. Omit it to accept no shortfall.',
+    'Limits for underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the ' +
+    'shortfall exceeds neither limit. They apply to payment requests created from now on. Omit them to accept ' +
+    'no underpayment.',
 };
 
 export class CreateAccountBody {
@@ -108,7 +109,7 @@ export class UnderpaymentToleranceAnswer {
 }
 
 export class AccountAnswer {
-  @Uuid({ description: 'Unique identifier of the account.' })
+  @Uuid({ description: 'Unique id of the account.' })
   id!: string;
 
   @Field({
@@ -124,7 +125,8 @@ export class AccountAnswer {
   @Field({
     required: false,
     description:
-      'Underpayments that are accepted: the shortfall exceeds neither limit. Absent if none are accepted.',
+      'Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no ' +
+      'underpayment is accepted.',
   })
   underpayment_tolerance?: UnderpaymentToleranceAnswer;
 
@@ -136,7 +138,7 @@ export class AccountAnswer {
 }
 
 export class DeletedAccountAnswer {
-  @Uuid({ description: 'The deleted account.' })
+  @Uuid({ description: 'Id of the deleted account.' })
   id!: string;
 }
 

@@ -99,7 +99,7 @@ export class PostgresAccounts extends Accounts {
 
 function externalIdTaken(externalId: string | null): DomainError {
   return stateConflict(
-    `external_id: ${externalId} is used by another account of the organization, or by a deleted one. Choose another id.`,
+    `external_id: ${externalId} is already used by another account of the organization, which may have been deleted. Choose another id.`,
   );
 }
 

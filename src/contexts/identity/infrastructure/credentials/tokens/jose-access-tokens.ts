@@ -21,7 +21,7 @@ export class JoseAccessTokens extends AccessTokens {
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = issuedAt + tokenLifetimeSeconds;
     const signing = this.keys.signing(now, new Date(expiresAt * 1000));
-    if (signing === undefined) throw unavailable('Every key that signs access tokens has ended.');
+    if (signing === undefined) throw unavailable('Every key that signs access tokens has expired.');
     const { id: kid, key } = signing;
     const token = await new SignJWT()
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid })

@@ -29,9 +29,9 @@ export class PairingController {
     operationId: 'pairDevice',
     summary: 'Pair a device with a point of sale',
     description:
-      'Exchanges a pairing code for the API credentials of a device. A code works once, within ten minutes. If ' +
-      'you lose the response, revoke the device in the dashboard and pair it with a new code.\n\n' +
-      'After 10 failed attempts from one address within a minute, a wrong code returns 429 `rate_limited`.',
+      'Exchanges a pairing code for the API credentials of a device. A code works once and expires after ten ' +
+      'minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.\n\n' +
+      'After 10 failed attempts from one IP address within a minute, a wrong code returns 429 `rate_limited`.',
   })
   @ApiSuccess(PairedDeviceAnswer, {
     description: 'The credentials of the device.',
@@ -69,14 +69,14 @@ export class PairingController {
   @Post('subject')
   @ApiOperation({
     operationId: 'readPairingCode',
-    summary: 'Read the till of a pairing code',
+    summary: 'Read the point of sale of a pairing code',
     description:
-      'Returns the point of sale, account and organization of a pairing code. Show them to the user before the ' +
-      'device replaces an existing pairing. The code stays valid. Failed attempts count toward the same limit ' +
-      'as those of pairing.',
+      'Returns the point of sale, account and organization that a pairing code belongs to. Show them to the ' +
+      'user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward ' +
+      'the same limit as failed attempts to pair a device.',
   })
   @ApiSuccess(PairingSubjectAnswer, {
-    description: 'The till of the code.',
+    description: 'The point of sale, account and organization of the pairing code.',
     example: {
       point_of_sale_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
       point_of_sale_name: 'Till 1',

@@ -23,7 +23,7 @@ export class PairDeviceBody extends PairingCodeBody {
 }
 
 export class PairingSubjectAnswer {
-  @Uuid({ description: 'Point of sale that the device would use.' })
+  @Uuid({ description: 'Id of the point of sale that the device would use.' })
   point_of_sale_id!: string;
 
   @Field({
@@ -53,7 +53,7 @@ export class PairedDeviceAnswer {
   })
   api_secret!: string;
 
-  @Uuid({ description: 'The only point of sale that the device can use.' })
+  @Uuid({ description: 'Id of the only point of sale that the device can use.' })
   point_of_sale_id!: string;
 }
 

@@ -51,7 +51,7 @@ export class PostgresMails extends OutgoingMails {
   async queue(mail: Mail, organization?: OrganizationId): Promise<void> {
     const { recipient, subject, body, html, unsubscribeUrl, attachment } = storedMail(mail);
     if (unsubscribeUrl !== undefined && organization === undefined)
-      throw new RangeError('A mail that can be unsubscribed has an organization.');
+      throw new RangeError('An email with an unsubscribe link must belong to an organization.');
     const rows = await this.database.write(
       `INSERT INTO identity.outgoing_mails (id, recipient, subject, body, html, unsubscribe_url, organization_id, attachment,
          due_at, created_at)

@@ -219,7 +219,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     isAsked: (endpoint: Endpoint) => boolean = () => true,
   ): Promise<Map<number, T>> {
     const answers = new Map<number, T>();
-    let failure = new ChainUnavailable(network, 'no endpoint may be asked at the moment.');
+    let failure = new ChainUnavailable(network, 'no endpoint can be queried at the moment.');
     const askable = this.pool
       .admitted(network)
       .filter(({ endpoint, mayBeAsked }) => mayBeAsked && isAsked(endpoint));

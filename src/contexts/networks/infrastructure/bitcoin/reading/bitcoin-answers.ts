@@ -40,11 +40,11 @@ export abstract class BitcoinAnswers extends ChainAnswers {
   }
 
   balances(network: string): Promise<bigint[]> {
-    return Promise.reject(new StateUnavailable(network, 'its nodes know no balance of an address.'));
+    return Promise.reject(new StateUnavailable(network, 'its nodes do not return balances of addresses.'));
   }
 
   tokenBalances(network: string): Promise<(bigint | null)[]> {
-    return Promise.reject(new StateUnavailable(network, 'its nodes know no balance of an address.'));
+    return Promise.reject(new StateUnavailable(network, 'its nodes do not return balances of addresses.'));
   }
 
   /** The block's bytes prove what is in it; that it stands in the chain is the endpoint's own word. */

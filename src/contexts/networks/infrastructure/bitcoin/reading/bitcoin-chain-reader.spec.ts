@@ -198,7 +198,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     const main = CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
-    await expect(reader.block(NETWORK, 12)).rejects.toThrow('too easy');
+    await expect(reader.block(NETWORK, 12)).rejects.toThrow('does not meet the required difficulty');
   });
 
   it.each([

@@ -52,13 +52,13 @@ describe('A header of Bitcoin', () => {
     const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
 
     if (isBelieved) expect((await asked).number).toBe(height);
-    else await expect(asked).rejects.toThrow('too easy');
+    else await expect(asked).rejects.toThrow('does not meet the required difficulty');
     expect((await at(height)).number).toBe(height);
   });
 
   it.each([
-    ['the first checkpoint', 0, 'not that of the chain'],
-    ['an easy block above it', 2, 'too easy'],
+    ['the first checkpoint', 0, 'not the block of the chain'],
+    ['an easy block above it', 2, 'does not meet the required difficulty'],
   ])(
     'is refused to an endpoint whose first answer has other work than the chain: %s',
     async (_, above, says) => {

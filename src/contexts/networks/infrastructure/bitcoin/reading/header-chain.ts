@@ -53,7 +53,7 @@ export class HeaderChain {
   ): Promise<BlockHeader> {
     const last = chain.checkpoints.at(-1)?.height ?? 0;
     if (number >= last) return this.at(endpoint, chain, number, hash);
-    const says = `its head ${number} is below block ${last}, which the chain has had for long`;
+    const says = `its head ${number} is below block ${last}, which has long been part of the chain`;
     throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
   }
 
@@ -67,7 +67,7 @@ export class HeaderChain {
       throw failureOf(
         endpoint,
         'getblockheader',
-        new MalformedAnswer(`block ${number} is not that of the chain`),
+        new MalformedAnswer(`block ${number} is not the block of the chain at this height`),
       );
     const line = [await this.present(endpoint, hash)];
     const count = Math.min(STAMPS, number + 1);
@@ -75,7 +75,11 @@ export class HeaderChain {
     while (line.length < count) line.push(await this.present(endpoint, line.at(-1)!.parentHash));
     const wrong = line.find((header, i) => isTooEasy(chain, header, number - i, line[i + 1]));
     if (wrong !== undefined)
-      throw failureOf(endpoint, 'getblockheader', new MalformedAnswer(`block ${wrong.hash} is too easy`));
+      throw failureOf(
+        endpoint,
+        'getblockheader',
+        new MalformedAnswer(`block ${wrong.hash} does not meet the required difficulty`),
+      );
     const { parentHash } = line[0]!;
     return { number, hash, parentHash, time: timeOf(medianOf(line.map(({ stamp }) => stamp))) };
   }

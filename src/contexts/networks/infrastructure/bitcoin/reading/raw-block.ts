@@ -44,7 +44,7 @@ export function readHeader(bytes: Buffer): RawHeader {
 
 /** @param bytes one block and nothing after it @throws MalformedAnswer also where its header does not prove all else */
 export function readBlock(bytes: Buffer): RawBlock {
-  if (bytes.length > MAX_BLOCK_BYTES) throw new MalformedAnswer('a block is larger than one may be');
+  if (bytes.length > MAX_BLOCK_BYTES) throw new MalformedAnswer('a block exceeds the maximum size');
   const header = readHeader(bytes);
   const reader = new ByteReader(bytes);
   reader.skip(HEADER_BYTES);
@@ -64,9 +64,9 @@ export function readBlock(bytes: Buffer): RawBlock {
  */
 function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
   if (new Set(transactions.map(({ digest }) => digest.toString('latin1'))).size !== transactions.length)
-    throw new MalformedAnswer('a transaction is there twice');
+    throw new MalformedAnswer('a transaction occurs twice');
   if (transactions.length === 0 || transactions.some(({ isCoinbase }, i) => isCoinbase !== (i === 0)))
-    throw new MalformedAnswer('a coinbase is not the first transaction, and that alone');
+    throw new MalformedAnswer('the first transaction, and no other, must be a coinbase');
 }
 
 /** `nBits`: an exponent of 256 and three digits, the first of which is no sign. @throws MalformedAnswer */
@@ -74,7 +74,7 @@ function targetOf(bits: number): bigint {
   const exponent = bits >>> 24;
   const mantissa = bits & 0x00ffffff;
   if (mantissa === 0 || mantissa > 0x7fffff || exponent > 32)
-    throw new MalformedAnswer('the target of a block is none');
+    throw new MalformedAnswer('the target of a block is not valid');
   return exponent <= 3
     ? BigInt(mantissa >>> (8 * (3 - exponent)))
     : BigInt(mantissa) << BigInt(8 * (exponent - 3));

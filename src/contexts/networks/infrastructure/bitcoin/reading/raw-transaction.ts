@@ -118,7 +118,7 @@ function readOutputs(reader: ByteReader): RawOutput[] {
   const outputs: RawOutput[] = [];
   for (let i = 0; i < count; i += 1) {
     const amount = reader.uint64();
-    if (amount > ALL_MONEY) throw new MalformedAnswer('an output has more than all bitcoin');
+    if (amount > ALL_MONEY) throw new MalformedAnswer('an output exceeds the total supply of bitcoin');
     const length = reader.size();
     const from = reader.skip(length);
     outputs.push({ script: reader.bytes.toString('hex', from, from + length), amount });

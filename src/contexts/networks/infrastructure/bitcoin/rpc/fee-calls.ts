@@ -30,6 +30,6 @@ export const PLAIN_FEE_RATE: FeeRateCall = {
 /** A rate is an estimate, so that its number in JSON is exact enough. A negative one is none. */
 function inSatoshis(rate: unknown): bigint | null {
   if (typeof rate !== 'number' || !Number.isFinite(rate))
-    throw new MalformedAnswer('a fee rate is no number');
+    throw new MalformedAnswer('a fee rate is not a number');
   return rate > 0 ? BigInt(Math.round(rate * 10 ** NATIVE_DECIMALS)) : null;
 }

@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** @throws MalformedAnswer */
 export function fieldsOf(answer: unknown, what: string): Fields {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw new MalformedAnswer(`${what} is no object`);
+    throw new MalformedAnswer(`${what} is not an object`);
   return answer as Fields;
 }
 
@@ -18,7 +18,7 @@ export function readHash(value: unknown, what: string): string {
 /** A height, a count or a time in seconds. @throws MalformedAnswer */
 export function readCount(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new MalformedAnswer(`${what} is no number from 0 on`);
+  throw new MalformedAnswer(`${what} is not a non-negative number`);
 }
 
 /** @throws MalformedAnswer */
@@ -33,7 +33,7 @@ export function readBytes(value: unknown, what: string): Buffer {
 
 /** @throws MalformedAnswer */
 export function readList<T>(value: unknown, what: string, read: (element: unknown) => T): T[] {
-  if (!Array.isArray(value)) throw new MalformedAnswer(`${what} is no list`);
+  if (!Array.isArray(value)) throw new MalformedAnswer(`${what} is not a list`);
   return value.map(read);
 }
 

@@ -44,7 +44,7 @@ export class AuthorizationReads {
       this.headTime(endpoint),
     ]);
     if (typeof balance !== 'bigint')
-      throw new ChainUnavailable(endpoint.network, `${signed.token} shows no balance of ${from}.`);
+      throw new ChainUnavailable(endpoint.network, `${signed.token} returns no balance of ${from}.`);
     return { isUsed, balance, headTime };
   }
 
@@ -55,7 +55,10 @@ export class AuthorizationReads {
       args: [authorization.from, authorization.nonce],
     });
     if (typeof answer === 'boolean') return answer;
-    throw new ChainUnavailable(endpoint.network, `${token} shows of no authorization whether it is used.`);
+    throw new ChainUnavailable(
+      endpoint.network,
+      `${token} does not return whether an authorization is used.`,
+    );
   }
 
   private isAccepted(

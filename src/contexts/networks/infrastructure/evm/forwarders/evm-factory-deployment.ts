@@ -37,8 +37,8 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     const endpoint = await this.endpoint(network);
     if (factory !== configured) {
       throw stateConflict(
-        `Network ${network.network} is configured with the factory ${configured}; this release brings its own ` +
-          `to ${factory}. Take factory out of its configuration to use that one; never do so once it is in use.`,
+        `Network ${network.network} is configured with the factory ${configured}, but this release deploys its own factory ` +
+          `to ${factory}. To use that factory, remove factory from the configuration of the network. Never do so if the network is in use.`,
       );
     }
     const isThere = await this.hasCode(endpoint, factory);

@@ -30,7 +30,9 @@ describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {
     const { reader } = nodeLayer(settingsFor(url), new NetworkReadiness());
 
-    await expect(reader.block('sandbox', 16)).rejects.toThrow('sandbox did not answer: it is not proven');
+    await expect(reader.block('sandbox', 16)).rejects.toThrow(
+      'sandbox did not answer: its endpoints have not been verified',
+    );
     expect(node.asked).toEqual([]);
   });
 });

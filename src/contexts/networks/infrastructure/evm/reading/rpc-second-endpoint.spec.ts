@@ -198,7 +198,7 @@ describe('Reading final blocks again by another endpoint', () => {
     await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
 
     expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
-    await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is well');
+    await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('no second endpoint is healthy');
     passes(4_000);
     expect((await secondEndpoint.contents('sandbox', 10, 15)).last.number).toBe(15);
     expect(secondEndpoint.isIndependent('sandbox')).toBe(false);

@@ -108,7 +108,7 @@ export function readTransactionHashes(blockHash: string, answer: unknown): strin
   if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
   const hashes = transactions.map((each) => word(each, 'a transaction'));
-  if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction is there twice');
+  if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction occurs twice');
   return hashes;
 }
 

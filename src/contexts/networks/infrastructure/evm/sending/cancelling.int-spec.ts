@@ -48,7 +48,7 @@ describe('A call that no node can take', () => {
 
     await expect(reserve('0x', newId(), gasLimit)).rejects.toMatchObject({
       code: 'state_conflict',
-      message: expect.stringMatching(`may use ${gasLimit} gas, and no node takes`),
+      message: expect.stringMatching(`may use ${gasLimit} gas, but nodes accept at most`),
     });
 
     expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
@@ -59,7 +59,7 @@ describe('A call that no node can take', () => {
     const { reserve, sendings } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
     await world.mineAt(9n * GWEI);
 
-    await expect(reserve()).rejects.toThrow(/at most 3000000000 may be offered\. Nothing was sent/);
+    await expect(reserve()).rejects.toThrow(/at most 3000000000 wei\. Nothing was sent/);
     await world.mineAt(1n * GWEI);
 
     expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
@@ -78,7 +78,7 @@ describe('A ceiling for the reservation', () => {
 
     await expect(sender.send({ ...order, reservationCeiling: firstOffer - 1n })).rejects.toMatchObject({
       code: 'state_conflict',
-      message: expect.stringMatching(/no nonce is reserved above \d+\. Nothing was sent/),
+      message: expect.stringMatching(/no nonce is reserved above \d+ wei\. Nothing was sent/),
     });
     const before = await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0);
     await sender.send({ ...order, reservationCeiling: firstOffer });
@@ -192,7 +192,7 @@ describe('A sending that is cancelled', () => {
     await process.go(id);
     await world.mineAt(40n * GWEI);
 
-    await expect(process.cancel(id)).rejects.toThrow(/Give a higher --fee-ceiling/);
+    await expect(process.cancel(id)).rejects.toThrow(/Pass a higher --fee-ceiling/);
     await process.cancel(id, 200n * GWEI);
     await process.go(id);
     await world.chain.mine(4);
@@ -223,16 +223,16 @@ describe('A sending that is cancelled', () => {
     const stranger = world.process((await world.key()).privateKey);
     const id = await process.reserve('0x01');
 
-    await expect(stranger.cancel(id)).rejects.toThrow('does not hold the key of');
+    await expect(stranger.cancel(id)).rejects.toThrow('does not have the key of');
     await process.go(id);
-    await expect(process.cancel(id)).rejects.toThrow('The nonce 0 is used already');
+    await expect(process.cancel(id)).rejects.toThrow('The nonce 0 has already been used');
     await world.chain.mine(3);
     await process.go(id);
     await expect(process.cancel(id)).rejects.toThrow('it is final');
     await expect(process.cancel(`${address}:7`)).rejects.toMatchObject({ code: 'not_found' });
     const poor = await process.reserve('0x02');
     await world.chain.rpc('anvil_setBalance', [address, '0x1']);
-    await expect(process.cancel(poor)).rejects.toThrow('are missing. Nothing was sent');
+    await expect(process.cancel(poor)).rejects.toThrow('wei to it. Nothing was sent');
     await world.chain.rpc('anvil_setBalance', [address, RICH]);
   });
 

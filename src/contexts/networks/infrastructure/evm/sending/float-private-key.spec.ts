@@ -44,7 +44,7 @@ describe('The key of a refund float', () => {
     expect(held.keyFor({ network: 'polygon', key: name, sender: address })).toBeUndefined();
     expect(without.keyFor({ network: 'erc20', key: name, sender: address })).toBeUndefined();
     expect(() => without.named('erc20', name)).toThrow(
-      `This process holds no key "${name}" on erc20. Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL`,
+      `This process has no key "${name}" for erc20. Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL`,
     );
     expect(() => held.named('erc20', 'gas')).toThrow('Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL');
   });
@@ -62,6 +62,8 @@ describe('A master secret', () => {
     ].join('\n');
 
     for (const form of [DIGITS, bytes.toString('base64'), inspect(bytes)]) expect(said).not.toContain(form);
-    expect(() => new MasterSecret(DIGITS.slice(1))).toThrow(/^A master secret is 64 hexadecimal digits\.$/);
+    expect(() => new MasterSecret(DIGITS.slice(1))).toThrow(
+      /^A master secret must be 64 hexadecimal digits\.$/,
+    );
   });
 });

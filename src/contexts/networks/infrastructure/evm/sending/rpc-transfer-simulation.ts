@@ -62,7 +62,7 @@ function quantity(amount: bigint): string {
 }
 
 function amountOf({ succeeded, data }: SimulatedCall): bigint {
-  if (!succeeded || data.length < 66) throw new MalformedAnswer('a simulated balance is none');
+  if (!succeeded || data.length < 66) throw new MalformedAnswer('a simulated balance is not valid');
   return decodeFunctionResult({ abi: ERC20_ABI, functionName: 'balanceOf', data });
 }
 

@@ -27,7 +27,7 @@ describe('A sending that a restore of the database has lost', () => {
 
     await world.forget(id);
 
-    await expect(reserve('0x01', id)).rejects.toThrow(/nonce 1\. Nothing is sent by the key gas/);
+    await expect(reserve('0x01', id)).rejects.toThrow(/nonce 1\. Nothing is sent with the key gas/);
     expect(await world.count(address)).toBe(2);
   });
 

@@ -52,7 +52,7 @@ describe('Sending a call', () => {
     const id = await reserve('0x01');
 
     await reserve('0x01', id);
-    await expect(reserve('0x02', id)).rejects.toThrow('of another call');
+    await expect(reserve('0x02', id)).rejects.toThrow('has another call');
 
     expect((await sendings.unfinished(SENDING_NETWORK)).filter((each) => each.id === id)).toHaveLength(1);
   });
@@ -76,7 +76,7 @@ describe('Sending a call', () => {
     await world.chain.rpc('anvil_setCode', [delegated.address, `0xef0100${'99'.repeat(20)}`]);
 
     await expect(world.process(poor.privateKey).reserve()).rejects.toThrow(
-      /holds 1 wei.*(\d+) are missing\. Nothing was sent/,
+      /holds 1 wei.*Send at least (\d+) wei to it\. Nothing was sent/,
     );
     await expect(world.process(contract.privateKey).reserve()).rejects.toThrow('has code');
     await expect(world.process(delegated.privateKey).reserve()).rejects.toThrow('EIP-7702: 0x9999');
@@ -88,8 +88,8 @@ describe('Sending a call', () => {
   });
 
   it.each([
-    ['data', 'none', /up to 1000\d{21} are needed/],
-    ['data and by its operator for gas', 'mul', /up to 7000\d{21} are needed/],
+    ['data', 'none', /up to 1000\d{21} wei are needed/],
+    ['data and by its operator for gas', 'mul', /up to 7000\d{21} wei are needed/],
   ])('counts what a rollup charges for %s', async (_, operator, needed) => {
     const oracle = '0x420000000000000000000000000000000000000F';
     const word = (10n ** 24n).toString(16).padStart(64, '0');

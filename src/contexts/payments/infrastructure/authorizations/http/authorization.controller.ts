@@ -31,10 +31,11 @@ export class AuthorizationController {
     operationId: 'authorizePayment',
     summary: 'Pay by signature',
     description:
-      'Submits the payer’s signature of `selected.signature_payment` (EIP-3009). The service sends the transfer and pays the ' +
-      'network fee. An authorization is executed at most once; repeat the request to get its current status. Returns 409 ' +
-      '`not_sponsored` if the service does not pay the fee, and 409 `authorization_refused` if the token contract would reject ' +
-      'the authorization or has rejected it.',
+      'Submits an EIP-3009 authorization: the message in `selected.signature_payment`, signed by the payer. ' +
+      'The service sends the transfer and pays the network fee. An authorization is executed at most once; ' +
+      'repeat the request to get its current status. Returns 409 `not_sponsored` if the service does not pay ' +
+      'the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has ' +
+      'rejected it.',
   })
   @ApiSuccess(AuthorizationDto, {
     description: 'Current status of the authorization.',

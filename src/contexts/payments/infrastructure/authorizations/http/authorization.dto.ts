@@ -35,32 +35,36 @@ function Hex(name: string, message: string, pattern: RegExp, maxLength: number, 
 
 export class AuthorizationBody {
   @Hex('address', 'must be an address: 0x and 40 hexadecimal digits.', ADDRESS, 42, {
-    description: 'Address of the payer, who signs (`from` of the message).',
+    description: 'Address of the payer, who signs the message (`from` of the message).',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   from!: string;
 
   @Uint256(1n, {
-    description: 'Amount in the smallest unit of the token. At most the remaining amount.',
+    description: 'Amount in the smallest unit of the token. Must not exceed the remaining amount.',
     example: '13520004',
   })
   value!: string;
 
   @Uint256(0n, {
-    description: 'Time after which the authorization is valid, in Unix seconds, exclusive. Usually `0`.',
+    description:
+      'Time after which the authorization is valid, in Unix seconds. The authorization is not valid at this time ' +
+      'itself. Usually `0`.',
     example: '0',
   })
   valid_after!: string;
 
   @Uint256(0n, {
     description:
-      'Time before which the authorization is valid, in Unix seconds, exclusive. At least 30 seconds ahead.',
+      'Time until which the authorization is valid, in Unix seconds. The authorization is not valid at this ' +
+      'time itself. Must be at least 30 seconds in the future.',
     example: '1769861280',
   })
   valid_before!: string;
 
   @Hex('nonce', 'must be 32 bytes: 0x and 64 hexadecimal digits.', NONCE, 66, {
-    description: '32 random bytes in hexadecimal. The token accepts each nonce once per payer.',
+    description:
+      '32 random bytes in hexadecimal. The token contract accepts each nonce of a payer only once.',
     example: '0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1',
   })
   nonce!: string;
@@ -69,7 +73,8 @@ export class AuthorizationBody {
 export class SubmitAuthorizationBody {
   @Nested(() => AuthorizationBody, {
     description:
-      'EIP-3009 `TransferWithAuthorization` message that was signed. Its `to` is always the selected deposit address.',
+      'EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the ' +
+      'deposit address of the selected asset.',
   })
   authorization!: AuthorizationBody;
 
@@ -80,8 +85,8 @@ export class SubmitAuthorizationBody {
     2 + 2 * SIGNATURE_BYTES,
     {
       description:
-        'Signature in hexadecimal: 65 bytes of an account (r, s, v), or any bytes that the payer’s contract accepts (EIP-1271, ' +
-        'ERC-6492).',
+        'Signature in hexadecimal: for an ordinary account, 65 bytes (r, s, v); for a contract account, any ' +
+        'bytes that the contract accepts (EIP-1271, ERC-6492).',
       example: `0x${'1f'.repeat(64)}1b`,
     },
   )
@@ -93,14 +98,15 @@ export class AuthorizationDto {
     enum: ['queued', 'sent', 'seen'],
     enumName: 'AuthorizationStatus',
     description:
-      '`queued`: the transfer will be sent. `sent`: the transaction has been sent. `seen`: the transfer is on the chain and ' +
-      'counts like any other.',
+      'Status of the authorization. `queued`: the transfer will be sent. `sent`: the transaction has been ' +
+      'sent. `seen`: the transfer is on the chain and counts like any other transfer.',
   })
   status!: 'queued' | 'sent' | 'seen';
 
   @Field({
     required: false,
-    description: 'Hash of the transaction. Absent until it is in a block.',
+    description:
+      'Hash of the transaction that executes the authorization. Absent until the transaction is in a block.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;

@@ -90,7 +90,8 @@ export function refuseVersion1(header: unknown): void {
 function decoded(header: string): Readonly<Record<string, unknown>> {
   if (header.length > Math.ceil(MAX_BYTES / 3) * 4)
     throw refused('', 'max_length', 'must be at most 8,192 bytes after decoding.');
-  if (!BASE64.test(header)) throw refused('', 'base64', 'must be base64-encoded JSON, sent once.');
+  if (!BASE64.test(header))
+    throw refused('', 'base64', 'must be base64-encoded JSON, and must be sent only once.');
   try {
     const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
     if (isObject(value)) return value;

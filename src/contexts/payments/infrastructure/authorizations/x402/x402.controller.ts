@@ -32,18 +32,22 @@ export class X402Controller {
     operationId: 'payByHeader',
     summary: 'Pay with an x402 header',
     description:
-      'The `x402_url` of a checkout: x402 version 2, scheme `exact` with EIP-3009, without envelope. Without ' +
-      '`PAYMENT-SIGNATURE` it returns 402 with the remaining amount. `payment_option` selects an asset; without ' +
-      'it, and if no asset is selected yet, the service selects the first one that supports payment by signature. With `PAYMENT-SIGNATURE` the service sends the transfer, pays the ' +
-      'network fee and returns 200 once the transfer is in a block. After 25 seconds it returns 503 `payment_pending`: send ' +
-      'the same header again. A header is executed at most once, and repeating it returns the same result. Returns 402 with ' +
-      '`errors` if the payment is rejected, and 409 `not_sponsored` if the asset does not support payment by signature.',
+      'This is the `x402_url` of a checkout. It implements x402 version 2 with the scheme `exact` and ' +
+      'EIP-3009. The 200 and 402 responses are not wrapped in `status` and `data`. Without the header ' +
+      '`PAYMENT-SIGNATURE`, the response is 402 with the remaining amount. `payment_option` selects an asset. ' +
+      'If it is omitted and no asset is selected yet, the service selects the first asset that supports ' +
+      'payment by signature. With `PAYMENT-SIGNATURE`, the service sends the transfer, pays the network fee ' +
+      'and returns 200 when the transfer is in a block. If the transfer is not in a block after 25 seconds, ' +
+      'the response is 503 `payment_pending`: send the same header again. A header is executed at most once, ' +
+      'and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 ' +
+      '`not_sponsored` if the asset does not support payment by signature.',
   })
   @ApiHeader({
     name: 'PAYMENT-SIGNATURE',
     required: false,
     description:
-      'x402 version 2 `PaymentPayload`, as base64-encoded JSON of at most 8 KiB decoded. Omit to get the payment terms.',
+      'x402 version 2 `PaymentPayload`: base64-encoded JSON, at most 8 KiB after decoding. Omit the header to ' +
+      'get the payment terms.',
   })
   @ApiResponse(PAID_BY_X402)
   @ApiResponse(REQUIRED_BY_X402)

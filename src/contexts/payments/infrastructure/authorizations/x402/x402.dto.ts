@@ -18,10 +18,10 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
   description: 'Payment terms that the service accepts (x402 `PaymentRequirements`).',
   required: ['scheme', 'network', 'amount', 'asset', 'payTo', 'maxTimeoutSeconds', 'extra'],
   properties: {
-    scheme: { type: 'string', description: 'x402 scheme. Currently always `exact`.', enum: ['exact'] },
+    scheme: { type: 'string', description: 'Payment scheme of x402.', enum: ['exact'] },
     network: text('CAIP-2 id of the network: `eip155:` and the chain id.', 'eip155:1'),
     amount: text('Remaining amount, in the smallest unit of the token.', '13520004'),
-    asset: text('Contract of the token (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
+    asset: text('Address of the token contract (EIP-55).', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
     payTo: text(
       'Deposit address, used only for this checkout (EIP-55).',
       '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
@@ -40,7 +40,7 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
       properties: {
         assetTransferMethod: {
           type: 'string',
-          description: 'How the token is transferred: always `eip3009`.',
+          description: 'Method that transfers the token.',
           enum: ['eip3009'],
         },
         name: text('`name` of the EIP-712 domain.', 'USD Coin'),
@@ -52,14 +52,16 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
 
 const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
   type: 'object',
-  description: 'x402 version 2 `PaymentRequired`. The header `PAYMENT-REQUIRED` holds the same in base64.',
+  description:
+    'x402 version 2 `PaymentRequired` object. The `PAYMENT-REQUIRED` header contains the same object without ' +
+    '`errors`, encoded in base64.',
   required: ['x402Version', 'error', 'resource', 'accepts'],
   properties: {
-    x402Version: { type: 'integer', description: 'Version of x402: always 2.', enum: [2] },
+    x402Version: { type: 'integer', description: 'Version of the x402 protocol.', enum: [2] },
     error: text('Why payment is required, or why the payment was rejected.'),
     resource: namedSchema('X402Resource', {
       type: 'object',
-      description: 'Resource that the payment is for.',
+      description: 'Resource that the payment pays for.',
       required: ['url', 'description', 'mimeType'],
       properties: {
         url: {
@@ -75,7 +77,9 @@ const PAYMENT_REQUIRED = namedSchema('X402PaymentRequired', {
     accepts: { type: 'array', description: 'Payment terms that the service accepts.', items: REQUIREMENTS },
     errors: {
       type: 'array',
-      description: 'Errors of the payment that was sent. Not in the header. Absent if none was sent.',
+      description:
+        'Reasons why the service rejected the payment that was sent. Not part of the `PAYMENT-REQUIRED` header. ' +
+        'Absent if no payment was sent.',
       items: { $ref: '#/components/schemas/FieldError' },
     },
   },
@@ -111,7 +115,8 @@ const headerOf = (description: string, value: object) => ({
 
 export const REQUIRED_BY_X402 = {
   status: 402,
-  description: 'Payment required: what to pay, and why a payment that was sent is rejected.',
+  description:
+    'Payment required. The body contains what to pay and, if a payment was sent, why it was rejected.',
   headers: {
     'PAYMENT-REQUIRED': headerOf('The body without `errors`, as base64-encoded JSON.', REQUIRED_EXAMPLE),
   },
@@ -141,7 +146,8 @@ export const REQUIRED_BY_X402 = {
 
 export const PAID_BY_X402 = {
   status: 200,
-  description: 'Paid: the transfer is in a block. The body is the checkout session, without envelope.',
+  description:
+    'Paid: the transfer is in a block. The body is the checkout session, not wrapped in `status` and `data`.',
   headers: {
     'PAYMENT-RESPONSE': headerOf(
       'x402 version 2 `SettlementResponse`, as base64-encoded JSON.',

@@ -40,12 +40,13 @@ export class CheckoutController {
     operationId: 'createCheckout',
     summary: 'Create a hosted checkout',
     description:
-      'Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the payer’s browser to ' +
-      '`hosted_checkout_url`, or show the token. If the point of sale has one payment option, it is selected immediately ' +
-      '(`created`); otherwise the payer selects one (`pending`). The exchange rate is locked when the asset is selected, and ' +
-      'the amount is rounded up in its smallest unit. A paired device can send only `amount`, `coin_code`, `reference_id` and ' +
-      '`order.items`. Returns 409 `settlement_address_missing` if no settlement address is set, and 503 `rate_unavailable` if ' +
-      'there is no exchange rate.',
+      'Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the ' +
+      'payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has only one payment ' +
+      'option, this asset is selected immediately, and the status is `created`. Otherwise, the status is ' +
+      '`pending` until the payer selects an asset. The exchange rate is locked when the asset is selected, and ' +
+      'the amount is rounded up to the asset’s smallest unit. A paired device can send only `amount`, ' +
+      '`coin_code`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no ' +
+      'settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.',
   })
   @ApiSuccess(CheckoutDto, {
     description: 'The new checkout session.',

@@ -49,9 +49,10 @@ export class PublicCheckoutController {
     operationId: 'readPublicCheckout',
     summary: 'Read a checkout session',
     description:
-      'Returns the current state of a checkout session, for its payer. Poll about every 3 seconds with `If-None-Match`: an ' +
-      'unchanged session returns 304. At most 120 requests per minute per session and IP address. A session returns 404 from ' +
-      '24 hours after its end.',
+      'Returns the current state of a checkout session to its payer. Poll it about every 3 seconds with ' +
+      '`If-None-Match`: the response is 304 if the session has not changed. The limit is 120 requests per ' +
+      'minute for each session and IP address. From 24 hours after the end of the session, the response is 404 ' +
+      '`not_found`.',
   })
   @ApiHeader({ name: 'If-None-Match', required: false, description: '`ETag` of the previous response.' })
   @ApiSuccess(PublicCheckoutDto, {
@@ -78,10 +79,12 @@ export class PublicCheckoutController {
     operationId: 'selectAsset',
     summary: 'Select an asset',
     description:
-      'Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The selection can be changed until ' +
-      'a payment is seen; an asset that is selected again keeps its address and rate, and earlier addresses stay monitored. ' +
-      'The payment window is not extended. Returns 409 `state_conflict` once a payment has been seen or a payment by signature ' +
-      'is in progress, after the session has ended, or after 20 selections, and 503 `rate_unavailable` if there is no exchange rate.',
+      'Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The payer can ' +
+      'select another asset until a payment is seen. If the payer selects an earlier asset again, its address ' +
+      'and rate stay the same. The service monitors the addresses of all assets that were selected. Selecting ' +
+      'an asset does not extend the payment window. Returns 409 `state_conflict` if a payment has been seen, ' +
+      'if a payment by signature is in progress, if the session has ended, or after 20 selections. Returns 503 ' +
+      '`rate_unavailable` if there is no exchange rate.',
   })
   @ApiSuccess(PublicCheckoutDto, {
     description: 'The checkout session, ready to be paid.',
@@ -109,9 +112,10 @@ export class PublicCheckoutController {
     operationId: 'askForPayment',
     summary: 'Get payment instructions',
     description:
-      'The `checkout_url` of a checkout: returns what to pay, for wallets, without envelope. If an asset is selected, or ' +
-      '`payment_option` selects one, the response holds the payment with the remaining amount; otherwise it holds the payment ' +
-      'options. Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the ' +
+      'This is the `checkout_url` of a checkout. It tells wallets what to pay; the response is not wrapped in ' +
+      '`status` and `data`. If an asset is already selected, or `payment_option` selects one, the response ' +
+      'contains the payment instruction with the remaining amount. Otherwise, it contains the payment options. ' +
+      'Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the ' +
       'session is paid or has ended.',
   })
   @ApiResponse(WALLET_ANSWER)

@@ -10,7 +10,7 @@ import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 export class WalletQuery {
   @UniqueAssetId({
     optional: true,
-    description: 'Unique id of the asset to select, one of the payment options.',
+    description: 'Unique id of the asset to select. Must be one of the payment options.',
   })
   payment_option?: string;
 }
@@ -45,7 +45,7 @@ const PAYMENT = namedSchema('WalletPayment', {
     id: { type: 'string', format: 'uuid', description: 'Id of the payment request.' },
     address: {
       type: 'string',
-      description: 'Address to pay to (EIP-55).',
+      description: 'Address to send the payment to (EIP-55).',
       example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     },
     unique_asset_id: {
@@ -72,8 +72,8 @@ const PAYMENT = namedSchema('WalletPayment', {
 const PAYLOAD = namedSchema('WalletPayload', {
   type: 'object',
   description:
-    'NASPIP payload. If an asset is selected: the payment instruction (`payment`, `order`). Otherwise: the URL payload (`url`, ' +
-    '`payment_options`, `order`).',
+    'NASPIP payload. If an asset is selected, it is the payment instruction (`payment`, `order`). Otherwise, ' +
+    'it is the URL payload (`url`, `payment_options`, `order`).',
   required: ['order'],
   properties: {
     payment: PAYMENT,

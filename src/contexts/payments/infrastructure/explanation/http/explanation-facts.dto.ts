@@ -7,7 +7,7 @@ import type { Facts, ReadingShown } from '#contexts/payments/application/explana
 export class ExplanationFactsDto {
   @Field({
     required: false,
-    description: 'Requested amount. Absent until an asset is selected.',
+    description: 'Requested amount, in whole units of `currency`. Absent until an asset is selected.',
     example: '12.5',
   })
   amount?: string;
@@ -15,7 +15,8 @@ export class ExplanationFactsDto {
   @Field({
     required: false,
     description:
-      'Symbol of the requested asset. All amounts are in whole units of it. Absent until an asset is selected.',
+      'Symbol of the requested asset. All amounts of the explanation are in whole units of this asset. Absent ' +
+      'until an asset is selected.',
     example: 'USDC',
   })
   currency?: string;
@@ -42,21 +43,25 @@ export class ExplanationFactsDto {
   address?: string;
 
   @Field({
-    description: 'Total of all counted transfers, including those that are not final.',
+    description:
+      'Total of all counted transfers, including those that are not final, in whole units of `currency`.',
     example: '12.5',
   })
   received_amount!: string;
 
   @Field({
     required: false,
-    description: 'Remaining amount. Absent if enough has been received.',
+    description:
+      'Amount that remains to be paid, in whole units of `currency`. Absent if enough has been received.',
     example: '2.5',
   })
   missing_amount?: string;
 
   @Field({
     required: false,
-    description: 'Amount received in excess. Absent if there is none.',
+    description:
+      'Amount received in excess of the requested amount, in whole units of `currency`. Absent if there is no ' +
+      'excess.',
     example: '0.5',
   })
   excess_amount?: string;
@@ -65,7 +70,8 @@ export class ExplanationFactsDto {
     required: false,
     type: 'integer',
     description:
-      'Lowest number of confirmations among counted transfers that are not final. Absent if there are none.',
+      'Lowest number of confirmations among the counted transfers that are not final. Absent if there is no ' +
+      'such transfer.',
     example: 3,
   })
   confirmations?: number;
@@ -73,7 +79,9 @@ export class ExplanationFactsDto {
   @Field({
     required: false,
     type: 'integer',
-    description: 'Confirmations at which that transfer is final.',
+    description:
+      'Number of confirmations at which the transfer with the fewest confirmations is final. Absent if ' +
+      '`confirmations` is absent.',
     example: 12,
   })
   required_confirmations?: number;
@@ -84,8 +92,8 @@ export class ExplanationFactsDto {
   @Time({
     required: false,
     description:
-      'Latest time at which a transfer still counts, by its block timestamp (on Bitcoin, when it is first seen). Absent ' +
-      'until an asset is selected.',
+      'Latest time at which a transfer still counts. It is compared with the timestamp of the transfer’s block ' +
+      'or, on Bitcoin, with the time when the transfer is first seen. Absent until an asset is selected.',
     example: '2026-01-31T12:09:00.000Z',
   })
   counts_until?: string;
@@ -99,14 +107,14 @@ export class NetworkReadingDto {
   @Field({
     required: false,
     type: 'integer',
-    description: 'Latest block that the service has read. Absent if it has read none.',
+    description: 'Number of the latest block that the service has read. Absent if it has read no block yet.',
     example: 24_310_119,
   })
   read_to_block?: number;
 
   @Time({
     required: false,
-    description: 'Timestamp of the block in `read_to_block`.',
+    description: 'Timestamp of the block in `read_to_block`. Absent if the service has read no block yet.',
     example: '2026-01-31T12:01:29.000Z',
   })
   read_to_time?: string;
@@ -114,24 +122,30 @@ export class NetworkReadingDto {
   @Field({
     required: false,
     type: 'integer',
-    description: 'Latest final block. Absent if there is none yet.',
+    description: 'Number of the latest final block. Absent if there is no final block yet.',
     example: 24_310_108,
   })
   final_block?: number;
 
   @Time({
     required: false,
-    description: 'Timestamp of the block in `final_block`.',
+    description: 'Timestamp of the block in `final_block`. Absent if there is no final block yet.',
     example: '2026-01-31T11:59:17.000Z',
   })
   final_time?: string;
 
-  @Count({ required: false, description: 'Age of the latest block read, in seconds.', example: 11 })
+  @Count({
+    required: false,
+    description:
+      'Age of the latest block that the service has read, in seconds. Absent if it has read no block yet.',
+    example: 11,
+  })
   behind_seconds?: number;
 
   @Field({
     description:
-      'Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.',
+      'True if the network is not being read, or if the service is so far behind the network that it accepts ' +
+      'no new payment requests on it.',
     example: false,
   })
   is_behind!: boolean;
@@ -139,8 +153,8 @@ export class NetworkReadingDto {
   @Time({
     required: false,
     description:
-      'Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they ' +
-      'agree.',
+      'Time since which two RPC endpoints of the network have disagreed. No transfer becomes final until they ' +
+      'agree. Absent if they agree.',
   })
   disagrees_since?: string;
 }

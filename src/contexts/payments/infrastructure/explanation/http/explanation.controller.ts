@@ -25,8 +25,9 @@ export class ExplanationController {
     operationId: 'explainPaymentRequest',
     summary: 'Explain a payment request',
     description:
-      'Returns why a payment request is or is not paid, as a code and in a sentence: the transfers seen, the remaining amount, ' +
-      'and the block and time up to which each network has been read. Intended for support.',
+      'Returns the reason why a payment request is or is not paid, as a code and as a sentence. It also ' +
+      'returns the transfers seen, the remaining amount, and the block and time up to which each network has ' +
+      'been read. Intended for support staff.',
   })
   @ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
   @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
@@ -48,10 +49,11 @@ export class ExplanationController {
     operationId: 'explainTransaction',
     summary: 'Explain a transaction',
     description:
-      'Returns what the service knows about a blockchain transaction, for example one that a payer claims to have sent. If it ' +
-      'has no recorded transfer to your addresses, the service queries a node of each network, which takes at most 2 seconds. ' +
-      'Such queries are limited to 60 per minute per credential; beyond that, 429 `rate_limited`. Transactions of other ' +
-      'organizations return `not_ours` or `to_nobody_here`.',
+      'Returns what the service knows about a blockchain transaction, for example one that a payer claims to ' +
+      'have sent. If the service has recorded no transfer of this transaction to your addresses, it queries a ' +
+      'node of each network, which takes at most 2 seconds. Each credential can cause 60 such queries per ' +
+      'minute; above that, the request returns 429 `rate_limited`. For transactions of other organizations, ' +
+      '`code` is `not_ours` or `to_nobody_here`.',
   })
   @ApiParam({
     name: HASH,

@@ -33,13 +33,16 @@ export const REQUEST_CODES: RequestCode[] = [
 
 /** The same text wherever the code is answered: the document has one description of it. */
 export const EXPLANATION_CODE =
-  'Why the payment request is or is not paid. If several reasons apply, the one to act on. `asset_not_selected`: the payer has ' +
-  'not selected an asset. `unseen`: no transfer seen. `network_behind`: the network has not been read far enough to tell. ' +
-  '`short_by`: less than requested received so far. `confirming`: enough received, not final yet. `awaiting_agreement`: waits ' +
-  'for a cross-check by a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `completed`, ' +
-  '`overpaid_by`, `underpaid_by`: ended with that result. `expired_unpaid`: ended without any transfer. `below_minimum`, ' +
-  '`late`, `after_outcome`, `other_asset`: unpaid, but a transfer was received that does not count for this reason. `failed`: ' +
-  'the asset or network was withdrawn. `reversed`: the payment disappeared from the chain after it was final.';
+  'Why the payment request is or is not paid. If several reasons apply, this is the one to act on. ' +
+  '`asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. ' +
+  '`network_behind`: the service has not read the network far enough to know. `short_by`: less than the ' +
+  'requested amount has been received so far. `confirming`: enough has been received, but it is not final yet. ' +
+  '`awaiting_agreement`: a second RPC endpoint or a second balance check must confirm the payment, or RPC ' +
+  'endpoints that disagree must agree again. `completed`, `overpaid_by`, `underpaid_by`: the request has ended ' +
+  'with this result. `expired_unpaid`: the request has ended without any transfer. `below_minimum`, `late`, ' +
+  '`after_outcome`, `other_asset`: the request is unpaid; a transfer was received, but does not count for this ' +
+  'reason. `failed`: the asset or network was removed, or no address could be created. `reversed`: the payment ' +
+  'disappeared from the chain after it was final.';
 
 export class ExplainedTransferDto extends TransferDto {
   @Field({
@@ -52,16 +55,18 @@ export class ExplainedTransferDto extends TransferDto {
     enum: TRANSFER_CODES,
     enumName: 'TransferExplanationCode',
     description:
-      'State of the transfer. `confirming`: counts, and is not final yet. `awaiting_agreement`: waits for a cross-check by ' +
-      'a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `counted`: final and part of the payment. ' +
-      '`below_minimum`: the total received is below the asset’s minimum. `late`: received after the deadline. ' +
-      '`after_outcome`: received after the request had ended or while it was being paid in another asset. `other_asset`: in an ' +
-      'asset that was not requested. `reversed`: disappeared from the chain after it was final.',
+      'State of the transfer. `confirming`: the transfer counts, but is not final yet. `awaiting_agreement`: a ' +
+      'second RPC endpoint or a second balance check must confirm the transfer, or RPC endpoints that disagree ' +
+      'must agree again. `counted`: the transfer is final and part of the payment. `below_minimum`: the total ' +
+      'received is below the asset’s minimum. `late`: the transfer was received after the deadline. ' +
+      '`after_outcome`: it was received after the request had ended, or while the request was being paid in ' +
+      'another asset. `other_asset`: it is in an asset that was not requested. `reversed`: it disappeared from ' +
+      'the chain after it was final.',
   })
   code!: TransferCode;
 
   @Field({
-    description: 'The same in a sentence, for people.',
+    description: 'The meaning of `code` in this case, as a sentence for people.',
     example: '10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.',
   })
   summary!: string;
@@ -95,13 +100,14 @@ export class ExplanationDto {
   code!: RequestCode;
 
   @Field({
-    description: 'The same in a sentence, for people.',
+    description: 'The meaning of `code` in this case, as a sentence for people.',
     example:
-      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 ' +
+      '12:09:00 UTC counts.',
   })
   summary!: string;
 
-  @Field({ description: 'Facts behind the explanation.' })
+  @Field({ description: 'Facts on which the explanation is based.' })
   facts!: ExplanationFactsDto;
 
   @Field({
@@ -112,7 +118,8 @@ export class ExplanationDto {
 
   @Field({
     type: [NetworkReadingDto],
-    description: 'Networks on which the payer was given an address, with how far each has been read.',
+    description:
+      'Networks on which the payer was given an address, and how far the service has read each of them.',
   })
   networks!: NetworkReadingDto[];
 }

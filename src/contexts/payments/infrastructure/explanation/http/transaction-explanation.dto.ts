@@ -45,15 +45,16 @@ export class PaidRequestDto {
   code!: RequestCode;
 
   @Field({
-    description: 'The same in a sentence, for people.',
+    description: 'The meaning of `code` in this case, as a sentence for people.',
     example:
-      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
+      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 ' +
+      '12:09:00 UTC counts.',
   })
   summary!: string;
 }
 
 export class RecordedPaymentDto extends ExplainedTransferDto {
-  @Field({ description: 'Payment request whose address received the transfer.' })
+  @Field({ description: 'Payment request to whose address the transfer was sent.' })
   payment_request!: PaidRequestDto;
 }
 
@@ -68,7 +69,7 @@ export class UnrecordedPaymentDto {
   to!: string;
 
   @Field({
-    description: 'Contract of the token (EIP-55), or `native` for the native coin of the network.',
+    description: 'Address of the token contract (EIP-55), or `native` for the native coin of the network.',
     example: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   })
   token!: string;
@@ -105,7 +106,7 @@ export class UnrecordedPaymentDto {
 
   @Field({
     type: [String],
-    description: 'Networks for which the payer was given the address.',
+    description: 'Ids of the networks for which the payer was given the address.',
     example: ['erc20'],
   })
   shown_on!: readonly string[];
@@ -116,16 +117,17 @@ export class NodeAnswerDto {
     enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
     enumName: 'NodeTransactionState',
     description:
-      'State of the transaction according to the node. `unknown`: the node does not know the transaction. `pending`: in no ' +
-      'block yet. `included`: in a block. `reverted`: in a block, but failed and transferred nothing. `no_answer`: the node ' +
-      'did not respond within 2 seconds.',
+      'State of the transaction according to the node. `unknown`: the node does not know the transaction. ' +
+      '`pending`: the transaction is not in a block yet. `included`: it is in a block. `reverted`: it is in a ' +
+      'block, but has failed and transferred nothing. `no_answer`: the node did not respond within 2 seconds.',
   })
   transaction!: NodeAnswer['kind'];
 
   @Field({
     required: false,
     type: 'integer',
-    description: 'Number of the block. Absent if the transaction is in no block.',
+    description:
+      'Number of the block that contains the transaction. Absent if the transaction is not in a block.',
     example: 24_310_117,
   })
   block_number?: number;
@@ -134,7 +136,7 @@ export class NodeAnswerDto {
 export class AskedNetworkDto extends NetworkReadingDto {
   @Field({
     required: false,
-    description: 'Response of a node of the network. Absent if no node was queried.',
+    description: 'Response of one of the network’s nodes. Absent if no node was queried.',
   })
   node?: NodeAnswerDto;
 }
@@ -155,17 +157,19 @@ export class TransactionExplanationDto {
     enum: CODES,
     enumName: 'TransactionExplanationCode',
     description:
-      'Effect of the transaction. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in ' +
-      'a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was ' +
-      'read; the block is read again once final. `other_network`: it paid your address on a network for which the address was ' +
-      'not given. `token_not_supported`: it paid your address in a token that this service does not collect. ' +
-      '`to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it ' +
-      'failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction.',
+      'Effect of the transaction. `received`: the transaction paid your addresses; see `transfers`. ' +
+      '`not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it ' +
+      'paid your addresses, but was missed when its block was read; the block is read again when it is final. ' +
+      '`other_network`: it paid one of your addresses on a network for which the payer was not given this ' +
+      'address. `token_not_supported`: it paid your address in a token that this service does not collect. ' +
+      '`to_nobody_here`: it is in a block, but paid none of your addresses. `pending`: it is not in a block ' +
+      'yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen ' +
+      'and no node knows the transaction.',
   })
   code!: TransactionCode;
 
   @Field({
-    description: 'The same in a sentence, for people.',
+    description: 'The meaning of `code` in this case, as a sentence for people.',
     example: 'This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.',
   })
   summary!: string;
@@ -179,7 +183,8 @@ export class TransactionExplanationDto {
   @Field({
     type: [UnrecordedPaymentDto],
     description:
-      'Transfers to your addresses that nodes report and the service has not recorded, at most 100. They do not count.',
+      'Transfers to your addresses, at most 100, that nodes report but the service has not recorded. They do ' +
+      'not count toward any payment request.',
   })
   unrecorded!: UnrecordedPaymentDto[];
 

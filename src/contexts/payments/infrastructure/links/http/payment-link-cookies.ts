@@ -63,7 +63,7 @@ export class PaymentLinkCookies {
   private sign(code: string, payerSecret: string): string {
     const now = new Date(Date.now());
     const key = this.settings.cookieKeys.signing(now, now);
-    if (key === undefined) throw unavailable('Every key that signs cookies has ended.');
+    if (key === undefined) throw unavailable('Every key that signs cookies has expired.');
     return signed(code, payerSecret, key.cookieKey);
   }
 }

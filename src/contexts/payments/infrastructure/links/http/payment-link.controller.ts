@@ -47,9 +47,9 @@ export class PaymentLinkController {
     operationId: 'createPaymentLink',
     summary: 'Create a payment link',
     description:
-      'Creates a page that opens a separate checkout of this price for each payer, and activates it immediately. Online points ' +
-      'of sale only; a physical one returns 409 `state_conflict`. Returns 400 `validation_failed` if the price cannot be paid ' +
-      'with any payment option.',
+      'Creates a shareable page that opens a separate checkout with the given price for each payer. The link ' +
+      'is active immediately. Returns 409 `state_conflict` for a physical point of sale, and 400 ' +
+      '`validation_failed` if the price cannot be paid with any payment option.',
   })
   @ApiSuccess(PaymentLinkDto, {
     description: 'The new payment link.',
@@ -117,8 +117,8 @@ export class PaymentLinkController {
     operationId: 'deactivatePaymentLink',
     summary: 'Deactivate a payment link',
     description:
-      'Stops a payment link from opening checkouts: it returns 404 to payers. Checkouts already opened can still be paid. Safe to ' +
-      'repeat.',
+      'Stops a payment link from opening checkouts: payers who open the link get 404. Checkouts that are ' +
+      'already open can still be paid. Safe to repeat.',
   })
   @ApiSuccess(PaymentLinkDto, {
     description: 'The inactive payment link.',

@@ -52,12 +52,12 @@ export class PaymentLinkDto {
   return_url?: string;
 
   @Field({
-    description: 'Whether the link opens checkouts. If false, it returns 404 to payers.',
+    description: 'Whether the link opens checkouts. If false, payers who open the link get 404.',
     example: true,
   })
   active!: boolean;
 
-  @Time({ description: 'When the payment link was created.' })
+  @Time({ description: 'Time when the payment link was created.' })
   created_at!: string;
 }
 
@@ -65,8 +65,9 @@ export class OpenPaymentLinkBody {
   @Flag({
     optional: true,
     description:
-      'Whether to open a new session if the payer’s session is paid or its payment window has closed. A session that can ' +
-      'still be paid, or whose payment is being processed, is returned as it is. Default: false.',
+      'Whether to open a new session if the payer’s session is paid or its payment window has closed. A ' +
+      'session that can still be paid, or whose payment is being processed, is returned unchanged. Default: ' +
+      'false.',
     example: true,
   })
   new?: boolean;
@@ -85,7 +86,9 @@ export class OpenedPaymentLinkDto {
 
 export class ReadPaymentLinkDto {
   @Field({
-    description: 'Checkout session of the payer. If none is open, only the fields of the offer are present.',
+    description:
+      'Checkout session of the payer. If the payer has no session, only `amount`, `coin_code`, ' +
+      '`payment_options`, `merchant` and `order` are present.',
   })
   checkout_session!: PaymentLinkSessionDto;
 }

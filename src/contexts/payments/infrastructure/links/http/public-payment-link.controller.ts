@@ -50,12 +50,13 @@ export class PublicPaymentLinkController {
     operationId: 'readPaymentLink',
     summary: 'Read a payment link',
     description:
-      'Returns the checkout session that this payer has opened. Without one, returns only `amount`, `coin_code`, ' +
-      '`payment_options`, `merchant` and `order`. Never opens a session. The payer is identified by a cookie: from a browser, ' +
-      'send credentials. An unknown or inactive link returns 404.',
+      'Returns the checkout session that this payer has opened. If the payer has not opened a session, the ' +
+      'response contains only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. This operation ' +
+      'never opens a session. A cookie identifies the payer, so requests from a browser must include ' +
+      'credentials. Returns 404 `not_found` if the link is unknown or inactive.',
   })
   @ApiSuccess(ReadPaymentLinkDto, {
-    description: 'The payer’s session, or what the link offers.',
+    description: 'The payer’s session, or the offer of the payment link if the payer has no session.',
     example: { checkout_session: OFFERED_EXAMPLE },
     headers: SET_COOKIE,
   })
@@ -80,10 +81,11 @@ export class PublicPaymentLinkController {
     operationId: 'openPaymentLink',
     summary: 'Open a payment link',
     description:
-      'Returns the checkout session of this payer, or opens one. A paid session is returned too, unless `new` is true. The ' +
-      'payer is identified by a cookie, so that a reload does not create another payment request: from a browser, send ' +
-      'credentials. The body can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the ' +
-      'caller’s IP address.',
+      'Returns the payer’s checkout session, or opens one if the payer has none. A paid session is also ' +
+      'returned, unless `new` is true. A cookie identifies the payer, so that reloading the page does not ' +
+      'create another payment request. Requests from a browser must therefore include credentials. The body ' +
+      'can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP ' +
+      'address.',
   })
   @ApiBody({ type: OpenPaymentLinkBody, required: false })
   @ApiSuccess(OpenedPaymentLinkDto, {
@@ -116,8 +118,9 @@ export class PublicPaymentLinkController {
     operationId: 'selectAssetForPaymentLink',
     summary: 'Select an asset for a payment link',
     description:
-      'Selects the asset for the checkout session of this payer, who is identified by the cookie. The rules are ' +
-      'those of `POST /public/checkout/{sessionId}/select-asset`. Returns 404 if the payer has not opened a session.',
+      'Selects the asset for the payer’s checkout session. A cookie identifies the payer. The rules of `POST ' +
+      '/public/checkout/{sessionId}/select-asset` apply. Returns 404 `not_found` if the payer has not opened a ' +
+      'session.',
   })
   @ApiSuccess(OpenedPaymentLinkDto, {
     description: 'The checkout session, ready to be paid.',

@@ -48,7 +48,7 @@ export class PostgresReceipts extends Receipts {
       [codeToLookUp(code, this.cell)],
     );
     if (row === undefined)
-      throw new DomainError('not_found', 'not_found', 'No such receipt. Check the link.');
+      throw new DomainError('not_found', 'not_found', 'There is no such receipt. Check the link.');
     const { requestId, pointOfSaleId, issuedAt, reversedAmount, ...owner } = row;
     const request = await this.requests.findDelivered(owner, pointOfSaleId, requestId);
     const branding = await this.branding.of(owner);

@@ -18,24 +18,26 @@ export const STATUS = {
   enum: PAYMENT_REQUEST_STATUSES,
   enumName: 'PaymentRequestStatus',
   description:
-    'Status of the payment request. `pending`: the payer has not selected an asset yet. `created`: a deposit address is ' +
-    'assigned and no payment has been seen. `processing`: a payment has been seen and is not final yet. `completed`: exactly ' +
-    'the requested amount is final. `overpaid`: more than the requested amount is final. `underpaid`: the payment window has ' +
-    'closed and less than the requested amount is final. `expired`: the payment window has closed without a payment. ' +
-    '`failed`: the request can no longer be paid. The last five are terminal and never change; poll about every 3 seconds ' +
-    'until then.',
+    'Status of the payment request. `pending`: the payer has not selected an asset yet. `created`: a deposit ' +
+    'address is assigned and no payment has been seen. `processing`: a payment has been seen and is not final ' +
+    'yet. `completed`: exactly the requested amount is final. `overpaid`: more than the requested amount is ' +
+    'final. `underpaid`: the payment window has closed and less than the requested amount is final. `expired`: ' +
+    'the payment window has closed without a payment. `failed`: the request can no longer be paid. ' +
+    '`completed`, `overpaid`, `underpaid`, `expired` and `failed` are terminal and never change. Poll about ' +
+    'every 3 seconds until the status is terminal.',
 };
 
 export const TYPE = {
   enum: ['fixed'],
   enumName: 'PaymentRequestType',
-  description: 'Type of the payment request: `fixed`, a fixed amount.',
+  description: 'Type of the payment request. `fixed`: a fixed amount is requested.',
 };
 
 export const FULFILLED = {
   description:
-    'Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than ' +
-    'the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.',
+    'Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is ' +
+    '`underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the ' +
+    'request was created. Does not change after `status` has become terminal.',
   example: false,
 };
 
@@ -48,7 +50,7 @@ export class CreateCheckoutBody {
   })
   coin_code!: string;
 
-  @ReferenceId({ description: 'Your own order id. Does not have to be unique.' })
+  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
   reference_id?: string;
 
   @PayerEmail()
@@ -60,8 +62,9 @@ export class CreateCheckoutBody {
   @HttpsUrl({
     optional: true,
     description:
-      'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added ' +
-      'as query parameters; they are not proof of payment. Default: the `return_url` of the point of sale.',
+      'HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and ' +
+      '`status` are added as query parameters. These parameters are not proof of payment. Default: the ' +
+      '`return_url` of the point of sale.',
     example: 'https://shop.example/thanks',
   })
   return_url?: string;
@@ -74,7 +77,8 @@ export class PublicCheckoutDto {
 
   @Field({
     description:
-      'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
+      'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. ' +
+      'Absent if there is no session.',
     example: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
   })
   session_id!: string;
@@ -90,15 +94,17 @@ export class PublicCheckoutDto {
 
   @Field({
     description:
-      'Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment ' +
-      'instruction itself if an asset is known.',
+      'Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or ' +
+      'the payment instruction itself if the asset is already selected.',
     example: 'naspip;pay.example;key-2026;v4.public.…',
   })
   token!: string;
 
   @Field({
     format: 'uri',
-    description: 'URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.',
+    description:
+      'URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
+      'there is no checkout session.',
     example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   })
   checkout_url!: string;
@@ -107,14 +113,17 @@ export class PublicCheckoutDto {
     required: false,
     format: 'uri',
     description:
-      'URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment by signature.',
+      'URL at which programs can pay with one HTTP header (x402). Absent if no payment option supports payment ' +
+      'by signature.',
     example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402',
   })
   x402_url?: string;
 
   @Field({
     format: 'uri',
-    description: 'URL of the hosted checkout page. Redirect the payer’s browser to it.',
+    description:
+      'URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout ' +
+      'session.',
     example: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
   })
   hosted_checkout_url!: string;
@@ -151,7 +160,9 @@ export class PublicCheckoutDto {
 
   @Field({
     required: false,
-    description: 'Asset that the payer has selected, with what to pay. Absent until an asset is selected.',
+    description:
+      'Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is ' +
+      'selected.',
   })
   selected?: SelectedAssetDto;
 
@@ -159,8 +170,8 @@ export class PublicCheckoutDto {
     required: false,
     type: [OtherAssetDto],
     description:
-      'Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the ' +
-      'account. Absent if there are none.',
+      'Totals received in assets other than the selected one. These funds do not count toward the payment, and ' +
+      'are recorded as deposits of the account. Absent if there are none.',
   })
   other_assets?: OtherAssetDto[];
 }
@@ -169,7 +180,7 @@ export class PublicCheckoutDto {
 export class CheckoutDto extends PublicCheckoutDto {
   @Uuid({
     required: false,
-    description: 'Id of the payment link that opened the session. Absent if none did.',
+    description: 'Id of the payment link that opened the session. Absent if no payment link opened it.',
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90',
   })
   payment_link_id?: string;

@@ -10,7 +10,7 @@ const KEY = namedSchema('NaspipKey', {
   required: ['publicKey', 'kep'],
   properties: {
     publicKey: { type: 'string', description: 'Ed25519 public key, encoded as PASERK `k4.public`.' },
-    kep: { type: 'string', format: 'date-time', description: 'When the key expires.' },
+    kep: { type: 'string', format: 'date-time', description: 'Time when the key expires.' },
   },
 });
 
@@ -22,7 +22,7 @@ const KEYS_OF_ISSUER = namedSchema('NaspipIssuerKeys', {
 
 const KEYS = namedSchema('NaspipKeys', {
   type: 'object',
-  description: 'Public keys, by key issuer and key id.',
+  description: 'Public keys, grouped by key issuer and key id.',
   additionalProperties: KEYS_OF_ISSUER,
 });
 
@@ -43,11 +43,12 @@ export class NaspipKeysController {
     operationId: 'listNaspipKeys',
     summary: 'List public keys of payment tokens',
     description:
-      'Returns the public keys with which wallets verify payment tokens, by key issuer and key id. The response has no ' +
-      'envelope, can be cached for 5 minutes, and can be read by web pages of any origin.',
+      'Returns the public keys with which wallets verify payment tokens, grouped by key issuer and key id. The ' +
+      'response is not wrapped in `status` and `data`. It can be cached for 5 minutes, and web pages of any ' +
+      'origin can read it.',
   })
   @ApiOkResponse({
-    description: 'Public keys, by key issuer and key id.',
+    description: 'Public keys, grouped by key issuer and key id.',
     content: { 'application/json': { schema: KEYS, example: KEYS_EXAMPLE } },
   })
   keys(): NaspipPublicKeys {

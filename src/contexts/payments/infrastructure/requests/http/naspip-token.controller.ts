@@ -15,9 +15,9 @@ export class NaspipTokenController {
     operationId: 'readNaspipToken',
     summary: 'Read a payment token',
     description:
-      'Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) and returns its ' +
-      'content. Nothing is stored. Tokens of other issuers, and tokens that fail verification, return 400 ' +
-      '`validation_failed`; `rule` names the reason.',
+      'Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) ' +
+      'and returns its content. Nothing is stored. Returns 400 `validation_failed` for tokens of other issuers ' +
+      'and for tokens that fail verification; `rule` names the reason.',
   })
   @ApiSuccess(NaspipTokenDto, {
     description: 'Verified claims and payload of the token.',

@@ -20,35 +20,39 @@ export class ReadNaspipTokenBody {
 
 /** Claims as they stand in the token; times in ISO 8601. */
 export class NaspipClaimsDto {
-  @Field({ required: false, description: 'Issuer of the token.', example: 'pay.example' })
+  @Field({
+    required: false,
+    description: 'Issuer of the token. Absent if the token names none.',
+    example: 'pay.example',
+  })
   iss?: string;
 
-  @Field({ required: false, description: 'Subject of the token.' })
+  @Field({ required: false, description: 'Subject of the token. Absent if the token names none.' })
   sub?: string;
 
-  @Field({ required: false, description: 'Audience of the token.' })
+  @Field({ required: false, description: 'Audience of the token. Absent if the token names none.' })
   aud?: string;
 
-  @Field({ description: 'When the token expires.', example: '2026-01-31T12:08:00.000Z' })
+  @Field({ description: 'Time when the token expires.', example: '2026-01-31T12:08:00.000Z' })
   exp!: string;
 
   @Field({
     required: false,
-    description: 'Time before which the token is not valid.',
+    description: 'Time before which the token is not valid. Absent if the token has no such limit.',
     example: '2026-01-31T12:00:00.000Z',
   })
   nbf?: string;
 
-  @Field({ description: 'When the token was issued.', example: '2026-01-31T12:00:00.000Z' })
+  @Field({ description: 'Time when the token was issued.', example: '2026-01-31T12:00:00.000Z' })
   iat!: string;
 
-  @Field({ required: false, description: 'Unique id of the token.' })
+  @Field({ required: false, description: 'Unique id of the token. Absent if the token has none.' })
   jti?: string;
 
   @Field({ description: 'Id of the signing key.', example: 'key-2026' })
   kid!: string;
 
-  @Field({ description: 'When the signing key expires.', example: '2027-01-01T00:00:00.000Z' })
+  @Field({ description: 'Time when the signing key expires.', example: '2027-01-01T00:00:00.000Z' })
   kep!: string;
 
   @Field({ description: 'Issuer of the signing key.', example: 'pay.example' })
@@ -59,12 +63,17 @@ export class NaspipPaymentDto {
   @Uuid({ description: 'Id of the payment request.' })
   id!: string;
 
-  @Field({ description: 'Address to pay to.', example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+  @Field({
+    description: 'Address to send the payment to.',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
   address!: string;
 
   @Field({
     required: false,
-    description: 'Memo or tag, for networks where one address serves many payments.',
+    description:
+      'Memo or tag to send with the payment, on networks where one address serves many payments. Absent if none ' +
+      'is needed.',
     example: '1042',
   })
   address_tag?: string;
@@ -75,24 +84,30 @@ export class NaspipPaymentDto {
   @Field({ description: 'Whether the payer chooses the amount.', example: false })
   is_open!: boolean;
 
-  @Field({ required: false, description: 'Amount to pay, in whole units of the asset.', example: '12.5' })
+  @Field({
+    required: false,
+    description: 'Amount to pay, in whole units of the asset. Absent if the payer chooses the amount.',
+    example: '12.5',
+  })
   amount?: string;
 
   @Field({
     required: false,
-    description: 'Smallest amount that the payer can choose, if `is_open` is true.',
+    description:
+      'Smallest amount that the payer can choose if `is_open` is true. Absent if there is no minimum.',
     example: '5',
   })
   min_amount?: string;
 
   @Field({
     required: false,
-    description: 'Largest amount that the payer can choose, if `is_open` is true.',
+    description:
+      'Largest amount that the payer can choose if `is_open` is true. Absent if there is no maximum.',
     example: '100',
   })
   max_amount?: string;
 
-  @Time({ description: 'When the payment expires.', example: '2026-01-31T12:08:00.000Z' })
+  @Time({ description: 'Time when the payment instruction expires.', example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 }
 
@@ -101,10 +116,14 @@ export class NaspipMerchantDto extends PartialType(OrderMerchantDto) {}
 export class NaspipItemDto extends PartialType(OrderItemDto) {}
 
 export class NaspipOrderDto extends PartialType(OmitType(OrderDto, ['merchant', 'items'] as const)) {
-  @Field({ required: false, description: 'Merchant, as the token names it.' })
+  @Field({ required: false, description: 'Merchant named in the token. Absent if the token names none.' })
   merchant?: NaspipMerchantDto;
 
-  @Field({ required: false, type: [NaspipItemDto], description: 'Items of the order.' })
+  @Field({
+    required: false,
+    type: [NaspipItemDto],
+    description: 'Items of the order. Absent if the token lists none.',
+  })
   items?: NaspipItemDto[];
 }
 

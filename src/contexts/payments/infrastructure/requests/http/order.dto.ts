@@ -12,13 +12,14 @@ import { Field } from '#shared/platform/http/answers/answer.js';
 import type { Order } from '#contexts/payments/domain/requests/order.js';
 
 export const ORDER_BODY_DESCRIPTION =
-  'Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. Omitted fields are ' +
-  'filled in from the payment request and the point of sale.';
+  'Order that is being paid, as shown in receipts and wallets. It is only informational: the service computes ' +
+  'nothing from it. Omitted fields are filled in from the payment request and the point of sale.';
 
 export const ORDER_DESCRIPTION =
-  'Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it.';
+  'Order that is being paid, as shown in receipts and wallets. It is only informational: the service computes ' +
+  'nothing from it.';
 
-export const MERCHANT_DESCRIPTION = 'Merchant, as payers see it.';
+export const MERCHANT_DESCRIPTION = 'Merchant, as shown to payers.';
 
 const Quantity = (): PropertyDecorator =>
   rule(
@@ -35,8 +36,8 @@ export class OrderMerchantBody {
     optional: true,
     example: 'Corner Coffee',
     description:
-      'Name of the merchant. If omitted, the point of sale’s merchant is used, with the other fields given here replacing ' +
-      'its own.',
+      'Name of the merchant. If omitted, the merchant of the point of sale is used, and the other fields of ' +
+      'this object replace its values.',
   })
   name?: string;
 
@@ -67,12 +68,16 @@ export class OrderItemBody {
   })
   amount!: string;
 
-  @CoinCode({ optional: true, description: 'Currency of the item. Default: the `coin_code` of the order.' })
+  @CoinCode({
+    optional: true,
+    description:
+      'Currency of the item: an ISO 4217 code or the symbol of an asset. Default: the `coin_code` of the order.',
+  })
   coin_code?: string;
 
   @DecimalFromZero({
     optional: true,
-    description: 'Price of one unit, in whole units of `coin_code`.',
+    description: 'Price of one unit, in whole units of `coin_code`. Default: none.',
     example: '4.00',
   })
   unit_price?: string;
@@ -90,7 +95,12 @@ export class OrderBody {
   })
   total?: string;
 
-  @CoinCode({ optional: true, description: 'Currency of the order. Default: that of the requested amount.' })
+  @CoinCode({
+    optional: true,
+    description:
+      'Currency of the order: an ISO 4217 code or the symbol of an asset. Default: the currency of the requested ' +
+      'amount.',
+  })
   coin_code?: string;
 
   @Text({ max: 512, optional: true, description: 'Description of the order.', example: 'Table 7' })
@@ -105,7 +115,7 @@ export class OrderBody {
   @NestedList(() => OrderItemBody, {
     optional: true,
     maxItems: 50,
-    description: 'Items of the order, 1 to 50.',
+    description: 'Items of the order, 1 to 50. Default: none.',
   })
   items?: OrderItemBody[];
 }
@@ -114,23 +124,31 @@ export class OrderMerchantDto {
   @Field({ description: 'Name of the merchant.', example: 'Corner Coffee' })
   name!: string;
 
-  @Field({ required: false, description: 'Description of the merchant.', example: 'Coffee and cake' })
+  @Field({
+    required: false,
+    description: 'Description of the merchant. Absent if there is none.',
+    example: 'Coffee and cake',
+  })
   description?: string;
 
-  @Field({ required: false, description: 'Tax id of the merchant.', example: 'DE123456789' })
+  @Field({
+    required: false,
+    description: 'Tax id of the merchant. Absent if there is none.',
+    example: 'DE123456789',
+  })
   tax_id?: string;
 
   @Field({
     required: false,
     format: 'uri',
-    description: 'URL of the merchant’s logo.',
+    description: 'URL of the merchant’s logo. Absent if there is none.',
     example: 'https://shop.example/logo.png',
   })
   image?: string;
 
   @Field({
     required: false,
-    description: 'Merchant category code (ISO 18245): four digits.',
+    description: 'Merchant category code (ISO 18245): four digits. Absent if there is none.',
     example: '5814',
   })
   mcc?: string;
@@ -177,7 +195,11 @@ export class OrderDto {
   })
   coin_code!: string;
 
-  @Field({ required: false, description: 'Description of the order.', example: 'Table 7' })
+  @Field({
+    required: false,
+    description: 'Description of the order. Absent if there is none.',
+    example: 'Table 7',
+  })
   description?: string;
 
   @Field({ required: false, description: MERCHANT_DESCRIPTION })

@@ -3,7 +3,7 @@ import { Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { EXAMPLE_ASSET, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 
 export class SelectAssetBody {
-  @UniqueAssetId({ description: 'Unique asset id of one of the `payment_options`.' })
+  @UniqueAssetId({ description: 'Unique id of the asset to pay with. Must be one of the `payment_options`.' })
   unique_asset_id!: string;
 }
 
@@ -21,8 +21,9 @@ export class PaymentOptionDto {
     required: false,
     example: '13.520004',
     description:
-      'Amount to pay, in whole units of the asset, rounded up: at the locked rate for the selected asset, at the current rate for ' +
-      'the others. Absent if there is no rate, or if the asset can no longer be selected.',
+      'Amount to pay, in whole units of the asset, rounded up. It is computed at the locked rate for the ' +
+      'selected asset, and at the current rate for all other assets. Absent if there is no rate, or if the ' +
+      'asset can no longer be selected.',
   })
   amount?: string;
 }
@@ -34,11 +35,12 @@ export class LockedRateDto {
   @Field({
     type: [String],
     example: ['coinbase', 'kraken'],
-    description: 'Sources of the rate. `peg` if the operator has pegged the asset to the currency.',
+    description:
+      'Sources of the rate. The source is `peg` if the operator has pegged the asset to the currency.',
   })
   sources!: readonly string[];
 
-  @Time({ description: 'When the rate was quoted.' })
+  @Time({ description: 'Time when the rate was quoted.' })
   at!: string;
 }
 
@@ -62,7 +64,7 @@ export class TokenDomainDto {
 /** The message that a payer signs in place of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
 export class SignaturePaymentDto {
   @Field({
-    description: 'Contract of the token (EIP-55).',
+    description: 'Address of the token contract (EIP-55).',
     example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   })
   token!: string;
@@ -108,17 +110,21 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
 
   @Count({
     description:
-      'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 before one is seen.',
+      'Confirmations of the latest counted transfer, at most `required_confirmations`. 0 until a transfer is ' +
+      'seen.',
     example: 3,
   })
   confirmations!: number;
 
-  @Count({ description: 'Confirmations at which the transfer is final.', example: 12 })
+  @Count({
+    description: 'Number of confirmations at which the latest counted transfer is final.',
+    example: 12,
+  })
   required_confirmations!: number;
 
   @Field({
     required: false,
-    description: 'Transaction hash of the latest counted transfer. Absent before one is seen.',
+    description: 'Transaction hash of the latest counted transfer. Absent until a transfer is seen.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
@@ -126,16 +132,18 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
   @Field({
     required: false,
     description:
-      'Exchange rate, locked when the asset was first selected. Absent if the price is in the asset itself.',
+      'Exchange rate, which was locked when the asset was first selected. Absent if the price is in the asset ' +
+      'itself.',
   })
   rate?: LockedRateDto;
 
   @Field({
     required: false,
     description:
-      'Message that the payer can sign to pay without gas: send the signature to ' +
-      '`POST /public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network fee. Absent ' +
-      'if the asset or the operator does not support it, and when nothing remains to be paid.',
+      'Message that the payer can sign to pay without holding native coin for gas. Send the signature to `POST ' +
+      '/public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network ' +
+      'fee. Absent if the asset or the operator does not support payment by signature, or if nothing remains ' +
+      'to be paid.',
   })
   signature_payment?: SignaturePaymentDto;
 }

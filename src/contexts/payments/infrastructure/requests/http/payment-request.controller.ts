@@ -67,12 +67,13 @@ export class PaymentRequestController {
     operationId: 'createPaymentRequest',
     summary: 'Create a payment request',
     description:
-      'Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the payment token to ' +
-      'show to the payer. Create one request per payment attempt. The payment window is about 8 minutes from creation; read ' +
-      'it from `expires_at`. On a physical point of sale, a new request closes the window of the open one, unless a ' +
-      'payment to it has been seen. A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. ' +
-      'Returns 409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` if the ' +
-      'network takes no new requests.',
+      'Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the ' +
+      'payment token to show to the payer. Create one request per payment attempt. The payment window is about ' +
+      '8 minutes from creation; read it from `expires_at`. On a physical point of sale, creating a request ' +
+      'closes the payment window of the request that is open, unless a payment to that request has been seen. ' +
+      'A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns ' +
+      '409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` ' +
+      'if the network accepts no new requests.',
   })
   @ApiSuccess(PaymentRequestDto, {
     description: 'The new payment request.',
@@ -107,9 +108,10 @@ export class PaymentRequestController {
     operationId: 'listPaymentRequests',
     summary: 'List payment requests',
     description:
-      'Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be combined. Items omit ' +
-      '`token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, `refunds`, `payment_options`, `merchant` ' +
-      'and `selected`; read a single payment request for these.',
+      'Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be ' +
+      'combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, ' +
+      '`refunds`, `payment_options`, `merchant` and `selected`; read a single payment request to get these ' +
+      'fields.',
   })
   @ApiSuccessPage(ListedPaymentRequestDto, {
     description: 'One page of payment requests.',
@@ -133,11 +135,11 @@ export class PaymentRequestController {
     operationId: 'readPaymentRequest',
     summary: 'Read a payment request',
     description:
-      'Returns the status, the amount received, the transfers and their bookings, and refunds. A checkout also has the fields ' +
-      'of its session, such as `session_id`, `coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and ' +
-      '`address` are absent until an asset is selected. Poll about every 3 seconds ' +
-      'until the status is terminal. More than one read per second of the same request returns 429 `rate_limited`; short ' +
-      'bursts are allowed.',
+      'Returns a payment request with its status, the amount received, its transfers and how the ledger ' +
+      'records them, and its refunds. A checkout also has the fields of its session, such as `session_id`, ' +
+      '`coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until ' +
+      'an asset is selected. Poll this operation about every 3 seconds until the status is terminal. More than ' +
+      'one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.',
   })
   @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
   @ApiSuccess(PaymentRequestProgressDto, {
@@ -163,9 +165,10 @@ export class PaymentRequestController {
     operationId: 'expirePaymentRequest',
     summary: 'Expire a payment request',
     description:
-      'Closes the payment window now. The status becomes `expired` once the network has been read past this time, because a ' +
-      'transfer sent before still counts. Safe to repeat. Returns 409 `state_conflict` and changes nothing if a payment has ' +
-      'been seen, if a payment by signature is in progress, or if the request has any other terminal status.',
+      'Closes the payment window now. A transfer that was sent before still counts, so the status becomes ' +
+      '`expired` only after the service has read the network up to the time of this call. Safe to repeat. ' +
+      'Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature ' +
+      'is in progress, or if the request has any other terminal status.',
   })
   @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
   @ApiSuccess(PaymentRequestProgressDto, {

@@ -37,18 +37,20 @@ const CHECKOUT_FIELDS = [
 
 export class CreatePaymentRequestBody {
   @DecimalAmount({
-    description: 'Amount to be paid, in whole units of the asset. At least the asset’s `minimum_amount`.',
+    description:
+      'Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.',
     example: '12.50',
   })
   amount!: string;
 
   @UniqueAssetId({
     description:
-      'Unique id of the asset and network to be paid in. One of the point of sale’s `payment_options`.',
+      'Unique id of the asset to be paid in, on its network. Must be one of the point of sale’s ' +
+      '`payment_options`.',
   })
   unique_asset_id!: string;
 
-  @ReferenceId({ description: 'Your own order id. Does not have to be unique.' })
+  @ReferenceId({ description: 'Your own order id. It does not have to be unique. Default: none.' })
   reference_id?: string;
 
   @PayerEmail()
@@ -85,17 +87,30 @@ export class PaymentRequestDto {
   @Field({ description: 'Requested amount, in whole units of the asset.', example: '12.5' })
   amount!: string;
 
-  @Field({ description: 'Symbol of the asset to be paid in.', example: 'USDC' })
+  @Field({
+    description: 'Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.',
+    example: 'USDC',
+  })
   currency!: string;
 
-  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
+  @Field({
+    description:
+      'Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.',
+    example: EXAMPLE_ASSET,
+  })
   unique_asset_id!: string;
 
-  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'erc20' })
+  @Field({
+    description:
+      'Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.',
+    example: 'erc20',
+  })
   network!: string;
 
   @Field({
-    description: 'Deposit address, used only for this payment request (EIP-55).',
+    description:
+      'Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is ' +
+      'selected.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   address!: string;
@@ -122,7 +137,7 @@ export class PaymentRequestDto {
   @Time({ description: 'End of the payment window.', example: '2026-01-31T12:08:00.000Z' })
   expires_at!: string;
 
-  @Time({ description: 'When the payment request was created.' })
+  @Time({ description: 'Time when the payment request was created.' })
   created_at!: string;
 }
 
@@ -131,12 +146,12 @@ export class StatusHistoryDto {
     enum: [...STATUS.enum, 'confirmed'],
     enumName: 'PaymentRequestStep',
     description:
-      'Status that the request entered. `confirmed` is the ledger step that follows `completed`, `overpaid` or `underpaid`; ' +
-      'it never appears in `status`.',
+      'Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, ' +
+      '`overpaid` or `underpaid`; it never appears in `status`.',
   })
   status!: HistoryStatus;
 
-  @Time({ description: 'When the request entered the status.' })
+  @Time({ description: 'Time when the payment request entered the status.' })
   at!: string;
 }
 
@@ -155,7 +170,7 @@ export class RefundOfRequestDto {
 
   @Field({
     required: false,
-    description: 'Hash of the refund transaction. Absent until it is in a block.',
+    description: 'Hash of the refund transaction. Absent until the transaction is in a block.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
@@ -183,26 +198,31 @@ export class PaymentRequestProgressDto extends IntersectionType(
   @Field({
     type: [TransferDto],
     description:
-      'Transfers to the addresses of this request, at most 100, in chain order. If there are more, counted transfers ' +
-      'take precedence, then those booked as deposits. A transfer that disappeared from the chain is listed only if it had ' +
-      'been booked.',
+      'Transfers to the addresses of this payment request, at most 100, in chain order. If there are more, ' +
+      'counted transfers take precedence, followed by transfers recorded as deposits. A transfer that has ' +
+      'disappeared from the chain is listed only if the ledger had recorded it.',
   })
   transfers!: TransferDto[];
 
   @Field({
     type: [DepositDto],
     description:
-      'Transfers that are not part of the payment, because they were late or in another asset, and are booked as deposits of ' +
-      'the account. They are also listed in `transfers`.',
+      'Transfers that are recorded as deposits of the account instead of being part of the payment, because ' +
+      'they were late or in another asset. They are also listed in `transfers`.',
   })
   deposits!: DepositDto[];
 
-  @Field({ type: [StatusHistoryDto], description: 'Statuses of the request so far, oldest first.' })
+  @Field({
+    type: [StatusHistoryDto],
+    description: 'Statuses that the payment request has had so far, oldest first.',
+  })
   status_history!: StatusHistoryDto[];
 
   @Time({
     required: false,
-    description: 'When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.',
+    description:
+      'Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or ' +
+      '`underpaid`.',
   })
   confirmed_at?: string;
 
@@ -210,7 +230,8 @@ export class PaymentRequestProgressDto extends IntersectionType(
     required: false,
     format: 'uri',
     description:
-      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.',
+      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ' +
+      'ended, and if it received no funds.',
     example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
   })
   receipt_url?: string;
@@ -218,13 +239,14 @@ export class PaymentRequestProgressDto extends IntersectionType(
   @Uuid({
     required: false,
     description:
-      'Id of the latest settlement that delivered funds of this request and has not failed. Absent if there is none.',
+      'Id of the latest settlement that delivered funds of this payment request and has not failed. Absent if ' +
+      'there is none.',
   })
   settlement_id?: string;
 
   @Field({
     type: [RefundOfRequestDto],
-    description: 'Refunds of this request, oldest first, including failed ones.',
+    description: 'Refunds of this payment request, oldest first, including failed refunds.',
   })
   refunds!: RefundOfRequestDto[];
 }

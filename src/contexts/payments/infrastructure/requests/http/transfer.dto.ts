@@ -9,9 +9,9 @@ export class TransferDto {
     enum: ['log', 'call', 'balance', 'output'],
     enumName: 'TransferKind',
     description:
-      'How the transfer was detected. `log`: a Transfer event of a token contract. `call`: native coin sent directly by a ' +
-      'transaction. `balance`: native coin sent by a contract, detected by the balance of the address. `output`: an output of ' +
-      'a Bitcoin transaction.',
+      'How the transfer was detected. `log`: a Transfer event of a token contract. `call`: native coin sent ' +
+      'directly by a transaction. `balance`: native coin sent by a contract, detected by the balance of the ' +
+      'address. `output`: an output of a Bitcoin transaction.',
   })
   kind!: TransferKind;
 
@@ -40,15 +40,16 @@ export class TransferDto {
 
   @Field({
     description:
-      'Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for ' +
-      '`output`.',
+      'Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is ' +
+      '`balance`, or `unknown` if `kind` is `output`.',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   from!: string;
 
   @Count({
     required: false,
-    description: 'Number of the block. Absent while the transfer is in no block.',
+    description:
+      'Number of the block that contains the transfer. Absent while the transfer is not in a block.',
     example: 24_310_117,
   })
   block_number?: number;
@@ -56,8 +57,9 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median ' +
-      'time past, about an hour behind. Absent while the transfer is in no block.',
+      'Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless ' +
+      '`arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour ' +
+      'behind. Absent while the transfer is not in a block.',
     example: '2026-01-31T12:01:05.000Z',
   })
   block_time?: string;
@@ -65,43 +67,45 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, ' +
-      'such as Bitcoin.',
+      'Time when the transfer was first seen, in the mempool or in a block. Present only on networks whose ' +
+      'mempool the service reads, such as Bitcoin.',
   })
   seen_at?: string;
 
   @Time({
     required: false,
     description:
-      'Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is ' +
-      'followed.',
+      'Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks ' +
+      'whose mempool the service reads, such as Bitcoin.',
   })
   arrived_at?: string;
 
   @Count({
     description:
-      'Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared ' +
-      'from the chain.',
+      'Confirmations so far, at most `required_confirmations`. 0 while the transfer is not in a block, and ' +
+      'after it has disappeared from the chain.',
     example: 12,
   })
   confirmations!: number;
 
   @Count({
     description:
-      'Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.',
+      'Number of confirmations at which the transfer is final. At least 100 for an output of a Bitcoin ' +
+      'coinbase transaction.',
     example: 12,
   })
   required_confirmations!: number;
 
   @Field({
-    description: 'Whether the transfer is final: enough confirmations to be permanent.',
+    description: 'Whether the transfer is final: it has enough confirmations to be considered permanent.',
     example: true,
   })
   final!: boolean;
 
   @Field({
     description:
-      'Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.',
+      'Whether the transfer is part of `received_amount`: it is in the selected asset, and was received in ' +
+      'time and before the payment request had its final status.',
     example: true,
   })
   counted!: boolean;
@@ -111,8 +115,9 @@ export class TransferDto {
     enum: ['payment_in', 'deposit'],
     enumName: 'TransferBooking',
     description:
-      'Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers together. ' +
-      '`deposit` records one transfer, or all transfers of one day if `gathered_on` is present. Absent until recorded.',
+      'Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers of ' +
+      'the payment request together. `deposit` records one transfer, or all transfers of one day if ' +
+      '`gathered_on` is present. Absent until the transfer is recorded.',
   })
   booked_as?: BookedAs;
 
@@ -120,8 +125,8 @@ export class TransferDto {
     required: false,
     format: 'date',
     description:
-      'UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined ' +
-      'into one deposit once the day is final.',
+      'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +
+      'transfers of one day are combined into one deposit when the day is final.',
     example: '2026-01-31',
   })
   gathered_on?: string;
@@ -129,12 +134,13 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses ' +
-      'its ledger transaction. Absent otherwise.',
+      'Time when the service detected that the transfer had disappeared from the chain after it was final. An ' +
+      '`adjustment` then reverses the ledger transaction of the transfer. Absent if the transfer has not ' +
+      'disappeared.',
   })
   reversed_at?: string;
 
-  @Time({ description: 'When the service detected the transfer.', example: '2026-01-31T12:01:10.000Z' })
+  @Time({ description: 'Time when the service detected the transfer.', example: '2026-01-31T12:01:10.000Z' })
   detected_at!: string;
 }
 
@@ -166,13 +172,13 @@ export class DepositDto {
     required: false,
     format: 'date',
     description:
-      'UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are ' +
-      'combined into one `deposit` transaction.',
+      'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +
+      'transfers of one asset and day are combined into one `deposit` transaction.',
     example: '2026-01-31',
   })
   gathered_on?: string;
 
-  @Time({ description: 'When the deposit was recorded.' })
+  @Time({ description: 'Time when the deposit was recorded.' })
   deposited_at!: string;
 }
 

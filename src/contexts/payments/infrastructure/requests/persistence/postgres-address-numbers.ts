@@ -47,7 +47,7 @@ export class PostgresAddressNumbers extends AddressNumbers {
     if (taken !== undefined) return taken;
     throw stateConflict(
       `The wallet in the settlement terms on ${network} belongs to another organization. Ask the operator of this ` +
-        'service to set another one.',
+        'service to set another wallet.',
     );
   }
 

@@ -31,11 +31,12 @@ export class PublicTillCodeController {
     operationId: 'readTillCode',
     summary: 'Read the open payment request of a till',
     description:
-      'Returns the payment request that is currently open on a physical point of sale, as long as no payment to it has been ' +
-      'seen. Poll about every 3 seconds; 404 `no_open_request` means that none is open. `session_id`, `token` and the URLs ' +
-      'belong to an alias of the session: it stops working once a payment is seen, and cannot replace an asset that is ' +
-      'already selected. A request created without a hosted page has no `session_id` and no URLs; its `token` holds the ' +
-      'payment instruction.',
+      'Returns the payment request that is currently open on a physical point of sale, as long as no payment ' +
+      'to it has been seen. Poll this operation about every 3 seconds; 404 `no_open_request` means that no ' +
+      'request is open. `session_id`, `token` and the URLs belong to an alias of the checkout session. The ' +
+      'alias stops working when a payment is seen, and it cannot replace an asset that is already selected. A ' +
+      'payment request that was created without a hosted checkout has no `session_id` and no URLs; its `token` ' +
+      'contains the payment instruction.',
   })
   @ApiSuccess(ReadTillCodeDto, {
     description: 'The open payment request.',
@@ -51,10 +52,11 @@ export class PublicTillCodeController {
   @Post()
   @ApiOperation({
     operationId: 'payTypedAmount',
-    summary: 'Open a checkout for an entered amount',
+    summary: 'Open a checkout for an amount entered by the payer',
     description:
-      'Opens a checkout for an amount that the payer enters at the till. Requires `config.open_amount` on the point of sale. ' +
-      'Each payer gets a separate session. Returns 409 `state_conflict` while a payment request of the merchant is open.',
+      'Opens a checkout for an amount that the payer enters. `config.open_amount` must be true for the point ' +
+      'of sale. Each payer gets a separate session. Returns 409 `state_conflict` while a payment request that ' +
+      'the merchant created is open.',
   })
   @ApiSuccess(PaidTypedAmountDto, {
     description: 'The payer’s checkout session.',

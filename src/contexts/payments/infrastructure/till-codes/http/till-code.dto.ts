@@ -30,8 +30,8 @@ export class TypedAmountBody {
 
   @CoinCode({
     description:
-      'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, the symbol of ' +
-      'one of its payment options.',
+      'Currency of the amount: `config.till.coin_code` of the point of sale. If the point of sale has no till, ' +
+      'the symbol of one of its payment options.',
   })
   coin_code!: string;
 
@@ -39,8 +39,8 @@ export class TypedAmountBody {
     max: 64,
     optional: true,
     description:
-      '`session_id` of an earlier session of this payer, which the new session replaces. Its payment window is closed, unless ' +
-      'a payment was seen.',
+      '`session_id` of an earlier session of this payer, which the new session replaces. This call closes the ' +
+      'payment window of the earlier session, unless a payment to it has been seen. Default: none.',
   })
   replaces?: string;
 }

@@ -178,7 +178,7 @@ describe('An approved refund', () => {
     expect(world.chain.orders).toEqual([]);
     expect(
       (await world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts'))[0]!.held,
-    ).toContain('from another address');
+    ).toContain('from an address other than');
     world.chain.addressOf = addressOf;
     await world.turn();
     expect(world.chain.orders.map((order) => order.id)).toEqual([id]);

@@ -133,7 +133,7 @@ export class AdvanceFloatPayouts {
     try {
       const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
       if (address === floatAddress) return null;
-      return `The key that is held pays from another address than the float ${floatAddress}.`;
+      return `The key of this process pays from an address other than the float ${floatAddress}.`;
     } catch (error) {
       if (error instanceof DomainError) return error.message;
       throw error;

@@ -43,14 +43,14 @@ const broken = async () => {
 describe('A refund of what is paid to the account’s own settlement address', () => {
   it('is refused before anything of the float is allotted to the account', async () => {
     expect(await outcome(refund('10'))).toBe(
-      `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT are left. Ask the operator to allot more (float allot).`,
+      `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT remain. Ask the operator to increase it (float allot).`,
     );
   });
 
   it('comes out of what is allotted, and goes back to it where it fails', async () => {
     await allot('15');
     const paid = await refund('10');
-    expect(await outcome(refund('5.000001'))).toContain('5 USDT of 15 USDT are left');
+    expect(await outcome(refund('5.000001'))).toContain('5 USDT of 15 USDT remain');
     await world.turn();
     world.chain.mine(paid.refund.id, 'reverted');
     await world.turn();

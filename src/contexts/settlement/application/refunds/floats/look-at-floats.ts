@@ -94,7 +94,7 @@ export class LookAtFloats {
       const first = new Map<string, bigint>();
       for (const [holding, balance] of balances) {
         if (balance !== null) first.set(holding, balance);
-        else found.push({ float, holding, says: 'The token gives no balance of it.' });
+        else found.push({ float, holding, says: 'The token returns no balance of it.' });
       }
       if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
         news.push({ float, first });
@@ -110,7 +110,7 @@ export class LookAtFloats {
       );
       for (const holding of first.keys())
         if (!agreed.has(holding))
-          found.push({ float, holding, says: 'Two endpoints say different balances of it.' });
+          found.push({ float, holding, says: 'Two endpoints return different balances of it.' });
       found.push(...(await this.compare(float, agreed, block.number)));
     }
     return found;
@@ -124,7 +124,7 @@ export class LookAtFloats {
   ): Promise<readonly Balances[] | null> {
     if (floats.length === 0 || this.second.isAlone(network)) return null;
     if (!this.second.isIndependent(network))
-      throw new ChainUnavailable(network, 'no second endpoint confirms what floats hold.');
+      throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
     // One that lags is not asked for what it cannot know, which would count as its failure.
     const there = await this.second.block(network, block.number);
     if (there?.hash !== block.hash)

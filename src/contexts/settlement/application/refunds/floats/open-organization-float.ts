@@ -24,7 +24,7 @@ export class OpenOrganizationFloat {
       throw invalidField(
         'network',
         'float_network',
-        'has no floats: merchants’ own wallets receive and refund.',
+        'has no refund floats: merchants’ own wallets receive payments and pay refunds.',
       );
     const address = this.sender.addressOf(network, floatKeyOf(organization));
     const float = await this.floats.findOrCreate(organization, network);

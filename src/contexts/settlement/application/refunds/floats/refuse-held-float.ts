@@ -23,5 +23,5 @@ export async function refuseHeldFloat(
 }
 
 export function notAnswering(network: string) {
-  return unavailable(`${network} does not answer. Try again shortly.`);
+  return unavailable(`${network} does not respond. Try again shortly.`);
 }

@@ -44,7 +44,7 @@ describe('A float whose key is replaced', () => {
   });
 
   it('is not replaced while it pays, nor by itself', async () => {
-    await expect(replace()).rejects.toThrow('is the one of the present float');
+    await expect(replace()).rejects.toThrow('still has the key of the current float');
     const { refund } = await world.create({ of: world.request() });
     world.chain.keysAre = ' of 2';
 

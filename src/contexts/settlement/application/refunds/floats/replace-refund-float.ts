@@ -31,11 +31,12 @@ export class ReplaceRefundFloat {
   async execute({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);
-    if (float.address === null) throw stateConflict('The float has no address yet: float open gives it one.');
+    if (float.address === null)
+      throw stateConflict('The float has no address yet. Create it with float open.');
     if (float.address === address) {
       const shown = addressForPeople(address);
       throw stateConflict(
-        `The key that is held is the one of the present float, ${shown}. Set the new one first.`,
+        `This process still has the key of the current float, ${shown}. Set the new key first.`,
       );
     }
     return this.unitOfWork.run(async () => {

@@ -45,12 +45,14 @@ export class WithdrawRefundFloat {
     const { organizationId, network } = input;
     const asset = this.catalogue.asset(input.uniqueAssetId);
     if (asset?.network !== network)
-      throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of that network.');
+      throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset on this network.');
     const to = await this.settlementAddress(organizationId, network);
     const free = await this.freeOf(organizationId, asset);
     const amount = input.amount === 'all' ? free : amountFrom(input.amount, asset.decimals);
     if (amount === 0n)
-      throw stateConflict('Nothing can be withdrawn: the float is empty, or reserved for refunds.');
+      throw stateConflict(
+        'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
+      );
     // All of the native coin cannot be simulated: something has to pay for gas. A unit costs as much gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });

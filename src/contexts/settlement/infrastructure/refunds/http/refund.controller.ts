@@ -51,7 +51,7 @@ export class RefundController {
   @ApiParam({
     name: 'paymentRequestID',
     format: 'uuid',
-    description: 'The payment request. It must have ended.',
+    description: 'Id of the payment request to refund, which must have ended.',
   })
   @ApiOperation({
     operationId: 'createRefund',
@@ -64,9 +64,9 @@ export class RefundController {
       '- `claim`: the payer enters an address at `claim_url`. Then you approve the refund.\n\n' +
       'The refund is paid from the refund float of your organization on the network. Returns 409 ' +
       '`refund_float_insufficient` if the float is too low.\n\n' +
-      'On networks that deliver payments directly to your own wallet, you pay from that wallet. Send its ' +
-      'transaction as `paid_transaction_hash`: the refund is completed when that transaction is final. Without ' +
-      'it, the request returns 409 `refund_by_merchant`.',
+      'On networks that deliver payments directly to your own wallet, you pay the refund from that wallet. ' +
+      'Send the hash of that transaction as `paid_transaction_hash`: the refund is completed when the ' +
+      'transaction is final. If you omit the hash, the request returns 409 `refund_by_merchant`.',
   })
   @ApiSuccess(RefundDto, {
     description: 'The new refund.',
@@ -100,7 +100,11 @@ export class RefundController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listRefunds', summary: 'List refunds', description: 'Newest first.' })
+  @ApiOperation({
+    operationId: 'listRefunds',
+    summary: 'List refunds',
+    description: 'Returns refunds, newest first.',
+  })
   @ApiSuccessPage(RefundDto, {
     description: 'A page of refunds.',
     example: [COMPLETED_EXAMPLE],
@@ -115,7 +119,7 @@ export class RefundController {
   }
 
   @Get(':refundID')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'The refund.' })
+  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'readRefund',
     summary: 'Read a refund',
@@ -131,7 +135,7 @@ export class RefundController {
   }
 
   @Post(':refundID/approve')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'The refund.' })
+  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'approveRefund',
     summary: 'Approve a refund',
@@ -155,13 +159,14 @@ export class RefundController {
   }
 
   @Post(':refundID/cancel')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'The refund.' })
+  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'cancelRefund',
     summary: 'Cancel a refund',
     description:
-      'Cancels a refund that is pending, or that is approved but not paid by a transaction yet. Its amount can ' +
-      'be refunded again. Later, the request returns 409 `state_conflict`.',
+      'Cancels a refund that is pending, or that is approved but does not have a transaction yet. Its amount ' +
+      'can then be refunded again. Returns 409 `state_conflict` if the refund is already being paid or has ' +
+      'ended.',
   })
   @ApiSuccess(RefundDto, {
     description: 'The cancelled refund, whose status is `failed`.',

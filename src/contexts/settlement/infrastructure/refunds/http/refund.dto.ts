@@ -36,7 +36,7 @@ export class CreateRefundBody {
   @Text({
     max: MAX_REFUND_ADDRESS_LENGTH,
     optional: true,
-    description: 'Address that receives the refund. Send either this or `claim`.',
+    description: 'Address that receives the refund. Send either this field or `claim`.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   refund_to_address?: string;
@@ -44,8 +44,8 @@ export class CreateRefundBody {
   @Nested(() => RefundClaimBody, {
     optional: true,
     description:
-      'Lets the payer enter the address on a page, whose URL is in the response. Send either this or ' +
-      '`refund_to_address`. An empty object uses the defaults.',
+      'Lets the payer enter the address on a page. The response contains the URL of the page. Send either this ' +
+      'field or `refund_to_address`. An empty object uses the defaults.',
   })
   claim?: RefundClaimBody;
 
@@ -53,16 +53,16 @@ export class CreateRefundBody {
     max: MAX_HASH_LENGTH,
     optional: true,
     description:
-      'Transaction with which your own wallet paid `refund_to_address`. Required on networks that deliver ' +
-      'payments directly to your own wallet. Omit it on all others.',
+      'Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on ' +
+      'networks that deliver payments directly to your own wallet. Omit it on all other networks.',
   })
   paid_transaction_hash?: string;
 
   @DecimalAmount({
     optional: true,
     description:
-      'Amount to refund, in whole units of the asset. Default: the remaining amount that can be refunded; for ' +
-      'an overpaid request, the remainder of the excess.',
+      'Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for ' +
+      'an overpaid payment request, the part of the excess that can still be refunded.',
     example: '2.5',
   })
   amount?: string;
@@ -71,8 +71,9 @@ export class CreateRefundBody {
     max: 200,
     optional: true,
     description:
-      'Asset to refund. Default: the asset in which the request was paid, or else the only asset received. ' +
-      'Required if neither applies.',
+      'Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it ' +
+      'was not paid, the only asset that was received. Required if the payment request was not paid and ' +
+      'several assets were received.',
   })
   unique_asset_id?: string;
 
@@ -98,7 +99,7 @@ export class RefundsQuery extends PageQuery {
 }
 
 export class RefundDto {
-  @Uuid({ description: 'Unique identifier of the refund.' })
+  @Uuid({ description: 'Unique id of the refund.' })
   id!: string;
 
   @Uuid({ description: 'Id of the refunded payment request.' })
@@ -108,9 +109,10 @@ export class RefundDto {
     enum: REFUND_STATUSES,
     enumName: 'RefundStatus',
     description:
-      '`pending`: waits for the address of the payer or for your approval. `processing`: approved; the amount ' +
-      'is reserved. `completed`: paid in a block that is final. `failed`: cancelled, not claimed in time, not ' +
-      'executed by the chain, or the original payment was reversed.',
+      'Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: ' +
+      'it is approved, and its amount is reserved. `completed`: it was paid in a block that is final. ' +
+      '`failed`: it was cancelled, it was not claimed in time, its transaction had no effect, or the original ' +
+      'payment was reversed.',
   })
   status!: RefundStatus;
 
@@ -129,10 +131,10 @@ export class RefundDto {
   @Field({ example: 'USDC', description: 'Symbol of the asset.' })
   currency!: string;
 
-  @Field({ description: 'Network id.', example: 'polygon' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network!: string;
 
-  @Field({ description: 'Asset and its network.', example: EXAMPLE_ASSET })
+  @Field({ description: 'Unique id of the asset on its network.', example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({
@@ -146,9 +148,9 @@ export class RefundDto {
     required: false,
     format: 'uri',
     description:
-      'Page where the payer enters the address. Anyone with this link can set the address, so send it only to ' +
-      'the payer. Present only in the first response to the creation: a repeated request with the same ' +
-      '`Idempotency-Key` omits it.',
+      'URL of the page where the payer enters the address. Anyone with this URL can set the address, so send ' +
+      'it only to the payer. Present only in the response that creates the refund: if you repeat the request ' +
+      'with the same `Idempotency-Key`, it is absent.',
   })
   claim_url?: string;
 
@@ -163,7 +165,8 @@ export class RefundDto {
     required: false,
     description:
       'Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you ' +
-      'approve the refund. Present only in the response to the creation, if the float is too low.',
+      'approve the refund. Present only in the response that creates the refund, and only if the float is too ' +
+      'low.',
     example: '1.5',
   })
   float_missing?: string;
@@ -178,8 +181,8 @@ export class RefundDto {
   @Field({
     required: false,
     description:
-      'Hash of the transaction that paid the refund. Set when the transaction is final. For refunds paid from ' +
-      'your own wallet, set at creation.',
+      'Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid ' +
+      'from your own wallet, it is present from the creation of the refund.',
   })
   transaction_hash?: string;
 
@@ -190,7 +193,7 @@ export class RefundDto {
   })
   failure?: string;
 
-  @Uuid({ description: 'Account of the payment request.' })
+  @Uuid({ description: 'Id of the account that the payment request belongs to.' })
   account_id!: string;
 
   @Time({ description: 'Time of creation.' })

@@ -24,14 +24,15 @@ export class SettlementController {
   @ApiParam({
     name: 'accountID',
     format: 'uuid',
-    description: 'The account. An account-level key can use only its own account.',
+    description: 'Id of the account. An account-level key can use only its own account.',
   })
   @ApiOperation({
     operationId: 'listSettlements',
     summary: 'List the settlements of an account',
     description:
-      'Newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address ' +
-      'by one transaction. The service reads it from the chain, regardless of who sent the transaction.',
+      'Returns settlements, newest first. A settlement is the delivery of an account’s funds in one asset to ' +
+      'one settlement address by one transaction. The service detects settlements on the chain, regardless of ' +
+      'who sent the transaction.',
   })
   @ApiSuccessPage(SettlementAnswer, {
     description: 'A page of settlements.',

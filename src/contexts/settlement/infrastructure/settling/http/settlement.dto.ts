@@ -7,7 +7,7 @@ import type { SettlementStatus } from '#contexts/settlement/contract/settlement-
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 
 export class SettledPaymentAnswer {
-  @Uuid({ description: 'Payment request whose funds were delivered.' })
+  @Uuid({ description: 'Id of the payment request whose funds were delivered.' })
   payment_request_id!: string;
 
   @Field({
@@ -25,18 +25,18 @@ export class SettledPaymentAnswer {
 
 /** One transaction's delivery of an account's money. Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
-  @Uuid({ description: 'Unique identifier of the settlement.' })
+  @Uuid({ description: 'Unique id of the settlement.' })
   id!: string;
 
-  @Uuid({ description: 'Account whose funds were delivered.' })
+  @Uuid({ description: 'Id of the account whose funds were delivered.' })
   account_id!: string;
 
-  @Field({ description: 'Network id.', example: 'polygon' })
+  @Field({ description: 'Network id, such as `erc20` or `polygon`.', example: 'polygon' })
   network!: string;
 
   @Field({
     example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    description: 'Asset and its network.',
+    description: 'Unique id of the asset on its network.',
   })
   unique_asset_id!: string;
 
@@ -52,7 +52,8 @@ export class SettlementAnswer {
   @Field({
     example: '0.25',
     description:
-      'Service fee of these payments, delivered to the fee recipient, in whole units of the asset.',
+      'Service fee on the payments of the settlement, delivered to the fee recipient, in whole units of the ' +
+      'asset.',
   })
   fee_amount!: string;
 
@@ -66,8 +67,9 @@ export class SettlementAnswer {
     enum: STATUSES,
     enumName: 'SettlementStatus',
     description:
-      '`pending`: reserved. `processing`: in a block that is not final yet. `completed`: the block is final. ' +
-      '`failed`: the block was removed from the chain, and the funds are back at the deposit addresses.',
+      'Status of the settlement. `pending`: reserved. `processing`: the transaction is in a block that is not ' +
+      'final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the ' +
+      'funds are back at the deposit addresses.',
   })
   status!: SettlementStatus;
 
@@ -85,7 +87,7 @@ export class SettlementAnswer {
   @Field({
     type: [SettledPaymentAnswer],
     maxItems: SHOWN_PAYMENTS,
-    description: 'Payments of the settlement, 100 at most.',
+    description: 'Payments of the settlement, at most 100.',
   })
   payments!: SettledPaymentAnswer[];
 

@@ -24,36 +24,43 @@ const ERROR_MEANINGS: Record<AttemptError, string> = {
 };
 
 export class AttemptDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the attempt.' })
+  @ApiProperty({ format: 'uuid', description: 'Unique id of the attempt.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The delivery. All its attempts have the same value.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Id of the delivery. All attempts of a delivery have the same value.',
+  })
   delivery_id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The webhook.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the webhook.' })
   webhook_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
     description:
-      'The delivered event, also sent as the `webhook-id` header. Absent for a test, which sends its ' +
-      '`delivery_id` in that header.',
+      'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery, which ' +
+      'sends its `delivery_id` in this header.',
   })
   event_id?: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Payment request of the event. For a test, a generated id.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Id of the payment request that the event belongs to. For a test delivery, a generated id.',
+  })
   payment_request_id!: string;
 
   @ApiProperty({
     enum: DELIVERY_STATUSES,
     enumName: 'DeliveryStatus',
     description:
-      'Status of the delivery; in the log, its status after the attempt. `pending`: waits for its next attempt. ' +
-      '`delivered`: acknowledged. `failed`: not attempted again, unless you resend it.',
+      'Status of the delivery; in the log of attempts, its status after the attempt. `pending`: the delivery ' +
+      'waits for its next attempt. `delivered`: the receiver has acknowledged the delivery. `failed`: the ' +
+      'service makes no further attempt, unless you resend the delivery.',
   })
   status!: DeliveryStatus;
 
@@ -70,7 +77,7 @@ export class AttemptDto {
     minimum: 100,
     maximum: 999,
     required: false,
-    description: 'HTTP status of the response. Absent if there was none.',
+    description: 'HTTP status of the receiver’s response. Absent if the receiver sent no response.',
   })
   http_status?: number;
 
@@ -78,7 +85,9 @@ export class AttemptDto {
     enum: Object.keys(ERROR_MEANINGS),
     enumName: 'AttemptError',
     required: false,
-    description: `Why the attempt failed. Absent if it was acknowledged.\n\n${Object.entries(ERROR_MEANINGS)
+    description: `Why the attempt failed. Absent if the receiver acknowledged it.\n\n${Object.entries(
+      ERROR_MEANINGS,
+    )
       .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
       .join('\n')}`,
   })

@@ -29,7 +29,7 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account. It must belong to your organization.',
+  description: 'Id of the account, which must belong to your organization.',
 })
 export class WebhookLogController {
   constructor(
@@ -41,20 +41,20 @@ export class WebhookLogController {
 
   @Post(':webhookID/test')
   @TakesIdempotencyKey()
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a test delivery to a webhook',
     description:
       'Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real ' +
-      '`account_id`, whatever the `event_type` of the webhook is. The service does not retry it. It is logged ' +
-      'and counts for `failing`.\n\n' +
-      `At most ${TESTS_PER_MINUTE} tests per minute for each webhook. Returns 409 \`state_conflict\` if the webhook is inactive.`,
+      '`account_id`, whatever the webhook’s `event_type` is. The service does not retry the delivery. The ' +
+      'attempt is logged, and its result affects the webhook’s `failing` field.\n\n' +
+      `A webhook can be tested at most ${TESTS_PER_MINUTE} times per minute. Returns 409 \`state_conflict\` if the webhook is inactive.`,
   })
   @ApiSuccess(AttemptDto, {
     description:
-      'The log entry, after about 2 seconds at most. The response is HTTP 200 even if the receiver failed: ' +
-      'check `status`.',
+      'Log entry of the test, returned after about 2 seconds at most. The response is HTTP 200 even if the ' +
+      'receiver failed: check `status`.',
     example: TEST_EXAMPLE,
   })
   @ApiFailures('not_found', 'state_conflict', 'rate_limited')
@@ -74,8 +74,8 @@ export class WebhookLogController {
     operationId: 'listWebhookAttempts',
     summary: 'List the delivery attempts of an account',
     description:
-      'Newest first. One entry for each delivery attempt of all webhooks of the account, including deleted ' +
-      'webhooks.',
+      'Returns one entry for each attempt to deliver an event to a webhook of the account, newest first. ' +
+      'Attempts for deleted webhooks are included.',
   })
   @ApiSuccessPage(AttemptDto, {
     description: 'A page of log entries.',

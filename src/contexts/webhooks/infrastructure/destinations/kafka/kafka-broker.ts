@@ -25,8 +25,8 @@ const FAILURES: Readonly<Record<string, readonly [(typeof PUBLISHING_FAILURES)[n
   UNKNOWN_TOPIC_OR_PARTITION: ['missing', 'There is no topic of this name.'],
   MESSAGE_TOO_LARGE: ['too_large', 'The event is larger than max.message.bytes of the topic.'],
   RECORD_LIST_TOO_LARGE: ['too_large', 'The event is larger than a segment of the topic.'],
-  TOPIC_AUTHORIZATION_FAILED: ['refused', 'The user may not write to the topic.'],
-  CLUSTER_AUTHORIZATION_FAILED: ['refused', 'The user may not write idempotently.'],
+  TOPIC_AUTHORIZATION_FAILED: ['refused', 'The user is not permitted to write to the topic.'],
+  CLUSTER_AUTHORIZATION_FAILED: ['refused', 'The user is not permitted to write idempotently.'],
   SASL_AUTHENTICATION_FAILED: ['refused', 'The broker does not accept the credentials.'],
   NOT_ENOUGH_REPLICAS: ['unreachable', 'The topic has fewer replicas in sync than min.insync.replicas.'],
 };
@@ -129,7 +129,7 @@ function failureOf(error: Error, messages: readonly EventMessage[]): PublishingF
     const isOfOne = failure === 'too_large' && messages.length === 1;
     return new PublishingFailed(failure, reason, isOfOne ? messages[0]!.id : undefined);
   }
-  return new PublishingFailed('unreachable', `No broker answers: ${firstReason(error)}.`);
+  return new PublishingFailed('unreachable', `No broker responds: ${firstReason(error)}.`);
 }
 
 /** Such errors have the reason at their bottom, and the sentence without a full stop. */

@@ -98,20 +98,23 @@ function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFai
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>
     found.some((each) => kinds.some((kind) => each instanceof kind));
   if (found.some((each) => each instanceof errors.RequestError && each.isNoResponders()))
-    return new PublishingFailed('missing', 'No stream takes the subject of the event.');
+    return new PublishingFailed('missing', 'No stream accepts the subject of the event.');
   if (error instanceof JetStreamApiError) {
     if (error.code === EXCEEDS_MAXIMUM)
       return new PublishingFailed('too_large', 'The event is larger than max_msg_size of the stream.', id);
-    return new PublishingFailed('refused', `JetStream refuses: ${error.message}.`);
+    return new PublishingFailed('refused', `JetStream rejected the event: ${error.message}.`);
   }
   if (isAny(errors.InvalidArgumentError))
     return new PublishingFailed('too_large', 'The event is larger than max_payload of the server.', id);
   if (isAny(errors.PermissionViolationError)) {
     const type = subject.split('.').at(-1)!;
-    return new PublishingFailed('refused', `The server forbids to publish events of the type ${type}.`);
+    return new PublishingFailed(
+      'refused',
+      `The server does not permit the publication of events of the type ${type}.`,
+    );
   }
   if (isAny(errors.AuthorizationError, errors.UserAuthenticationExpiredError))
     return new PublishingFailed('refused', 'The server does not accept the credentials.');
   const message = error instanceof Error && error.message !== '' ? error.message : 'no answer';
-  return new PublishingFailed('unreachable', `No server answers: ${message}.`);
+  return new PublishingFailed('unreachable', `No server responds: ${message}.`);
 }

@@ -35,7 +35,7 @@ export class PostgresDestinations implements DestinationPositions {
   async following(name: string, limit: number): Promise<UnpublishedEvents> {
     const rows = await this.database.query<Row>(FOLLOWING, [name, limit]);
     const [first] = rows;
-    if (first === undefined) throw new Error(`The destination ${name} has no position.`);
+    if (first === undefined) throw new Error(`The destination ${name} has no checkpoint.`);
     const events = rows.filter((row): row is Row & NumberedEvent => row.number !== null);
     return { position: { number: first.at, replays: first.replays }, events };
   }
@@ -86,7 +86,7 @@ export class PostgresDestinations implements DestinationPositions {
     );
     if (start === undefined && 'eventId' in from) throw notFound('event');
     const number = start?.number ?? 0;
-    if (number > at.number) throw stateConflict(`The destination ${name} has yet to publish this event.`);
+    if (number > at.number) throw stateConflict(`The destination ${name} has not published this event yet.`);
     const [counted] = await this.database.query<{ events: number }>(
       'SELECT count(*)::integer AS events FROM webhooks.events WHERE number > $1 AND number <= $2',
       [number, at.number],

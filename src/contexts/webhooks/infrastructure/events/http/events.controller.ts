@@ -19,13 +19,13 @@ export class EventsController {
     operationId: 'listEvents',
     summary: 'List events',
     description:
-      'Lists the events of your organization, oldest first; for an account-level key, the events of its ' +
-      'account. The list contains all events that webhooks can receive, whether or not a webhook was registered ' +
-      'or responded. It also contains deposits, adjustments, settlements and subscriptions, which are not sent ' +
-      'to webhooks.\n\n' +
-      'New events only appear after those already returned, and the events of a payment request are in the ' +
-      'order in which they occurred. To receive every event, store `next_after` when you have processed a page, ' +
-      'and send it as `after` until `has_more` is false.\n\n' +
+      'Lists the events of your organization, oldest first. An account-level key sees only the events of its ' +
+      'account. The list contains all events that webhooks can receive, whether or not a webhook was ' +
+      'registered or responded. It also contains events about deposits, adjustments, settlements and ' +
+      'subscriptions, which are not sent to webhooks.\n\n' +
+      'New events appear only after the events that were already returned. The events of one payment request ' +
+      'are listed in the order in which they occurred. To receive every event, store `next_after` when you ' +
+      'have processed a page, and send it as `after` until `has_more` is false.\n\n' +
       'Filters are combined with AND. `created_from` and `created_to` apply to `occurred_at`. With filters, ' +
       '`data` can be empty while `has_more` is true: continue with `next_after`.',
   })

@@ -33,13 +33,21 @@ export class EventsQuery extends CreatedRangeQuery {
   )
   after?: string;
 
-  @QueryInteger({ min: 1, max: 500, default: 100, description: 'Maximum number of events to return.' })
+  @QueryInteger({
+    min: 1,
+    max: 500,
+    default: 100,
+    description: 'Maximum number of events to return. Default: 100.',
+  })
   limit: number = 100;
 
   // What is no account of the organization is 403, whatever it looks like.
   @AnyText(
     { format: 'uuid' },
-    { optional: true, description: 'Only events of this account. For organization-level keys.' },
+    {
+      optional: true,
+      description: 'Only events of this account. Only organization-level keys can send this parameter.',
+    },
   )
   account_id?: string;
 
@@ -89,7 +97,7 @@ const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $re
 export class EventDto {
   @ApiProperty({
     format: 'uuid',
-    description: 'Unique identifier of the event, also sent as the `webhook-id` header of its deliveries.',
+    description: 'Unique id of the event, also sent as the `webhook-id` header of its deliveries.',
   })
   id!: string;
 
@@ -98,26 +106,27 @@ export class EventDto {
     enumName: 'EventType',
     description:
       'Type of the event:\n\n' +
-      '- `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.\n' +
-      '- `refund`: a refund is `processing`, `completed` or `failed`.\n' +
-      '- `deposit`: an address of a payment request received funds that do not count toward it.\n' +
+      '- `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`.\n' +
+      '- `refund`: a refund became `processing`, `completed` or `failed`.\n' +
+      '- `deposit`: an address of a payment request received funds that do not count toward the payment ' +
+      'request.\n' +
       '- `adjustment`: recorded funds disappeared from the chain.\n' +
-      '- `settlement`: a delivery to a settlement address is `completed` or `failed`.\n' +
+      '- `settlement`: a delivery to a settlement address became `completed` or `failed`.\n' +
       '- `subscription`: the status of a subscription changed.\n' +
       '- `incoming_transfer`: reserved.\n\n' +
       'Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know.',
   })
   event_type!: MerchantEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Account that the event belongs to.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the account that the event belongs to.' })
   account_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
     description:
-      'Payment request that the event belongs to. Absent for a `settlement`, which has several, and for a ' +
-      '`subscription`.',
+      'Id of the payment request that the event belongs to. Absent for a `settlement`, which can belong to ' +
+      'several payment requests, and for a `subscription`.',
   })
   payment_request_id?: string;
 
@@ -128,15 +137,16 @@ export class EventDto {
     required: false,
     example: true,
     description:
-      'Whether the payment request was fulfilled with this event, as in its own field `fulfilled`. It is not ' +
-      'part of `body`. Present only if the type is `payment_request`.',
+      'Value of the payment request’s `fulfilled` field after this event. It is not part of `body`. Present ' +
+      'only if `event_type` is `payment_request`.',
   })
   fulfilled?: boolean;
 
   @ApiProperty({
     description:
-      'Body of the event, a JSON text. For `payment_request` and `refund` it is byte for byte the body that ' +
-      'webhooks receive, so the same code can process both. Schema by `event_type`:\n\n' +
+      'Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for ' +
+      'byte the body that webhooks receive, so the same code can process listed and delivered events. The ' +
+      'schema depends on `event_type`:\n\n' +
       '- `payment_request`: `PaymentRequestNotification`\n' +
       '- `refund`: `RefundNotification`\n' +
       '- `deposit`: `DepositNotification`, which has no `status`\n' +
@@ -155,8 +165,8 @@ export class EventListDto {
   @ApiProperty({
     example: false,
     description:
-      'True if there may be more events: request them immediately with `next_after`. With filters, it can be ' +
-      'true although `data` is empty.',
+      'True if there may be more events: request the next page immediately with `next_after`. With filters, it ' +
+      'can be true although `data` is empty.',
   })
   has_more!: boolean;
 

@@ -31,9 +31,9 @@ import {
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account. It must belong to your organization.',
+  description: 'Id of the account, which must belong to your organization.',
 })
-@ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+@ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
 export class RedeliveryController {
   constructor(
     private readonly answers: IdempotentAnswers,
@@ -43,14 +43,19 @@ export class RedeliveryController {
 
   @Post('delivery/:deliveryID/resend')
   @TakesIdempotencyKey()
-  @ApiParam({ name: 'deliveryID', format: 'uuid', description: '`delivery_id` of a log entry.' })
+  @ApiParam({
+    name: 'deliveryID',
+    format: 'uuid',
+    description: 'Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts.',
+  })
   @ApiOperation({
     operationId: 'resendDelivery',
     summary: 'Resend a delivery',
     description:
       'Sends the delivery again immediately, whether it was delivered, has failed or is pending. The ' +
-      '`webhook-id` and the body stay the same, the signature is new, and the retry schedule starts again. ' +
-      'Attempt numbers continue. If an attempt is in progress, the delivery stays as it is.\n\n' +
+      '`webhook-id` header and the body stay the same, the signature is new, and the retry schedule starts ' +
+      'again. The number of the next attempt follows that of the last attempt. If an attempt is in progress, ' +
+      'this operation changes nothing.\n\n' +
       'Returns 409 `state_conflict` if the webhook is inactive.',
   })
   @ApiSuccess(DeliveryDto, { description: 'The pending delivery.', example: DELIVERY_EXAMPLE })
@@ -73,10 +78,11 @@ export class RedeliveryController {
     operationId: 'replayWebhook',
     summary: 'Replay events to a webhook',
     description:
-      'Sends all events of the account and of the webhook’s type that occurred in a time range. This includes ' +
-      'events that were delivered, have failed or are pending, and events that were never queued because the ' +
-      'webhook was inactive or not yet registered. Events of one payment request are sent in their original ' +
-      'order: each one after the previous one is delivered or has failed permanently.\n\n' +
+      'Sends all events of the account that have the webhook’s event type and occurred in a time range. This ' +
+      'includes events that were delivered, have failed or are pending, and events that were never queued ' +
+      'because the webhook was inactive or not yet registered. Events of one payment request are sent in their ' +
+      'original order: each event is sent after the previous event has been delivered or has failed ' +
+      'permanently.\n\n' +
       `At most ${MAX_REPLAYED} events per request. Returns 409 \`state_conflict\` if the webhook is inactive, except for a dry run.`,
   })
   @ApiSuccess(ReplayDto, {

@@ -13,23 +13,27 @@ import {
 import { Instant } from '#shared/platform/http/validation/instant.js';
 
 export class DeliveryDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the delivery.' })
+  @ApiProperty({ format: 'uuid', description: 'Unique id of the delivery.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The webhook.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the webhook.' })
   webhook_id!: string;
 
   @ApiProperty({
     format: 'uuid',
     required: false,
-    description: 'The delivered event, also sent as the `webhook-id` header. Absent for a test.',
+    description:
+      'Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.',
   })
   event_id?: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType' })
   event_type!: WebhookEventType;
 
-  @ApiProperty({ format: 'uuid', description: 'Payment request of the event. For a test, a generated id.' })
+  @ApiProperty({
+    format: 'uuid',
+    description: 'Id of the payment request that the event belongs to. For a test delivery, a generated id.',
+  })
   payment_request_id!: string;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, enumName: 'DeliveryStatus' })
@@ -58,7 +62,11 @@ export class ReplayBody {
     'must be true or false.',
     (value) => typeof value === 'boolean',
     { type: Boolean, default: false },
-    { optional: true, description: 'If true, only counts the events and sends nothing.', example: true },
+    {
+      optional: true,
+      description: 'Whether to only count the events and send nothing. Default: false.',
+      example: true,
+    },
   )
   dry_run?: boolean;
 }
@@ -70,14 +78,17 @@ export class ReplayDto {
   @ApiProperty({ format: 'date-time', description: 'End of the time range, exclusive.' })
   to!: string;
 
-  @ApiProperty({ description: 'Whether the events were only counted.', example: false })
+  @ApiProperty({
+    description: 'Whether the replay was a dry run, which only counts the events.',
+    example: false,
+  })
   dry_run!: boolean;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
     example: 412,
-    description: 'Number of deliveries queued, or for a dry run the number that would be queued.',
+    description: 'Number of deliveries that were queued or, for a dry run, that would be queued.',
   })
   deliveries!: number;
 }

@@ -30,9 +30,9 @@ import {
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account. It must belong to your organization.',
+  description: 'Id of the account, which must belong to your organization.',
 })
-@ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+@ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
 export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,
@@ -45,11 +45,12 @@ export class WebhookSecretController {
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Creates a new signing secret and returns it once. During the overlap, both secrets sign: ' +
-      '`X-Request-Signature` uses the previous secret, and `webhook-signature` contains one signature for each, ' +
-      'the new one first (`v1,<new> v1,<previous>`). Switch your receiver to the new secret during the overlap, ' +
-      'then end the overlap. Afterwards, only the new secret signs.\n\n' +
-      'Returns 409 `state_conflict` while an earlier overlap lasts.',
+      'Creates a new signing secret and returns it once. During the overlap, deliveries are signed with both ' +
+      'secrets: the `X-Request-Signature` header uses the previous secret, and the `webhook-signature` header ' +
+      'contains one signature for each secret, the new one first (`v1,<new> v1,<previous>`). Switch your ' +
+      'receiver to the new secret during the overlap, then end the overlap. Afterwards, deliveries are signed ' +
+      'only with the new secret.\n\n' +
+      'Returns 409 `state_conflict` if an earlier overlap has not ended.',
   })
   @ApiBody({ type: RotateSecretBody, required: false })
   @ApiSuccess(RegisteredWebhookDto, {
@@ -78,11 +79,11 @@ export class WebhookSecretController {
     operationId: 'endWebhookSecretOverlap',
     summary: 'End the secret overlap of a webhook',
     description:
-      'Only the current secret signs from now on. Call this when your receiver uses the new secret, or ' +
-      'immediately if the previous secret was exposed. Safe to repeat.',
+      'From now on, deliveries are signed only with the current secret. Call this operation when your receiver ' +
+      'uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.',
   })
   @ApiSuccess(WebhookDto, {
-    description: 'The webhook, signed only with its current secret.',
+    description: 'The webhook, whose deliveries are now signed only with its current secret.',
     example: WEBHOOK_EXAMPLE,
   })
   @ApiFailures('not_found')

@@ -55,7 +55,7 @@ const ENDS_WHAT_WAITS =
 @ApiParam({
   name: 'accountID',
   format: 'uuid',
-  description: 'The account. It must belong to your organization.',
+  description: 'Id of the account, which must belong to your organization.',
 })
 export class WebhookController {
   constructor(
@@ -75,12 +75,12 @@ export class WebhookController {
     description:
       'Registers a URL that receives the events of one type as signed POST requests. The response contains the ' +
       'signing secret, which is displayed only once.\n\n' +
-      'Respond to each delivery with HTTP 200 within 2 seconds and with at most 20 kB. Otherwise the service ' +
-      'retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the tenth ' +
-      'attempt fails, the delivery is marked `failed`. Deliveries can be duplicated and are not ordered: ' +
-      'deduplicate by `payment_request_id` and `status`.\n\n' +
-      'An account can have up to 50 webhooks by default; the operator can change the limit. Above it, the ' +
-      'request returns 409 `state_conflict`.',
+      'Respond to each delivery within 2 seconds, with HTTP 200 and a body of at most 20 kB. Otherwise, the ' +
+      'service retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the ' +
+      'tenth attempt fails, the delivery is marked `failed`. A delivery can arrive more than once, and ' +
+      'deliveries are not ordered: deduplicate them by `payment_request_id` and `status`.\n\n' +
+      'An account can have up to 50 webhooks by default; the operator can change this limit. Returns 409 ' +
+      '`state_conflict` if the account has reached the limit.',
     callbacks: DELIVERY_CALLBACK,
   })
   @ApiSuccess(RegisteredWebhookDto, {
@@ -124,7 +124,9 @@ export class WebhookController {
   @ApiOperation({
     operationId: 'listWebhooks',
     summary: 'List the webhooks of an account',
-    description: 'Oldest first. Secrets are not returned, and deleted webhooks are not listed.',
+    description:
+      'Returns the webhooks of an account, oldest first. Secrets are not returned, and deleted webhooks are not ' +
+      'listed.',
   })
   @ApiSuccessPage(WebhookDto, {
     description: 'A page of webhooks.',
@@ -142,13 +144,13 @@ export class WebhookController {
   }
 
   @Put(':webhookID/url')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'changeWebhookUrl',
     summary: 'Change the URL of a webhook',
     description:
-      'The new URL is validated as at registration. All later attempts use it, including those of pending ' +
-      'deliveries. The secret does not change.',
+      'Replaces the URL of a webhook. The rules of registration apply to the new URL. All later attempts use ' +
+      'the new URL, including attempts for pending deliveries. The secret does not change.',
   })
   @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('validation_failed', 'not_found')
@@ -164,13 +166,13 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'activateWebhook',
     summary: 'Activate a webhook',
     description:
-      'The webhook receives new events again. Events that it missed are not sent automatically: replay them, or ' +
-      'list the events. Safe to repeat.',
+      'Activates a webhook, so that it receives new events again. Events that it missed are not sent ' +
+      'automatically: replay them, or list them with `GET /v1/events`. Safe to repeat.',
   })
   @ApiSuccess(WebhookDto, { description: 'The active webhook.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('not_found')
@@ -183,11 +185,11 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/deactivate')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'deactivateWebhook',
     summary: 'Deactivate a webhook',
-    description: `The webhook stops receiving events. ${ENDS_WHAT_WAITS} You can replay them after activating the webhook again. Safe to repeat.`,
+    description: `Deactivates a webhook, so that it stops receiving events. ${ENDS_WHAT_WAITS} You can replay the missed events after you activate the webhook again. Safe to repeat.`,
   })
   @ApiSuccess(WebhookDto, {
     description: 'The inactive webhook.',
@@ -205,7 +207,7 @@ export class WebhookController {
   }
 
   @Delete(':webhookID/delete')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'The webhook.' })
+  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',

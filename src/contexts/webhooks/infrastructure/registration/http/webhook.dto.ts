@@ -16,9 +16,9 @@ export class WebhookUrlBody {
     format: 'uri',
     maxLength: 2048,
     description:
-      'Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: ' +
-      'the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, ' +
-      '`https`, `public_address`, `resolvable`.',
+      'Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be ' +
+      'public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is ' +
+      'one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.',
     example: 'https://shop.example/hooks/payments',
   })
   @IsString({ message: 'must be a string.' })
@@ -28,9 +28,9 @@ export class WebhookUrlBody {
 export class RegisterWebhookBody extends WebhookUrlBody {
   @OneOf(WEBHOOK_EVENT_TYPES, {
     description:
-      'Type of events to deliver. `payment_request`: a payment request is `processing`, `completed`, ' +
-      '`underpaid` or `overpaid`. `refund`: a refund is `processing`, `completed` or `failed`. ' +
-      '`incoming_transfer` is reserved: you can register it, but no such events are sent yet.',
+      'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
+      '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
+      '`incoming_transfer`: reserved; you can register for it, but such events are not sent yet.',
     example: 'payment_request',
   })
   event_type!: WebhookEventType;
@@ -54,7 +54,8 @@ export class RotateSecretBody {
     {
       optional: true,
       description:
-        'Time in seconds for which the current secret also signs deliveries. `0` ends its use immediately.',
+        'Number of seconds for which deliveries are also signed with the secret that is replaced. `0` ends its ' +
+        'use immediately. Default: 86400 (24 hours).',
       example: 86_400,
     },
   )
@@ -62,10 +63,10 @@ export class RotateSecretBody {
 }
 
 export class WebhookDto {
-  @ApiProperty({ format: 'uuid', description: 'Unique identifier of the webhook.' })
+  @ApiProperty({ format: 'uuid', description: 'Unique id of the webhook.' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'Account whose events are delivered.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the account whose events the webhook receives.' })
   account_id!: string;
 
   @ApiProperty({
@@ -84,19 +85,22 @@ export class WebhookDto {
 
   @ApiProperty({
     required: false,
-    description: 'Your own note. Absent if none was set.',
+    description: 'Your own note about the webhook. Absent if none was set.',
     example: 'Order system',
   })
   description?: string;
 
-  @ApiProperty({ example: true, description: 'Whether the webhook receives events.' })
+  @ApiProperty({
+    example: true,
+    description: 'Whether the webhook is active. An inactive webhook receives no events.',
+  })
   active!: boolean;
 
   @ApiProperty({
     example: false,
     description:
-      'True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; ' +
-      'the next acknowledged one resets it.',
+      'True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries ' +
+      'continue, and the next acknowledged attempt resets this field.',
   })
   failing!: boolean;
 
@@ -109,7 +113,7 @@ export class WebhookDto {
   })
   previous_secret_until?: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the registration.' })
+  @ApiProperty({ format: 'date-time', description: 'Time when the webhook was registered.' })
   created_at!: string;
 
   @ApiProperty({ format: 'date-time', description: 'Time of the last change.' })
@@ -127,7 +131,7 @@ export class RegisteredWebhookDto extends WebhookDto {
 }
 
 export class DeletedWebhookDto {
-  @ApiProperty({ format: 'uuid', description: 'The deleted webhook.' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the deleted webhook.' })
   id!: string;
 }
 
