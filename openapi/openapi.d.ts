@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List public keys of payment tokens
-         * @description Returns the public keys with which wallets verify payment tokens, by key issuer and key id. The response has no envelope, can be cached for 5 minutes, and can be read by web pages of any origin.
+         * @description Returns the public keys with which wallets verify payment tokens, grouped by key issuer and key id. The response is not wrapped in `status` and `data`. It can be cached for 5 minutes, and web pages of any origin can read it.
          */
         get: operations["listNaspipKeys"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Check health
-         * @description Returns 200 if this process can reach its database. The response has no envelope.
+         * @description Returns 200 if this process can reach its database. The response is not wrapped in `status` and `data`.
          */
         get: operations["health"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Read a checkout session
-         * @description Returns the current state of a checkout session, for its payer. Poll about every 3 seconds with `If-None-Match`: an unchanged session returns 304. At most 120 requests per minute per session and IP address. A session returns 404 from 24 hours after its end.
+         * @description Returns the current state of a checkout session to its payer. Poll it about every 3 seconds with `If-None-Match`: the response is 304 if the session has not changed. The limit is 120 requests per minute for each session and IP address. From 24 hours after the end of the session, the response is 404 `not_found`.
          */
         get: operations["readPublicCheckout"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Pay by signature
-         * @description Submits the payer’s signature of `selected.signature_payment` (EIP-3009). The service sends the transfer and pays the network fee. An authorization is executed at most once; repeat the request to get its current status. Returns 409 `not_sponsored` if the service does not pay the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has rejected it.
+         * @description Submits an EIP-3009 authorization: the message in `selected.signature_payment`, signed by the payer. The service sends the transfer and pays the network fee. An authorization is executed at most once; repeat the request to get its current status. Returns 409 `not_sponsored` if the service does not pay the fee, and 409 `authorization_refused` if the token contract would reject the authorization or has rejected it.
          */
         post: operations["authorizePayment"];
         delete?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get payment instructions
-         * @description The `checkout_url` of a checkout: returns what to pay, for wallets, without envelope. If an asset is selected, or `payment_option` selects one, the response holds the payment with the remaining amount; otherwise it holds the payment options. Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the session is paid or has ended.
+         * @description This is the `checkout_url` of a checkout. It tells wallets what to pay; the response is not wrapped in `status` and `data`. If an asset is already selected, or `payment_option` selects one, the response contains the payment instruction with the remaining amount. Otherwise, it contains the payment options. Requests that accept `text/html` are redirected to the hosted page. Returns 409 `state_conflict` if the session is paid or has ended.
          */
         get: operations["askForPayment"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Select an asset
-         * @description Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The selection can be changed until a payment is seen; an asset that is selected again keeps its address and rate, and earlier addresses stay monitored. The payment window is not extended. Returns 409 `state_conflict` once a payment has been seen or a payment by signature is in progress, after the session has ended, or after 20 selections, and 503 `rate_unavailable` if there is no exchange rate.
+         * @description Selects the asset to pay with, assigns a deposit address and locks the exchange rate. The payer can select another asset until a payment is seen. If the payer selects an earlier asset again, its address and rate stay the same. The service monitors the addresses of all assets that were selected. Selecting an asset does not extend the payment window. Returns 409 `state_conflict` if a payment has been seen, if a payment by signature is in progress, if the session has ended, or after 20 selections. Returns 503 `rate_unavailable` if there is no exchange rate.
          */
         post: operations["selectAsset"];
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Pay with an x402 header
-         * @description The `x402_url` of a checkout: x402 version 2, scheme `exact` with EIP-3009, without envelope. Without `PAYMENT-SIGNATURE` it returns 402 with the remaining amount. `payment_option` selects an asset; without it, and if no asset is selected yet, the service selects the first one that supports payment by signature. With `PAYMENT-SIGNATURE` the service sends the transfer, pays the network fee and returns 200 once the transfer is in a block. After 25 seconds it returns 503 `payment_pending`: send the same header again. A header is executed at most once, and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 `not_sponsored` if the asset does not support payment by signature.
+         * @description This is the `x402_url` of a checkout. It implements x402 version 2 with the scheme `exact` and EIP-3009. The 200 and 402 responses are not wrapped in `status` and `data`. Without the header `PAYMENT-SIGNATURE`, the response is 402 with the remaining amount. `payment_option` selects an asset. If it is omitted and no asset is selected yet, the service selects the first asset that supports payment by signature. With `PAYMENT-SIGNATURE`, the service sends the transfer, pays the network fee and returns 200 when the transfer is in a block. If the transfer is not in a block after 25 seconds, the response is 503 `payment_pending`: send the same header again. A header is executed at most once, and repeating it returns the same result. Returns 402 with `errors` if the payment is rejected, and 409 `not_sponsored` if the asset does not support payment by signature.
          */
         get: operations["payByHeader"];
         put?: never;
@@ -153,17 +153,17 @@ export interface paths {
         };
         /**
          * Read a payment link
-         * @description Returns the checkout session that this payer has opened. Without one, returns only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. Never opens a session. The payer is identified by a cookie: from a browser, send credentials. An unknown or inactive link returns 404.
+         * @description Returns the checkout session that this payer has opened. If the payer has not opened a session, the response contains only `amount`, `coin_code`, `payment_options`, `merchant` and `order`. This operation never opens a session. A cookie identifies the payer, so requests from a browser must include credentials. Returns 404 `not_found` if the link is unknown or inactive.
          */
         get: operations["readPaymentLink"];
         /**
          * Select an asset for a payment link
-         * @description Selects the asset for the checkout session of this payer, who is identified by the cookie. The rules are those of `POST /public/checkout/{sessionId}/select-asset`. Returns 404 if the payer has not opened a session.
+         * @description Selects the asset for the payer’s checkout session. A cookie identifies the payer. The rules of `POST /public/checkout/{sessionId}/select-asset` apply. Returns 404 `not_found` if the payer has not opened a session.
          */
         put: operations["selectAssetForPaymentLink"];
         /**
          * Open a payment link
-         * @description Returns the checkout session of this payer, or opens one. A paid session is returned too, unless `new` is true. The payer is identified by a cookie, so that a reload does not create another payment request: from a browser, send credentials. The body can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP address.
+         * @description Returns the payer’s checkout session, or opens one if the payer has none. A paid session is also returned, unless `new` is true. A cookie identifies the payer, so that reloading the page does not create another payment request. Requests from a browser must therefore include credentials. The body can be omitted. Returns 429 `rate_limited` if too many unpaid sessions are open from the caller’s IP address.
          */
         post: operations["openPaymentLink"];
         delete?: never;
@@ -181,13 +181,13 @@ export interface paths {
         };
         /**
          * Read the open payment request of a till
-         * @description Returns the payment request that is currently open on a physical point of sale, as long as no payment to it has been seen. Poll about every 3 seconds; 404 `no_open_request` means that none is open. `session_id`, `token` and the URLs belong to an alias of the session: it stops working once a payment is seen, and cannot replace an asset that is already selected. A request created without a hosted page has no `session_id` and no URLs; its `token` holds the payment instruction.
+         * @description Returns the payment request that is currently open on a physical point of sale, as long as no payment to it has been seen. Poll this operation about every 3 seconds; 404 `no_open_request` means that no request is open. `session_id`, `token` and the URLs belong to an alias of the checkout session. The alias stops working when a payment is seen, and it cannot replace an asset that is already selected. A payment request that was created without a hosted checkout has no `session_id` and no URLs; its `token` contains the payment instruction.
          */
         get: operations["readTillCode"];
         put?: never;
         /**
-         * Open a checkout for an entered amount
-         * @description Opens a checkout for an amount that the payer enters at the till. Requires `config.open_amount` on the point of sale. Each payer gets a separate session. Returns 409 `state_conflict` while a payment request of the merchant is open.
+         * Open a checkout for an amount entered by the payer
+         * @description Opens a checkout for an amount that the payer enters. `config.open_amount` must be true for the point of sale. Each payer gets a separate session. Returns 409 `state_conflict` while a payment request that the merchant created is open.
          */
         post: operations["payTypedAmount"];
         delete?: never;
@@ -207,9 +207,9 @@ export interface paths {
         put?: never;
         /**
          * Pair a device with a point of sale
-         * @description Exchanges a pairing code for the API credentials of a device. A code works once, within ten minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.
+         * @description Exchanges a pairing code for the API credentials of a device. A code works once and expires after ten minutes. If you lose the response, revoke the device in the dashboard and pair it with a new code.
          *
-         *     After 10 failed attempts from one address within a minute, a wrong code returns 429 `rate_limited`.
+         *     After 10 failed attempts from one IP address within a minute, a wrong code returns 429 `rate_limited`.
          */
         post: operations["pairDevice"];
         delete?: never;
@@ -228,8 +228,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the till of a pairing code
-         * @description Returns the point of sale, account and organization of a pairing code. Show them to the user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward the same limit as those of pairing.
+         * Read the point of sale of a pairing code
+         * @description Returns the point of sale, account and organization that a pairing code belongs to. Show them to the user before the device replaces an existing pairing. The code stays valid. Failed attempts count toward the same limit as failed attempts to pair a device.
          */
         post: operations["readPairingCode"];
         delete?: never;
@@ -247,15 +247,15 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description Oldest first. An account-level key sees only its own account.
+         * @description Returns accounts, oldest first. An account-level key sees only its own account.
          */
         get: operations["listAccounts"];
         put?: never;
         /**
          * Create an account
-         * @description Creates an account: a part of your organization whose funds are kept separate. It can receive payments immediately, under the settlement terms of the organization.
+         * @description Creates an account: a part of your organization whose funds are kept separate. The account can receive payments immediately, under the organization’s settlement terms.
          *
-         *     Returns 409 `state_conflict` if `external_id` is already used.
+         *     Returns 409 `state_conflict` if `external_id` has already been used.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -278,17 +278,17 @@ export interface paths {
         get: operations["readAccount"];
         /**
          * Update an account
-         * @description Replaces the name, the external id and the underpayment tolerance. An omitted field is removed. Existing transactions keep their external id, and existing payment requests keep their tolerance. Safe to repeat.
+         * @description Replaces the name, the external id and the underpayment tolerance. An optional field that you omit is removed. Existing transactions keep the external id that they were recorded with, and existing payment requests keep the tolerance that they were created with. Safe to repeat.
          *
-         *     Returns 409 `state_conflict` if `external_id` is already used.
+         *     Returns 409 `state_conflict` if `external_id` has already been used.
          */
         put: operations["changeAccount"];
         post?: never;
         /**
          * Delete an account
-         * @description Deletes the account permanently, with its points of sale and its credentials. Organization-level keys can still read its history. Funds that are sent to its addresses later become deposits.
+         * @description Permanently deletes the account, its points of sale and its credentials. Organization-level keys can still read its history. Funds that are sent to its addresses after the deletion are recorded as deposits.
          *
-         *     Returns 409 `state_conflict` if the account has open payment requests, active payment links, active webhooks or funds that are not settled yet, and for the last account of the organization.
+         *     Returns 409 `state_conflict` if the account has open payment requests, subscriptions, refunds or refund float withdrawals, active payment links or webhooks, or unsettled funds. The organization’s last account cannot be deleted either.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -305,7 +305,7 @@ export interface paths {
         };
         /**
          * List settlement addresses
-         * @description Returns the settlement address of an account on each network on which it can collect payments, ordered by network. New payment requests use these addresses; existing ones keep the address they were created with. Only the operator of the service can set settlement addresses.
+         * @description Returns the settlement address of an account on each network on which it can collect payments, ordered by network. New payment requests use these addresses; existing payment requests keep the address that they were created with. Only the operator of the service can set settlement addresses.
          */
         get: operations["listSettlementAddresses"];
         put?: never;
@@ -329,9 +329,9 @@ export interface paths {
          * Register a webhook
          * @description Registers a URL that receives the events of one type as signed POST requests. The response contains the signing secret, which is displayed only once.
          *
-         *     Respond to each delivery with HTTP 200 within 2 seconds and with at most 20 kB. Otherwise the service retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the tenth attempt fails, the delivery is marked `failed`. Deliveries can be duplicated and are not ordered: deduplicate by `payment_request_id` and `status`.
+         *     Respond to each delivery within 2 seconds, with HTTP 200 and a body of at most 20 kB. Otherwise, the service retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h (each ±20%). If the tenth attempt fails, the delivery is marked `failed`. A delivery can arrive more than once, and deliveries are not ordered: deduplicate them by `payment_request_id` and `status`.
          *
-         *     An account can have up to 50 webhooks by default; the operator can change the limit. Above it, the request returns 409 `state_conflict`.
+         *     An account can have up to 50 webhooks by default; the operator can change this limit. Returns 409 `state_conflict` if the account has reached the limit.
          */
         post: operations["registerWebhook"];
         delete?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         /**
          * List the webhooks of an account
-         * @description Oldest first. Secrets are not returned, and deleted webhooks are not listed.
+         * @description Returns the webhooks of an account, oldest first. Secrets are not returned, and deleted webhooks are not listed.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * List the delivery attempts of an account
-         * @description Newest first. One entry for each delivery attempt of all webhooks of the account, including deleted webhooks.
+         * @description Returns one entry for each attempt to deliver an event to a webhook of the account, newest first. Attempts for deleted webhooks are included.
          */
         get: operations["listWebhookAttempts"];
         put?: never;
@@ -395,7 +395,7 @@ export interface paths {
         head?: never;
         /**
          * Activate a webhook
-         * @description The webhook receives new events again. Events that it missed are not sent automatically: replay them, or list the events. Safe to repeat.
+         * @description Activates a webhook, so that it receives new events again. Events that it missed are not sent automatically: replay them, or list them with `GET /v1/events`. Safe to repeat.
          */
         patch: operations["activateWebhook"];
         trace?: never;
@@ -415,7 +415,7 @@ export interface paths {
         head?: never;
         /**
          * Deactivate a webhook
-         * @description The webhook stops receiving events. Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is `webhook_inactive`. An attempt in progress is completed but not retried. You can replay them after activating the webhook again. Safe to repeat.
+         * @description Deactivates a webhook, so that it stops receiving events. Its pending deliveries, including retries, are marked `failed`, each with a log entry whose error is `webhook_inactive`. An attempt in progress is completed but not retried. You can replay the missed events after you activate the webhook again. Safe to repeat.
          */
         patch: operations["deactivateWebhook"];
         trace?: never;
@@ -451,7 +451,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery
-         * @description Sends the delivery again immediately, whether it was delivered, has failed or is pending. The `webhook-id` and the body stay the same, the signature is new, and the retry schedule starts again. Attempt numbers continue. If an attempt is in progress, the delivery stays as it is.
+         * @description Sends the delivery again immediately, whether it was delivered, has failed or is pending. The `webhook-id` header and the body stay the same, the signature is new, and the retry schedule starts again. The number of the next attempt follows that of the last attempt. If an attempt is in progress, this operation changes nothing.
          *
          *     Returns 409 `state_conflict` if the webhook is inactive.
          */
@@ -473,7 +473,7 @@ export interface paths {
         put?: never;
         /**
          * End the secret overlap of a webhook
-         * @description Only the current secret signs from now on. Call this when your receiver uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.
+         * @description From now on, deliveries are signed only with the current secret. Call this operation when your receiver uses the new secret, or immediately if the previous secret was exposed. Safe to repeat.
          */
         post: operations["endWebhookSecretOverlap"];
         delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
         put?: never;
         /**
          * Replay events to a webhook
-         * @description Sends all events of the account and of the webhook’s type that occurred in a time range. This includes events that were delivered, have failed or are pending, and events that were never queued because the webhook was inactive or not yet registered. Events of one payment request are sent in their original order: each one after the previous one is delivered or has failed permanently.
+         * @description Sends all events of the account that have the webhook’s event type and occurred in a time range. This includes events that were delivered, have failed or are pending, and events that were never queued because the webhook was inactive or not yet registered. Events of one payment request are sent in their original order: each event is sent after the previous event has been delivered or has failed permanently.
          *
          *     At most 10000 events per request. Returns 409 `state_conflict` if the webhook is inactive, except for a dry run.
          */
@@ -515,9 +515,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new signing secret and returns it once. During the overlap, both secrets sign: `X-Request-Signature` uses the previous secret, and `webhook-signature` contains one signature for each, the new one first (`v1,<new> v1,<previous>`). Switch your receiver to the new secret during the overlap, then end the overlap. Afterwards, only the new secret signs.
+         * @description Creates a new signing secret and returns it once. During the overlap, deliveries are signed with both secrets: the `X-Request-Signature` header uses the previous secret, and the `webhook-signature` header contains one signature for each secret, the new one first (`v1,<new> v1,<previous>`). Switch your receiver to the new secret during the overlap, then end the overlap. Afterwards, deliveries are signed only with the new secret.
          *
-         *     Returns 409 `state_conflict` while an earlier overlap lasts.
+         *     Returns 409 `state_conflict` if an earlier overlap has not ended.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -537,9 +537,9 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery to a webhook
-         * @description Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real `account_id`, whatever the `event_type` of the webhook is. The service does not retry it. It is logged and counts for `failing`.
+         * @description Sends one signed `payment_request_status_update` with status `processing`, generated ids and the real `account_id`, whatever the webhook’s `event_type` is. The service does not retry the delivery. The attempt is logged, and its result affects the webhook’s `failing` field.
          *
-         *     At most 30 tests per minute for each webhook. Returns 409 `state_conflict` if the webhook is inactive.
+         *     A webhook can be tested at most 30 times per minute. Returns 409 `state_conflict` if the webhook is inactive.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         get?: never;
         /**
          * Change the URL of a webhook
-         * @description The new URL is validated as at registration. All later attempts use it, including those of pending deliveries. The secret does not change.
+         * @description Replaces the URL of a webhook. The rules of registration apply to the new URL. All later attempts use the new URL, including attempts for pending deliveries. The secret does not change.
          */
         put: operations["changeWebhookUrl"];
         post?: never;
@@ -619,9 +619,9 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists the events of your organization, oldest first; for an account-level key, the events of its account. The list contains all events that webhooks can receive, whether or not a webhook was registered or responded. It also contains deposits, adjustments, settlements and subscriptions, which are not sent to webhooks.
+         * @description Lists the events of your organization, oldest first. An account-level key sees only the events of its account. The list contains all events that webhooks can receive, whether or not a webhook was registered or responded. It also contains events about deposits, adjustments, settlements and subscriptions, which are not sent to webhooks.
          *
-         *     New events only appear after those already returned, and the events of a payment request are in the order in which they occurred. To receive every event, store `next_after` when you have processed a page, and send it as `after` until `has_more` is false.
+         *     New events appear only after the events that were already returned. The events of one payment request are listed in the order in which they occurred. To receive every event, store `next_after` when you have processed a page, and send it as `after` until `has_more` is false.
          *
          *     Filters are combined with AND. `created_from` and `created_to` apply to `occurred_at`. With filters, `data` can be empty while `has_more` is true: continue with `next_after`.
          */
@@ -643,7 +643,7 @@ export interface paths {
         };
         /**
          * Explain a transaction
-         * @description Returns what the service knows about a blockchain transaction, for example one that a payer claims to have sent. If it has no recorded transfer to your addresses, the service queries a node of each network, which takes at most 2 seconds. Such queries are limited to 60 per minute per credential; beyond that, 429 `rate_limited`. Transactions of other organizations return `not_ours` or `to_nobody_here`.
+         * @description Returns what the service knows about a blockchain transaction, for example one that a payer claims to have sent. If the service has recorded no transfer of this transaction to your addresses, it queries a node of each network, which takes at most 2 seconds. Each credential can cause 60 such queries per minute; above that, the request returns 429 `rate_limited`. For transactions of other organizations, `code` is `not_ours` or `to_nobody_here`.
          */
         get: operations["explainTransaction"];
         put?: never;
@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * Download the monthly journal as CSV
-         * @description Returns the double entries of a month with their value at the time of the movement, or the totals of the month as an import for accounting software.
+         * @description Returns the double-entry journal of a month, with the value of each line at the time of the movement. With the format `xero`, returns the totals of the month instead, for import into accounting software.
          *
          *     The response is streamed. If the connection is closed before the end of the body, the file is incomplete: request it again.
          */
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Read a payment token
-         * @description Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) and returns its content. Nothing is stored. Tokens of other issuers, and tokens that fail verification, return 400 `validation_failed`; `rule` names the reason.
+         * @description Verifies a payment token of this service as a wallet does (format, key, signature, times and payload) and returns its content. Nothing is stored. Returns 400 `validation_failed` for tokens of other issuers and for tokens that fail verification; `rule` names the reason.
          */
         post: operations["readNaspipToken"];
         delete?: never;
@@ -705,7 +705,7 @@ export interface paths {
         };
         /**
          * List points of sale
-         * @description Returns points of sale, oldest first. Account-level keys see only those of their account. Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.
+         * @description Returns points of sale, oldest first. Account-level keys see only the points of sale of their account. Returns 403 `account_not_allowed` if `account_id` is not an account of your organization.
          */
         get: operations["listPointsOfSale"];
         put?: never;
@@ -734,7 +734,7 @@ export interface paths {
         get: operations["readPointOfSale"];
         /**
          * Change a point of sale
-         * @description Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The change applies to new payment requests; existing ones stay as they are. Safe to repeat. Returns 400 `validation_failed` if `type` or `account_id` differs from the current value.
+         * @description Replaces the name and the whole configuration. Omitted optional fields return to their defaults. The change applies to new payment requests; existing payment requests do not change. Safe to repeat. Returns 400 `validation_failed` if `type` or `account_id` differs from the current value.
          */
         put: operations["changePointOfSale"];
         post?: never;
@@ -759,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description Creates a page that opens a separate checkout of this price for each payer, and activates it immediately. Online points of sale only; a physical one returns 409 `state_conflict`. Returns 400 `validation_failed` if the price cannot be paid with any payment option.
+         * @description Creates a shareable page that opens a separate checkout with the given price for each payer. The link is active immediately. Returns 409 `state_conflict` for a physical point of sale, and 400 `validation_failed` if the price cannot be paid with any payment option.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -803,7 +803,7 @@ export interface paths {
         head?: never;
         /**
          * Deactivate a payment link
-         * @description Stops a payment link from opening checkouts: it returns 404 to payers. Checkouts already opened can still be paid. Safe to repeat.
+         * @description Stops a payment link from opening checkouts: payers who open the link get 404. Checkouts that are already open can still be paid. Safe to repeat.
          */
         patch: operations["deactivatePaymentLink"];
         trace?: never;
@@ -817,13 +817,13 @@ export interface paths {
         };
         /**
          * List payment requests
-         * @description Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, `refunds`, `payment_options`, `merchant` and `selected`; read a single payment request for these.
+         * @description Returns the payment requests of a point of sale, newest first, with exact totals. Filters can be combined. Items omit `token`, `order`, `transfers`, `deposits`, `status_history`, `settlement_id`, `refunds`, `payment_options`, `merchant` and `selected`; read a single payment request to get these fields.
          */
         get: operations["listPaymentRequests"];
         put?: never;
         /**
          * Create a payment request
-         * @description Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the payment token to show to the payer. Create one request per payment attempt. The payment window is about 8 minutes from creation; read it from `expires_at`. On a physical point of sale, a new request closes the window of the open one, unless a payment to it has been seen. A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` if the network takes no new requests.
+         * @description Creates a payment request for a fixed amount of one asset, assigns a deposit address and returns the payment token to show to the payer. Create one request per payment attempt. The payment window is about 8 minutes from creation; read it from `expires_at`. On a physical point of sale, creating a request closes the payment window of the request that is open, unless a payment to that request has been seen. A paired device can send only `amount`, `unique_asset_id`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set for the network, and 503 `unavailable` if the network accepts no new requests.
          */
         post: operations["createPaymentRequest"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         put?: never;
         /**
          * Create a hosted checkout
-         * @description Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has one payment option, it is selected immediately (`created`); otherwise the payer selects one (`pending`). The exchange rate is locked when the asset is selected, and the amount is rounded up in its smallest unit. A paired device can send only `amount`, `coin_code`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.
+         * @description Creates a payment request with a hosted checkout page, priced in a currency or an asset. Redirect the payer’s browser to `hosted_checkout_url`, or show the token. If the point of sale has only one payment option, this asset is selected immediately, and the status is `created`. Otherwise, the status is `pending` until the payer selects an asset. The exchange rate is locked when the asset is selected, and the amount is rounded up to the asset’s smallest unit. A paired device can send only `amount`, `coin_code`, `reference_id` and `order.items`. Returns 409 `settlement_address_missing` if no settlement address is set, and 503 `rate_unavailable` if there is no exchange rate.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -861,7 +861,7 @@ export interface paths {
         };
         /**
          * Read a payment request
-         * @description Returns the status, the amount received, the transfers and their bookings, and refunds. A checkout also has the fields of its session, such as `session_id`, `coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until an asset is selected. Poll about every 3 seconds until the status is terminal. More than one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.
+         * @description Returns a payment request with its status, the amount received, its transfers and how the ledger records them, and its refunds. A checkout also has the fields of its session, such as `session_id`, `coin_code` and `selected`; its `currency`, `unique_asset_id`, `network` and `address` are absent until an asset is selected. Poll this operation about every 3 seconds until the status is terminal. More than one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.
          */
         get: operations["readPaymentRequest"];
         put?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Expire a payment request
-         * @description Closes the payment window now. The status becomes `expired` once the network has been read past this time, because a transfer sent before still counts. Safe to repeat. Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature is in progress, or if the request has any other terminal status.
+         * @description Closes the payment window now. A transfer that was sent before still counts, so the status becomes `expired` only after the service has read the network up to the time of this call. Safe to repeat. Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature is in progress, or if the request has any other terminal status.
          */
         post: operations["expirePaymentRequest"];
         delete?: never;
@@ -901,7 +901,7 @@ export interface paths {
         };
         /**
          * Explain a payment request
-         * @description Returns why a payment request is or is not paid, as a code and in a sentence: the transfers seen, the remaining amount, and the block and time up to which each network has been read. Intended for support.
+         * @description Returns the reason why a payment request is or is not paid, as a code and as a sentence. It also returns the transfers seen, the remaining amount, and the block and time up to which each network has been read. Intended for support staff.
          */
         get: operations["explainPaymentRequest"];
         put?: never;
@@ -921,7 +921,7 @@ export interface paths {
         };
         /**
          * List the subscriptions of a point of sale
-         * @description Newest first.
+         * @description Returns the subscriptions of a point of sale, newest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -985,7 +985,7 @@ export interface paths {
         };
         /**
          * List refunds
-         * @description Newest first.
+         * @description Returns refunds, newest first.
          */
         get: operations["listRefunds"];
         put?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
          *
          *     The refund is paid from the refund float of your organization on the network. Returns 409 `refund_float_insufficient` if the float is too low.
          *
-         *     On networks that deliver payments directly to your own wallet, you pay from that wallet. Send its transaction as `paid_transaction_hash`: the refund is completed when that transaction is final. Without it, the request returns 409 `refund_by_merchant`.
+         *     On networks that deliver payments directly to your own wallet, you pay the refund from that wallet. Send the hash of that transaction as `paid_transaction_hash`: the refund is completed when the transaction is final. If you omit the hash, the request returns 409 `refund_by_merchant`.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description Cancels a refund that is pending, or that is approved but not paid by a transaction yet. Its amount can be refunded again. Later, the request returns 409 `state_conflict`.
+         * @description Cancels a refund that is pending, or that is approved but does not have a transaction yet. Its amount can then be refunded again. Returns 409 `state_conflict` if the refund is already being paid or has ended.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         };
         /**
          * List monthly statements
-         * @description Returns one statement for each account and asset, ordered by their ids. `closing` is the sum of the other amounts, and the `opening` of the next month. When an Owner has closed a month in the dashboard, its statements no longer change.
+         * @description Returns one statement for each account and asset, ordered by account id and asset id. `closing` is the sum of the other amounts, and equals the `opening` of the next month. After an Owner has closed a month in the dashboard, the statements of that month no longer change.
          */
         get: operations["listStatements"];
         put?: never;
@@ -1116,11 +1116,11 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Lists the records of the ledger, newest first, with exact totals. An account-level key sees the transactions of its account and cannot send `accountID`. An organization-level key sees all transactions, or those of one account. Filters are combined with AND. A page beyond the last one is empty.
+         * @description Lists the records of the ledger, newest first, with exact totals. An account-level key sees the transactions of its account and cannot send `accountID`. An organization-level key sees all transactions, or with `accountID` only those of one account. Filters are combined with AND. A page beyond the last one is empty.
          *
          *     To compute the funds received for an account and asset, add up `gross_amount` of `payment_in`, `deposit` and `adjustment`.
          *
-         *     With `Accept: text/csv`, the response is that of `exportTransactions`. Omit `page` and `page_size` in that case.
+         *     With `Accept: text/csv`, the response is the same as that of `GET /v1/transactions.csv`. In that case, omit `page` and `page_size`.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
         };
         /**
          * Download transactions as CSV
-         * @description Returns all matching transactions, newest first, with the fields of `listTransactions`. `GET /v1/transactions` with `Accept: text/csv` returns the same file.
+         * @description Returns all matching transactions, newest first, with the same fields as `GET /v1/transactions`. `GET /v1/transactions` with `Accept: text/csv` returns the same file.
          *
          *     The response is streamed. If the connection is closed before the end of the body, the file is incomplete: request it again. At most 20 concurrent downloads per credential; above that, the request returns 429 `rate_limited`.
          */
@@ -1162,7 +1162,7 @@ export interface paths {
         };
         /**
          * List the settlements of an account
-         * @description Newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address by one transaction. The service reads it from the chain, regardless of who sent the transaction.
+         * @description Returns settlements, newest first. A settlement is the delivery of an account’s funds in one asset to one settlement address by one transaction. The service detects settlements on the chain, regardless of who sent the transaction.
          */
         get: operations["listSettlements"];
         put?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a subscription
-         * @description Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there is none. Safe to repeat with the same wallet.
+         * @description Accepts the offer on behalf of the payer. The first due date is the end of the trial, or now if there is no trial. Safe to repeat with the same wallet.
          *
          *     Returns 409 `state_conflict` if the offer has ended or another wallet has accepted it.
          */
@@ -1204,7 +1204,7 @@ export interface paths {
         };
         /**
          * List the charges of a subscription
-         * @description Newest first, each with its latest payment request. If a charge is due and has no open payment request, this operation creates one, provided that the credential has the role `write`. With the role `read` only, nothing changes.
+         * @description Returns the charges of a subscription, newest first, each with its latest payment request. If a charge is due and has no open payment request, this operation creates one if the credential has the role `write`. If the credential has only the role `read`, nothing is created.
          */
         get: operations["listSubscriptionCharges"];
         put?: never;
@@ -1242,7 +1242,7 @@ export interface components {
         Account: {
             /**
              * Format: uuid
-             * @description Unique identifier of the account.
+             * @description Unique id of the account.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -1325,21 +1325,21 @@ export interface components {
             external_reference_id?: string;
             /**
              * Format: uuid
-             * @description Point of sale of the payment request.
+             * @description Id of the point of sale of the payment request.
              */
             point_of_sale_id: string;
             /**
              * Format: uuid
-             * @description Account of the payment request.
+             * @description Id of the account that the payment request belongs to.
              */
             account_id: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
@@ -1350,7 +1350,7 @@ export interface components {
             currency: string;
             /** @description Deposit address that received the funds, in EIP-55 form on EVM networks. */
             address: string;
-            /** @description Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is not known. */
+            /** @description Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, because its transaction is not known. */
             transaction_hash?: string;
             notification_type: components["schemas"]["AdjustmentNotificationType"];
             /**
@@ -1359,12 +1359,12 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Amount that remains of the reversed transaction, in `currency`.
+             * @description Amount of the reversed ledger transaction that remains after this adjustment, in `currency`.
              * @example 0.5
              */
             remaining_amount: string;
             /**
-             * @description Type of the reversed transaction: `payment_in` or `deposit`.
+             * @description Type of the reversed ledger transaction: `payment_in` or `deposit`.
              * @example payment_in
              */
             reverses: string;
@@ -1389,7 +1389,7 @@ export interface components {
             up_to?: string;
             /**
              * Format: int64
-             * @description Confirmations required up to this amount.
+             * @description Number of confirmations required for amounts up to `up_to`.
              * @example 1
              */
             confirmations: number;
@@ -1404,42 +1404,42 @@ export interface components {
             network: string;
             /**
              * Format: int64
-             * @description Latest block that the service has read. Absent if it has read none.
+             * @description Number of the latest block that the service has read. Absent if it has read no block yet.
              * @example 24310119
              */
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block in `read_to_block`.
+             * @description Timestamp of the block in `read_to_block`. Absent if the service has read no block yet.
              * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
             /**
              * Format: int64
-             * @description Latest final block. Absent if there is none yet.
+             * @description Number of the latest final block. Absent if there is no final block yet.
              * @example 24310108
              */
             final_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block in `final_block`.
+             * @description Timestamp of the block in `final_block`. Absent if there is no final block yet.
              * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
             /**
              * Format: int64
-             * @description Age of the latest block read, in seconds.
+             * @description Age of the latest block that the service has read, in seconds. Absent if it has read no block yet.
              * @example 11
              */
             behind_seconds?: number;
             /**
-             * @description Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.
+             * @description True if the network is not being read, or if the service is so far behind the network that it accepts no new payment requests on it.
              * @example false
              */
             is_behind: boolean;
             /**
              * Format: date-time
-             * @description Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
+             * @description Time since which two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
              * @example 2026-01-31T12:00:00.000Z
              */
             disagrees_since?: string;
@@ -1449,7 +1449,7 @@ export interface components {
         };
         Asset: {
             /**
-             * @description Unique id of the asset on its network. Payment requests and payment options refer to the asset by it.
+             * @description Unique id of the asset on its network. Payment requests and payment options refer to the asset by this id.
              * @example nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7
              */
             unique_asset_id: string;
@@ -1470,7 +1470,7 @@ export interface components {
              */
             decimals: number;
             /**
-             * @description Network id: its NASPIP name, such as `erc20` for Ethereum or `polygon`.
+             * @description Network id, such as `polygon`, or `erc20` for Ethereum. It is the name of the network in NASPIP.
              * @example erc20
              */
             network: string;
@@ -1486,11 +1486,11 @@ export interface components {
             minimum_amount: string;
             /**
              * Format: int64
-             * @description Confirmations after which a payment of any size is final. If the network reports finality itself, the number to expect.
+             * @description Number of confirmations after which a payment of any size is final. On a network that reports finality itself, the number that is usually needed.
              * @example 12
              */
             required_confirmations: number;
-            /** @description Required confirmations by amount, ascending. The larger of the requested amount and the amount of the transfer applies. Absent if all amounts require the same number. */
+            /** @description Confirmations required for different amounts, in ascending order. The requested amount or the amount of the transfer applies, whichever is larger. Absent if all amounts require the same number. */
             confirmations_by_amount?: components["schemas"]["AmountDepth"][];
         } & {
             [key: string]: unknown;
@@ -1532,28 +1532,28 @@ export interface components {
         Attempt: {
             /**
              * Format: uuid
-             * @description Unique identifier of the attempt.
+             * @description Unique id of the attempt.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The delivery. All its attempts have the same value.
+             * @description Id of the delivery. All attempts of a delivery have the same value.
              */
             delivery_id: string;
             /**
              * Format: uuid
-             * @description The webhook.
+             * @description Id of the webhook.
              */
             webhook_id: string;
             /**
              * Format: uuid
-             * @description The delivered event, also sent as the `webhook-id` header. Absent for a test, which sends its `delivery_id` in that header.
+             * @description Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery, which sends its `delivery_id` in this header.
              */
             event_id?: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
-             * @description Payment request of the event. For a test, a generated id.
+             * @description Id of the payment request that the event belongs to. For a test delivery, a generated id.
              */
             payment_request_id: string;
             status: components["schemas"]["DeliveryStatus"];
@@ -1564,7 +1564,7 @@ export interface components {
             attempt: number;
             /**
              * Format: int32
-             * @description HTTP status of the response. Absent if there was none.
+             * @description HTTP status of the receiver’s response. Absent if the receiver sent no response.
              */
             http_status?: number;
             error?: components["schemas"]["AttemptError"];
@@ -1593,7 +1593,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Why the attempt failed. Absent if it was acknowledged.
+         * @description Why the attempt failed. Absent if the receiver acknowledged it.
          *
          *     - `http_status`: the receiver responded with a status other than 200
          *     - `timeout`: no complete response within 2 seconds
@@ -1605,7 +1605,9 @@ export interface components {
          *     - `unresolvable`: the host could not be resolved in DNS
          *     - `address_not_allowed`: the host resolves to an address that is not public
          *     - `webhook_inactive`: nothing was sent, because the webhook was deactivated or deleted
-         *     - `secret_unavailable`: nothing was sent, because the service could not decrypt the secret; the receiver is not the cause Known values: `http_status`, `timeout`, `response_too_large`, `invalid_response`, `connection_refused`, `connection_failed`, `tls_failed`, `unresolvable`, `address_not_allowed`, `webhook_inactive`, `secret_unavailable`. More may be added.
+         *     - `secret_unavailable`: nothing was sent, because the service could not decrypt the secret; the receiver is not the cause
+         *
+         *     Known values: `http_status`, `timeout`, `response_too_large`, `invalid_response`, `connection_refused`, `connection_failed`, `tls_failed`, `unresolvable`, `address_not_allowed`, `webhook_inactive`, `secret_unavailable`. More may be added.
          * @example http_status
          */
         AttemptError: string;
@@ -1646,37 +1648,37 @@ export interface components {
         Authorization: {
             status: components["schemas"]["AuthorizationStatus"];
             /**
-             * @description Hash of the transaction. Absent until it is in a block.
+             * @description Hash of the transaction that executes the authorization. Absent until the transaction is in a block.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description EIP-3009 `TransferWithAuthorization` message that was signed. Its `to` is always the selected deposit address. */
+        /** @description EIP-3009 `TransferWithAuthorization` message that the payer signed. `to` is not sent: it is always the deposit address of the selected asset. */
         AuthorizationBody: {
             /**
-             * @description Address of the payer, who signs (`from` of the message).
+             * @description Address of the payer, who signs the message (`from` of the message).
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
             /**
-             * @description Amount in the smallest unit of the token. At most the remaining amount.
+             * @description Amount in the smallest unit of the token. Must not exceed the remaining amount.
              * @example 13520004
              */
             value: string;
             /**
-             * @description Time after which the authorization is valid, in Unix seconds, exclusive. Usually `0`.
+             * @description Time after which the authorization is valid, in Unix seconds. The authorization is not valid at this time itself. Usually `0`.
              * @example 0
              */
             valid_after: string;
             /**
-             * @description Time before which the authorization is valid, in Unix seconds, exclusive. At least 30 seconds ahead.
+             * @description Time until which the authorization is valid, in Unix seconds. The authorization is not valid at this time itself. Must be at least 30 seconds in the future.
              * @example 1769861280
              */
             valid_before: string;
             /**
-             * @description 32 random bytes in hexadecimal. The token accepts each nonce once per payer.
+             * @description 32 random bytes in hexadecimal. The token contract accepts each nonce of a payer only once.
              * @example 0x6b9ad4ca9b4c0e1f5ec5bb1c3df3b3ea4c7f14f5f7a1cdb4ae2ab1a8ad06a6e1
              */
             nonce: string;
@@ -1688,7 +1690,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `queued`: the transfer will be sent. `sent`: the transaction has been sent. `seen`: the transfer is on the chain and counts like any other. Known values: `queued`, `sent`, `seen`. More may be added.
+         * @description Status of the authorization. `queued`: the transfer will be sent. `sent`: the transaction has been sent. `seen`: the transfer is on the chain and counts like any other transfer. Known values: `queued`, `sent`, `seen`. More may be added.
          * @example queued
          */
         AuthorizationStatus: string;
@@ -1718,21 +1720,21 @@ export interface components {
             name: string;
             config: components["schemas"]["PointOfSaleConfigBody"];
             /**
-             * @description Current type. Cannot be changed; another value is rejected.
+             * @description Current type of the point of sale. It cannot be changed: any other value is rejected. Can be omitted.
              * @example physical
              * @enum {string}
              */
             type?: "online" | "physical";
             /**
              * Format: uuid
-             * @description Id of the current account. Cannot be changed; another value is rejected.
+             * @description Id of the account that the point of sale belongs to. It cannot be changed: any other value is rejected. Can be omitted.
              */
             account_id?: string;
         };
         Charge: {
             /**
              * Format: uuid
-             * @description Unique identifier of the charge.
+             * @description Unique id of the charge.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -1749,7 +1751,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
@@ -1759,13 +1761,13 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
              * Format: date-time
-             * @description Next due date. From this time on, no payment request is created for this charge.
+             * @description Time from which no further payment request is created for the charge: the next due date.
              * @example 2026-01-31T12:00:00.000Z
              */
             closes_at: string;
@@ -1777,39 +1779,39 @@ export interface components {
             paid_at?: string;
             /**
              * Format: uuid
-             * @description Latest payment request for the charge. Absent until one is created.
+             * @description Id of the latest payment request for the charge. Absent until a payment request is created.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id?: string;
             /**
-             * @description Status of the latest payment request.
+             * @description Status of the latest payment request for the charge. Absent until a payment request is created.
              * @example created
              */
             payment_status?: string;
-            /** @description Payment token (NASPIP) of the latest payment request, for wallets. */
+            /** @description NASPIP payment token of the latest payment request for the charge, for wallets. Absent until a payment request is created. */
             token?: string;
             /**
-             * @description Deposit address of the latest payment request, in EIP-55 form on EVM networks.
+             * @description Deposit address of the latest payment request for the charge, in EIP-55 form on EVM networks. Absent until a payment request is created.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address?: string;
             /**
-             * @description Amount received so far by the latest payment request, in `currency`, including transfers that are not final yet.
+             * @description Amount received so far by the latest payment request for the charge, in `currency`, including transfers that are not final yet. Absent until a payment request is created.
              * @example 0
              */
             received_amount?: string;
             /**
              * Format: uri
-             * @description Page where the payer can pay the latest payment request.
+             * @description URL of the page where the payer can pay the latest payment request for the charge. Absent until a payment request is created.
              */
             hosted_checkout_url?: string;
             /**
              * Format: date-time
-             * @description Time until which the latest payment request can be paid.
+             * @description Time until which the latest payment request for the charge can be paid. Absent until a payment request is created.
              * @example 2026-01-31T12:00:00.000Z
              */
             expires_at?: string;
-            /** @description Why no payment request could be created, as a sentence. The service tries again. Absent if one was created. */
+            /** @description Reason why no payment request could be created for the charge, as a sentence. The service tries again. Absent if a payment request was created. */
             refused?: string;
         } & {
             [key: string]: unknown;
@@ -1849,7 +1851,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `open`: due, not paid yet. `paid`: paid. `unpaid`: not paid in time; no further payment request is created for it. Known values: `open`, `paid`, `unpaid`. More may be added.
+         * @description Status of the charge. `open`: it is due and not paid yet. `paid`: it has been paid. `unpaid`: it was not paid in time, and no further payment request is created for it. Known values: `open`, `paid`, `unpaid`. More may be added.
          * @example open
          */
         ChargeStatus: string;
@@ -1861,25 +1863,25 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
             /**
-             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or the payment instruction itself if the asset is already selected.
              * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
@@ -1891,7 +1893,7 @@ export interface components {
             x402_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url: string;
@@ -1922,11 +1924,11 @@ export interface components {
              */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
+            /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
             /**
              * Format: uuid
-             * @description Id of the payment link that opened the session. Absent if none did.
+             * @description Id of the payment link that opened the session. Absent if no payment link opened it.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
@@ -1974,20 +1976,20 @@ export interface components {
              */
             coin_code: string;
             /**
-             * @description Your own order id. Does not have to be unique.
+             * @description Your own order id. It does not have to be unique. Default: none.
              * @example order-1042
              */
             reference_id?: string;
             /**
              * Format: email
-             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
+             * @description Email address of the payer. The service sends the receipt to this address once, in English. It stores the address only until then, and never returns it. Default: none.
              * @example anna@mail.example
              */
             payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
-             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters; they are not proof of payment. Default: the `return_url` of the point of sale.
+             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters. These parameters are not proof of payment. Default: the `return_url` of the point of sale.
              * @example https://shop.example/thanks
              */
             return_url?: string;
@@ -2005,37 +2007,37 @@ export interface components {
             coin_code: string;
             /**
              * Format: email
-             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
+             * @description Email address of the payer. The service sends the receipt to this address once, in English. It stores the address only until then, and never returns it. Default: none.
              * @example anna@mail.example
              */
             payer_email?: string;
             order?: components["schemas"]["OrderBody"];
             /**
              * Format: uri
-             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters; they are not proof of payment. Default: the `return_url` of the point of sale.
+             * @description HTTPS URL to which the hosted page sends the payer when the session ends. `payment_request_id` and `status` are added as query parameters. These parameters are not proof of payment. Default: the `return_url` of the point of sale.
              * @example https://shop.example/thanks
              */
             return_url?: string;
         };
         CreatePaymentRequestBody: {
             /**
-             * @description Amount to be paid, in whole units of the asset. At least the asset’s `minimum_amount`.
+             * @description Amount to be paid, in whole units of the asset. Must be at least the asset’s `minimum_amount`.
              * @example 12.50
              */
             amount: string;
             /**
-             * @description Unique id of the asset and network to be paid in. One of the point of sale’s `payment_options`.
+             * @description Unique id of the asset to be paid in, on its network. Must be one of the point of sale’s `payment_options`.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
             /**
-             * @description Your own order id. Does not have to be unique.
+             * @description Your own order id. It does not have to be unique. Default: none.
              * @example order-1042
              */
             reference_id?: string;
             /**
              * Format: email
-             * @description Email address of the payer. The receipt is sent to it once, in English. The address is stored only until then and never returned.
+             * @description Email address of the payer. The service sends the receipt to this address once, in English. It stores the address only until then, and never returns it. Default: none.
              * @example anna@mail.example
              */
             payer_email?: string;
@@ -2048,14 +2050,14 @@ export interface components {
              */
             name: string;
             /**
-             * @description `online`: any number of open payment requests. `physical`: one open payment request at a time. Cannot be changed.
+             * @description Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one payment request can be open at a time. Cannot be changed later.
              * @example physical
              * @enum {string}
              */
             type: "online" | "physical";
             /**
              * Format: uuid
-             * @description Id of the account that the point of sale belongs to. Required for organization-level keys. Default for account-level keys, and the only value they can send: their own account. Cannot be changed.
+             * @description Id of the account that the point of sale belongs to. Required for organization-level keys. Account-level keys can omit it or send the id of their account. Cannot be changed later.
              * @example 0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071
              */
             account_id?: string;
@@ -2063,19 +2065,19 @@ export interface components {
         };
         CreateRefundBody: {
             /**
-             * @description Address that receives the refund. Send either this or `claim`.
+             * @description Address that receives the refund. Send either this field or `claim`.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             refund_to_address?: string;
             claim?: components["schemas"]["RefundClaimBody"];
-            /** @description Transaction with which your own wallet paid `refund_to_address`. Required on networks that deliver payments directly to your own wallet. Omit it on all others. */
+            /** @description Hash of the transaction with which your own wallet paid the refund to `refund_to_address`. Required on networks that deliver payments directly to your own wallet. Omit it on all other networks. */
             paid_transaction_hash?: string;
             /**
-             * @description Amount to refund, in whole units of the asset. Default: the remaining amount that can be refunded; for an overpaid request, the remainder of the excess.
+             * @description Amount to refund, in whole units of the asset. Default: the full amount that can still be refunded; for an overpaid payment request, the part of the excess that can still be refunded.
              * @example 2.5
              */
             amount?: string;
-            /** @description Asset to refund. Default: the asset in which the request was paid, or else the only asset received. Required if neither applies. */
+            /** @description Unique id of the asset to refund. Default: the asset in which the payment request was paid or, if it was not paid, the only asset that was received. Required if the payment request was not paid and several assets were received. */
             unique_asset_id?: string;
             /**
              * @description Reason for the refund, for your records. Default: none.
@@ -2090,29 +2092,29 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Asset and its network. Must be one of the payment options of the point of sale.
+             * @description Unique id of the asset on its network. Must be one of the payment options of the point of sale.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
             /**
-             * @description Time between due dates, by the calendar in UTC: a day, a week, a month or a year, as an ISO 8601 duration.
+             * @description Time between due dates, as an ISO 8601 duration: a day, a week, a month or a year of the calendar in UTC.
              * @example P1M
              * @enum {string}
              */
             interval: "P1D" | "P1W" | "P1M" | "P1Y";
             /**
-             * @description Your own id for the subscription. It need not be unique. The payment requests of its charges have the same value. Default: none.
+             * @description Your own id for the subscription. It does not have to be unique. The payment requests of its charges have the same value. Default: none.
              * @example member-1042
              */
             reference_id?: string;
             /**
              * Format: date-time
-             * @description First due date. Must be in the future, at most 3,660 days ahead. Default: the time of acceptance.
+             * @description First due date. Must be in the future, and at most 3,660 days ahead. Default: the time of acceptance.
              */
             trial_until?: string;
             /**
              * Format: date-time
-             * @description End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, at most 3,660 days ahead. Default: no end.
+             * @description End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, and at most 3,660 days ahead. Default: no end.
              */
             ends_at?: string;
             /**
@@ -2124,7 +2126,7 @@ export interface components {
         DeletedAccount: {
             /**
              * Format: uuid
-             * @description The deleted account.
+             * @description Id of the deleted account.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -2140,7 +2142,7 @@ export interface components {
         DeletedWebhook: {
             /**
              * Format: uuid
-             * @description The deleted webhook.
+             * @description Id of the deleted webhook.
              */
             id: string;
         } & {
@@ -2155,23 +2157,23 @@ export interface components {
         Delivery: {
             /**
              * Format: uuid
-             * @description Unique identifier of the delivery.
+             * @description Unique id of the delivery.
              */
             id: string;
             /**
              * Format: uuid
-             * @description The webhook.
+             * @description Id of the webhook.
              */
             webhook_id: string;
             /**
              * Format: uuid
-             * @description The delivered event, also sent as the `webhook-id` header. Absent for a test.
+             * @description Id of the delivered event, also sent as the `webhook-id` header. Absent for a test delivery.
              */
             event_id?: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
              * Format: uuid
-             * @description Payment request of the event. For a test, a generated id.
+             * @description Id of the payment request that the event belongs to. For a test delivery, a generated id.
              */
             payment_request_id: string;
             status: components["schemas"]["DeliveryStatus"];
@@ -2190,7 +2192,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Status of the delivery; in the log, its status after the attempt. `pending`: waits for its next attempt. `delivered`: acknowledged. `failed`: not attempted again, unless you resend it. Known values: `pending`, `delivered`, `failed`. More may be added.
+         * @description Status of the delivery; in the log of attempts, its status after the attempt. `pending`: the delivery waits for its next attempt. `delivered`: the receiver has acknowledged the delivery. `failed`: the service makes no further attempt, unless you resend the delivery. Known values: `pending`, `delivered`, `failed`. More may be added.
          * @example pending
          */
         DeliveryStatus: string;
@@ -2222,13 +2224,13 @@ export interface components {
             transaction_hash?: string;
             /**
              * Format: date
-             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are combined into one `deposit` transaction.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are combined into one `deposit` transaction.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When the deposit was recorded.
+             * @description Time when the deposit was recorded.
              * @example 2026-01-31T12:00:00.000Z
              */
             deposited_at: string;
@@ -2248,21 +2250,21 @@ export interface components {
             external_reference_id?: string;
             /**
              * Format: uuid
-             * @description Point of sale of the payment request.
+             * @description Id of the point of sale of the payment request.
              */
             point_of_sale_id: string;
             /**
              * Format: uuid
-             * @description Account of the payment request.
+             * @description Id of the account that the payment request belongs to.
              */
             account_id: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
@@ -2273,7 +2275,7 @@ export interface components {
             currency: string;
             /** @description Deposit address that received the funds, in EIP-55 form on EVM networks. */
             address: string;
-            /** @description Hash of the transaction. Absent for an internal transfer inside a contract call, whose transaction is not known. */
+            /** @description Hash of the transaction that transferred the funds. Absent for a transfer inside a contract call, because its transaction is not known. */
             transaction_hash?: string;
             notification_type: components["schemas"]["DepositNotificationType"];
             /**
@@ -2284,13 +2286,13 @@ export interface components {
             reason: components["schemas"]["DepositReason"];
             /**
              * Format: int64
-             * @description Number of transfers in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit is a single transfer of at least that amount.
+             * @description Number of transfers that are combined in this deposit, each below the `minimum_amount` of its asset. Absent if the deposit is a single transfer of at least that amount.
              * @example 3
              */
             gathered_transfers?: number;
             /**
              * Format: date
-             * @description UTC date of the blocks of these transfers. Absent if `gathered_transfers` is.
+             * @description UTC date of the blocks that contain the combined transfers. Absent if `gathered_transfers` is absent.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -2308,12 +2310,12 @@ export interface components {
          */
         DepositNotificationType: "payment_request_deposit";
         /**
-         * @description Why the funds do not count toward the payment request. `late`: received after its payment window. `after_outcome`: sent in time, but received after its final status. `other_asset`: received in another asset than the requested one. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
+         * @description Why the funds do not count toward the payment request. `late`: received after the payment window. `after_outcome`: sent in time, but received after the payment request had its final status. `other_asset`: received in an asset other than the requested one. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
          * @example late
          */
         DepositReason: string;
         /**
-         * @description Stable error code. Use it, not `message`, in programs. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `method_not_allowed`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
+         * @description Stable error code. Programs must use this code, not `message`. Known values: `account_not_allowed`, `api_key_mismatch`, `api_key_missing`, `authorization_refused`, `credential_disabled`, `credentials_invalid`, `cross_site_refused`, `device_not_allowed`, `headers_too_large`, `idempotency_in_progress`, `idempotency_key_reused`, `internal_error`, `ip_not_allowed`, `malformed_json`, `method_not_allowed`, `no_open_request`, `not_found`, `not_sponsored`, `organization_not_approved`, `organization_scope_required`, `pairing_code_invalid`, `payload_too_large`, `payment_pending`, `proxy_not_trusted`, `rate_limited`, `rate_unavailable`, `refund_by_merchant`, `refund_float_insufficient`, `request_timeout`, `role_required`, `settlement_address_missing`, `state_conflict`, `token_expired`, `token_invalid`, `token_missing`, `unavailable`, `unknown_field`, `unsupported_media_type`, `validation_failed`, `writing_stopped`. More may be added.
          * @example account_not_allowed
          */
         ErrorCode: string;
@@ -2322,7 +2324,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Explanation for people: the problem and what to do. */
             message: string;
-            /** @description Messages of all invalid fields in one text. Absent if no field is invalid. */
+            /** @description Messages of all invalid fields, joined into one text. Absent if no field is invalid. */
             details?: string;
             /** @description Invalid fields of the request, at most 100. Absent if no field is invalid. */
             errors?: components["schemas"]["FieldError"][];
@@ -2336,18 +2338,18 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description Unique identifier of the event, also sent as the `webhook-id` header of its deliveries.
+             * @description Unique id of the event, also sent as the `webhook-id` header of its deliveries.
              */
             id: string;
             event_type: components["schemas"]["EventType"];
             /**
              * Format: uuid
-             * @description Account that the event belongs to.
+             * @description Id of the account that the event belongs to.
              */
             account_id: string;
             /**
              * Format: uuid
-             * @description Payment request that the event belongs to. Absent for a `settlement`, which has several, and for a `subscription`.
+             * @description Id of the payment request that the event belongs to. Absent for a `settlement`, which can belong to several payment requests, and for a `subscription`.
              */
             payment_request_id?: string;
             /**
@@ -2356,12 +2358,12 @@ export interface components {
              */
             occurred_at: string;
             /**
-             * @description Whether the payment request was fulfilled with this event, as in its own field `fulfilled`. It is not part of `body`. Present only if the type is `payment_request`.
+             * @description Value of the payment request’s `fulfilled` field after this event. It is not part of `body`. Present only if `event_type` is `payment_request`.
              * @example true
              */
             fulfilled?: boolean;
             /**
-             * @description Body of the event, a JSON text. For `payment_request` and `refund` it is byte for byte the body that webhooks receive, so the same code can process both. Schema by `event_type`:
+             * @description Body of the event, as a string that contains JSON. For `payment_request` and `refund`, it is byte for byte the body that webhooks receive, so the same code can process listed and delivered events. The schema depends on `event_type`:
              *
              *     - `payment_request`: `PaymentRequestNotification`
              *     - `refund`: `RefundNotification`
@@ -2378,7 +2380,7 @@ export interface components {
             /** @description Events, oldest first. */
             data: components["schemas"]["Event"][];
             /**
-             * @description True if there may be more events: request them immediately with `next_after`. With filters, it can be true although `data` is empty.
+             * @description True if there may be more events: request the next page immediately with `next_after`. With filters, it can be true although `data` is empty.
              * @example false
              */
             has_more: boolean;
@@ -2399,11 +2401,11 @@ export interface components {
         /**
          * @description Type of the event:
          *
-         *     - `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`.
-         *     - `refund`: a refund is `processing`, `completed` or `failed`.
-         *     - `deposit`: an address of a payment request received funds that do not count toward it.
+         *     - `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`.
+         *     - `refund`: a refund became `processing`, `completed` or `failed`.
+         *     - `deposit`: an address of a payment request received funds that do not count toward the payment request.
          *     - `adjustment`: recorded funds disappeared from the chain.
-         *     - `settlement`: a delivery to a settlement address is `completed` or `failed`.
+         *     - `settlement`: a delivery to a settlement address became `completed` or `failed`.
          *     - `subscription`: the status of a subscription changed.
          *     - `incoming_transfer`: reserved.
          *
@@ -2439,72 +2441,72 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
             /**
              * Format: int64
-             * @description Number of the block. Absent while the transfer is in no block.
+             * @description Number of the block that contains the transfer. Absent while the transfer is not in a block.
              * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @description Time when the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is not in a block, and after it has disappeared from the chain.
              * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @description Number of confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
              * @example 12
              */
             required_confirmations: number;
             /**
-             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @description Whether the transfer is final: it has enough confirmations to be considered permanent.
              * @example true
              */
             final: boolean;
             /**
-             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, and was received in time and before the payment request had its final status.
              * @example true
              */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @description Time when the service detected that the transfer had disappeared from the chain after it was final. An `adjustment` then reverses the ledger transaction of the transfer. Absent if the transfer has not disappeared.
              * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
             /**
              * Format: date-time
-             * @description When the service detected the transfer.
+             * @description Time when the service detected the transfer.
              * @example 2026-01-31T12:01:10.000Z
              */
             detected_at: string;
@@ -2515,7 +2517,7 @@ export interface components {
             to: string;
             code: components["schemas"]["TransferExplanationCode"];
             /**
-             * @description The same in a sentence, for people.
+             * @description The meaning of `code` in this case, as a sentence for people.
              * @example 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.
              */
             summary: string;
@@ -2542,26 +2544,26 @@ export interface components {
             reference_id?: string;
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
             code: components["schemas"]["ExplanationCode"];
             /**
-             * @description The same in a sentence, for people.
+             * @description The meaning of `code` in this case, as a sentence for people.
              * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
              */
             summary: string;
             facts: components["schemas"]["ExplanationFacts"];
             /** @description Transfers to the addresses of the payment request, at most 100. */
             transfers: components["schemas"]["ExplainedTransfer"][];
-            /** @description Networks on which the payer was given an address, with how far each has been read. */
+            /** @description Networks on which the payer was given an address, and how far the service has read each of them. */
             networks: components["schemas"]["NetworkReading"][];
         } & {
             [key: string]: unknown;
         };
         /**
-         * @description Why the payment request is or is not paid. If several reasons apply, the one to act on. `asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer seen. `network_behind`: the network has not been read far enough to tell. `short_by`: less than requested received so far. `confirming`: enough received, not final yet. `awaiting_agreement`: waits for a cross-check by a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `completed`, `overpaid_by`, `underpaid_by`: ended with that result. `expired_unpaid`: ended without any transfer. `below_minimum`, `late`, `after_outcome`, `other_asset`: unpaid, but a transfer was received that does not count for this reason. `failed`: the asset or network was withdrawn. `reversed`: the payment disappeared from the chain after it was final. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
+         * @description Why the payment request is or is not paid. If several reasons apply, this is the one to act on. `asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. `network_behind`: the service has not read the network far enough to know. `short_by`: less than the requested amount has been received so far. `confirming`: enough has been received, but it is not final yet. `awaiting_agreement`: a second RPC endpoint or a second balance check must confirm the payment, or RPC endpoints that disagree must agree again. `completed`, `overpaid_by`, `underpaid_by`: the request has ended with this result. `expired_unpaid`: the request has ended without any transfer. `below_minimum`, `late`, `after_outcome`, `other_asset`: the request is unpaid; a transfer was received, but does not count for this reason. `failed`: the asset or network was removed, or no address could be created. `reversed`: the payment disappeared from the chain after it was final. Known values: `asset_not_selected`, `unseen`, `network_behind`, `short_by`, `confirming`, `awaiting_agreement`, `completed`, `overpaid_by`, `underpaid_by`, `expired_unpaid`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `failed`, `reversed`. More may be added.
          * @example asset_not_selected
          */
         ExplanationCode: string;
@@ -2571,15 +2573,15 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Facts behind the explanation. */
+        /** @description Facts on which the explanation is based. */
         ExplanationFacts: {
             /**
-             * @description Requested amount. Absent until an asset is selected.
+             * @description Requested amount, in whole units of `currency`. Absent until an asset is selected.
              * @example 12.5
              */
             amount?: string;
             /**
-             * @description Symbol of the requested asset. All amounts are in whole units of it. Absent until an asset is selected.
+             * @description Symbol of the requested asset. All amounts of the explanation are in whole units of this asset. Absent until an asset is selected.
              * @example USDC
              */
             currency?: string;
@@ -2599,29 +2601,29 @@ export interface components {
              */
             address?: string;
             /**
-             * @description Total of all counted transfers, including those that are not final.
+             * @description Total of all counted transfers, including those that are not final, in whole units of `currency`.
              * @example 12.5
              */
             received_amount: string;
             /**
-             * @description Remaining amount. Absent if enough has been received.
+             * @description Amount that remains to be paid, in whole units of `currency`. Absent if enough has been received.
              * @example 2.5
              */
             missing_amount?: string;
             /**
-             * @description Amount received in excess. Absent if there is none.
+             * @description Amount received in excess of the requested amount, in whole units of `currency`. Absent if there is no excess.
              * @example 0.5
              */
             excess_amount?: string;
             /**
              * Format: int64
-             * @description Lowest number of confirmations among counted transfers that are not final. Absent if there are none.
+             * @description Lowest number of confirmations among the counted transfers that are not final. Absent if there is no such transfer.
              * @example 3
              */
             confirmations?: number;
             /**
              * Format: int64
-             * @description Confirmations at which that transfer is final.
+             * @description Number of confirmations at which the transfer with the fewest confirmations is final. Absent if `confirmations` is absent.
              * @example 12
              */
             required_confirmations?: number;
@@ -2633,7 +2635,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description Latest time at which a transfer still counts, by its block timestamp (on Bitcoin, when it is first seen). Absent until an asset is selected.
+             * @description Latest time at which a transfer still counts. It is compared with the timestamp of the transfer’s block or, on Bitcoin, with the time when the transfer is first seen. Absent until an asset is selected.
              * @example 2026-01-31T12:09:00.000Z
              */
             counts_until?: string;
@@ -2663,7 +2665,7 @@ export interface components {
         FinancialProvider: string;
         Health: {
             /**
-             * @description Always `ok`. Known values: `ok`. More may be added.
+             * @description Health of the process. Known values: `ok`. More may be added.
              * @example ok
              */
             status: string;
@@ -2682,7 +2684,7 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
@@ -2711,38 +2713,38 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When the payment request was created.
+             * @description Time when the payment request was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
-             * @description Symbol of the asset to be paid in.
+             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency?: string;
             /**
-             * @description Unique id of the asset on its network.
+             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id?: string;
             /**
-             * @description Network id, such as `erc20` or `polygon`.
+             * @description Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.
              * @example erc20
              */
             network?: string;
             /**
-             * @description Deposit address, used only for this payment request (EIP-55).
+             * @description Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is selected.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address?: string;
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -2754,7 +2756,7 @@ export interface components {
             x402_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
@@ -2771,7 +2773,7 @@ export interface components {
             return_url?: string;
             /**
              * Format: uuid
-             * @description Id of the payment link that opened the session. Absent if none did.
+             * @description Id of the payment link that opened the session. Absent if no payment link opened it.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
@@ -2787,13 +2789,13 @@ export interface components {
             received_amount: string;
             /**
              * Format: date-time
-             * @description When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.
+             * @description Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or `underpaid`.
              * @example 2026-01-31T12:00:00.000Z
              */
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended, and if it received no funds.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -2834,7 +2836,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Exchange rate, locked when the asset was first selected. Absent if the price is in the asset itself. */
+        /** @description Exchange rate, which was locked when the asset was first selected. Absent if the price is in the asset itself. */
         LockedRate: {
             /**
              * @description Price of one whole unit of the asset, in `coin_code`.
@@ -2842,7 +2844,7 @@ export interface components {
              */
             price: string;
             /**
-             * @description Sources of the rate. `peg` if the operator has pegged the asset to the currency.
+             * @description Sources of the rate. The source is `peg` if the operator has pegged the asset to the currency.
              * @example [
              *       "coinbase",
              *       "kraken"
@@ -2851,38 +2853,38 @@ export interface components {
             sources: string[];
             /**
              * Format: date-time
-             * @description When the rate was quoted.
+             * @description Time when the rate was quoted.
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Merchant, as payers see it. */
+        /** @description Merchant, as shown to payers. */
         Merchant: {
             /**
-             * @description Name of the merchant, as payers see it.
+             * @description Name of the merchant, as shown to payers.
              * @example Example Shop
              */
             name: string;
             /**
-             * @description Description of the merchant.
+             * @description Description of the merchant. Absent if there is none.
              * @example Books and records
              */
             description?: string;
             /**
-             * @description Tax id of the merchant.
+             * @description Tax id of the merchant. Absent if there is none.
              * @example DE123456789
              */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of the merchant’s logo.
+             * @description URL of the merchant’s logo. Absent if there is none.
              * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245): four digits.
+             * @description Merchant category code (ISO 18245): four digits. Absent if there is none.
              * @example 5732
              */
             mcc?: string;
@@ -2892,7 +2894,7 @@ export interface components {
         /** @description Merchant to show to payers. */
         MerchantBody: {
             /**
-             * @description Name of the merchant, as payers see it.
+             * @description Name of the merchant, as shown to payers.
              * @example Example Shop
              */
             name: string;
@@ -2922,30 +2924,30 @@ export interface components {
         /** @description Verified claims of the token. Times are ISO 8601. */
         NaspipClaims: {
             /**
-             * @description Issuer of the token.
+             * @description Issuer of the token. Absent if the token names none.
              * @example pay.example
              */
             iss?: string;
-            /** @description Subject of the token. */
+            /** @description Subject of the token. Absent if the token names none. */
             sub?: string;
-            /** @description Audience of the token. */
+            /** @description Audience of the token. Absent if the token names none. */
             aud?: string;
             /**
-             * @description When the token expires.
+             * @description Time when the token expires.
              * @example 2026-01-31T12:08:00.000Z
              */
             exp: string;
             /**
-             * @description Time before which the token is not valid.
+             * @description Time before which the token is not valid. Absent if the token has no such limit.
              * @example 2026-01-31T12:00:00.000Z
              */
             nbf?: string;
             /**
-             * @description When the token was issued.
+             * @description Time when the token was issued.
              * @example 2026-01-31T12:00:00.000Z
              */
             iat: string;
-            /** @description Unique id of the token. */
+            /** @description Unique id of the token. Absent if the token has none. */
             jti?: string;
             /**
              * @description Id of the signing key.
@@ -2953,7 +2955,7 @@ export interface components {
              */
             kid: string;
             /**
-             * @description When the signing key expires.
+             * @description Time when the signing key expires.
              * @example 2027-01-01T00:00:00.000Z
              */
             kep: string;
@@ -3004,17 +3006,17 @@ export interface components {
             publicKey: string;
             /**
              * Format: date-time
-             * @description When the key expires.
+             * @description Time when the key expires.
              */
             kep: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Public keys, by key issuer and key id. */
+        /** @description Public keys, grouped by key issuer and key id. */
         NaspipKeys: {
             [key: string]: components["schemas"]["NaspipIssuerKeys"];
         };
-        /** @description Merchant, as the token names it. */
+        /** @description Merchant named in the token. Absent if the token names none. */
         NaspipMerchant: {
             /**
              * @description Name of the merchant.
@@ -3022,23 +3024,23 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Description of the merchant.
+             * @description Description of the merchant. Absent if there is none.
              * @example Coffee and cake
              */
             description?: string;
             /**
-             * @description Tax id of the merchant.
+             * @description Tax id of the merchant. Absent if there is none.
              * @example DE123456789
              */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of the merchant’s logo.
+             * @description URL of the merchant’s logo. Absent if there is none.
              * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245): four digits.
+             * @description Merchant category code (ISO 18245): four digits. Absent if there is none.
              * @example 5814
              */
             mcc?: string;
@@ -3058,12 +3060,12 @@ export interface components {
              */
             coin_code?: string;
             /**
-             * @description Description of the order.
+             * @description Description of the order. Absent if there is none.
              * @example Table 7
              */
             description?: string;
             merchant?: components["schemas"]["NaspipMerchant"];
-            /** @description Items of the order. */
+            /** @description Items of the order. Absent if the token lists none. */
             items?: components["schemas"]["NaspipItem"][];
         } & {
             [key: string]: unknown;
@@ -3077,12 +3079,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Address to pay to.
+             * @description Address to send the payment to.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address: string;
             /**
-             * @description Memo or tag, for networks where one address serves many payments.
+             * @description Memo or tag to send with the payment, on networks where one address serves many payments. Absent if none is needed.
              * @example 1042
              */
             address_tag?: string;
@@ -3097,23 +3099,23 @@ export interface components {
              */
             is_open: boolean;
             /**
-             * @description Amount to pay, in whole units of the asset.
+             * @description Amount to pay, in whole units of the asset. Absent if the payer chooses the amount.
              * @example 12.5
              */
             amount?: string;
             /**
-             * @description Smallest amount that the payer can choose, if `is_open` is true.
+             * @description Smallest amount that the payer can choose if `is_open` is true. Absent if there is no minimum.
              * @example 5
              */
             min_amount?: string;
             /**
-             * @description Largest amount that the payer can choose, if `is_open` is true.
+             * @description Largest amount that the payer can choose if `is_open` is true. Absent if there is no maximum.
              * @example 100
              */
             max_amount?: string;
             /**
              * Format: date-time
-             * @description When the payment expires.
+             * @description Time when the payment instruction expires.
              * @example 2026-01-31T12:08:00.000Z
              */
             expires_at: string;
@@ -3154,54 +3156,54 @@ export interface components {
             network: string;
             /**
              * Format: int64
-             * @description Latest block that the service has read. Absent if it has read none.
+             * @description Number of the latest block that the service has read. Absent if it has read no block yet.
              * @example 24310119
              */
             read_to_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block in `read_to_block`.
+             * @description Timestamp of the block in `read_to_block`. Absent if the service has read no block yet.
              * @example 2026-01-31T12:01:29.000Z
              */
             read_to_time?: string;
             /**
              * Format: int64
-             * @description Latest final block. Absent if there is none yet.
+             * @description Number of the latest final block. Absent if there is no final block yet.
              * @example 24310108
              */
             final_block?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block in `final_block`.
+             * @description Timestamp of the block in `final_block`. Absent if there is no final block yet.
              * @example 2026-01-31T11:59:17.000Z
              */
             final_time?: string;
             /**
              * Format: int64
-             * @description Age of the latest block read, in seconds.
+             * @description Age of the latest block that the service has read, in seconds. Absent if it has read no block yet.
              * @example 11
              */
             behind_seconds?: number;
             /**
-             * @description Whether the network is not being read, or the service is so far behind that it accepts no new payment requests on it.
+             * @description True if the network is not being read, or if the service is so far behind the network that it accepts no new payment requests on it.
              * @example false
              */
             is_behind: boolean;
             /**
              * Format: date-time
-             * @description Since when two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
+             * @description Time since which two RPC endpoints of the network have disagreed. No transfer becomes final until they agree. Absent if they agree.
              * @example 2026-01-31T12:00:00.000Z
              */
             disagrees_since?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Response of a node of the network. Absent if no node was queried. */
+        /** @description Response of one of the network’s nodes. Absent if no node was queried. */
         NodeAnswer: {
             transaction: components["schemas"]["NodeTransactionState"];
             /**
              * Format: int64
-             * @description Number of the block. Absent if the transaction is in no block.
+             * @description Number of the block that contains the transaction. Absent if the transaction is not in a block.
              * @example 24310117
              */
             block_number?: number;
@@ -3209,7 +3211,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description State of the transaction according to the node. `unknown`: the node does not know the transaction. `pending`: in no block yet. `included`: in a block. `reverted`: in a block, but failed and transferred nothing. `no_answer`: the node did not respond within 2 seconds. Known values: `unknown`, `pending`, `included`, `reverted`, `no_answer`. More may be added.
+         * @description State of the transaction according to the node. `unknown`: the node does not know the transaction. `pending`: the transaction is not in a block yet. `included`: it is in a block. `reverted`: it is in a block, but has failed and transferred nothing. `no_answer`: the node did not respond within 2 seconds. Known values: `unknown`, `pending`, `included`, `reverted`, `no_answer`. More may be added.
          * @example unknown
          */
         NodeTransactionState: string;
@@ -3225,7 +3227,7 @@ export interface components {
         NotifiedStatus: string;
         OpenPaymentLinkBody: {
             /**
-             * @description Whether to open a new session if the payer’s session is paid or its payment window has closed. A session that can still be paid, or whose payment is being processed, is returned as it is. Default: false.
+             * @description Whether to open a new session if the payer’s session is paid or its payment window has closed. A session that can still be paid, or whose payment is being processed, is returned unchanged. Default: false.
              * @example true
              */
             new?: boolean;
@@ -3241,7 +3243,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. */
+        /** @description Order that is being paid, as shown in receipts and wallets. It is only informational: the service computes nothing from it. */
         Order: {
             /**
              * @description Total of the order, in whole units of `coin_code`.
@@ -3254,7 +3256,7 @@ export interface components {
              */
             coin_code: string;
             /**
-             * @description Description of the order.
+             * @description Description of the order. Absent if there is none.
              * @example Table 7
              */
             description?: string;
@@ -3264,7 +3266,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Order that is being paid, as receipts and wallets show it. Informational: nothing is computed from it. Omitted fields are filled in from the payment request and the point of sale. */
+        /** @description Order that is being paid, as shown in receipts and wallets. It is only informational: the service computes nothing from it. Omitted fields are filled in from the payment request and the point of sale. */
         OrderBody: {
             /**
              * @description Total of the order. Default: the requested amount.
@@ -3272,7 +3274,7 @@ export interface components {
              */
             total?: string;
             /**
-             * @description Currency of the order. Default: that of the requested amount.
+             * @description Currency of the order: an ISO 4217 code or the symbol of an asset. Default: the currency of the requested amount.
              * @example EUR
              */
             coin_code?: string;
@@ -3282,7 +3284,7 @@ export interface components {
              */
             description?: string;
             merchant?: components["schemas"]["OrderMerchantBody"];
-            /** @description Items of the order, 1 to 50. */
+            /** @description Items of the order, 1 to 50. Default: none. */
             items?: components["schemas"]["OrderItemBody"][];
         };
         OrderItem: {
@@ -3327,12 +3329,12 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Currency of the item. Default: the `coin_code` of the order.
+             * @description Currency of the item: an ISO 4217 code or the symbol of an asset. Default: the `coin_code` of the order.
              * @example EUR
              */
             coin_code?: string;
             /**
-             * @description Price of one unit, in whole units of `coin_code`.
+             * @description Price of one unit, in whole units of `coin_code`. Default: none.
              * @example 4.00
              */
             unit_price?: string;
@@ -3343,7 +3345,7 @@ export interface components {
              */
             quantity?: number;
         };
-        /** @description Merchant, as payers see it. */
+        /** @description Merchant, as shown to payers. */
         OrderMerchant: {
             /**
              * @description Name of the merchant.
@@ -3351,23 +3353,23 @@ export interface components {
              */
             name: string;
             /**
-             * @description Description of the merchant.
+             * @description Description of the merchant. Absent if there is none.
              * @example Coffee and cake
              */
             description?: string;
             /**
-             * @description Tax id of the merchant.
+             * @description Tax id of the merchant. Absent if there is none.
              * @example DE123456789
              */
             tax_id?: string;
             /**
              * Format: uri
-             * @description URL of the merchant’s logo.
+             * @description URL of the merchant’s logo. Absent if there is none.
              * @example https://shop.example/logo.png
              */
             image?: string;
             /**
-             * @description Merchant category code (ISO 18245): four digits.
+             * @description Merchant category code (ISO 18245): four digits. Absent if there is none.
              * @example 5814
              */
             mcc?: string;
@@ -3377,7 +3379,7 @@ export interface components {
         /** @description Merchant to show to the payer. Default: the merchant of the point of sale. */
         OrderMerchantBody: {
             /**
-             * @description Name of the merchant. If omitted, the point of sale’s merchant is used, with the other fields given here replacing its own.
+             * @description Name of the merchant. If omitted, the merchant of the point of sale is used, and the other fields of this object replace its values.
              * @example Corner Coffee
              */
             name?: string;
@@ -3427,7 +3429,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Payment request whose address received the transfer. */
+        /** @description Payment request to whose address the transfer was sent. */
         PaidRequest: {
             /**
              * Format: uuid
@@ -3449,7 +3451,7 @@ export interface components {
             status: components["schemas"]["PaymentRequestStatus"];
             code: components["schemas"]["ExplanationCode"];
             /**
-             * @description The same in a sentence, for people.
+             * @description The meaning of `code` in this case, as a sentence for people.
              * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
              */
             summary: string;
@@ -3492,7 +3494,7 @@ export interface components {
             api_secret: string;
             /**
              * Format: uuid
-             * @description The only point of sale that the device can use.
+             * @description Id of the only point of sale that the device can use.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             point_of_sale_id: string;
@@ -3515,7 +3517,7 @@ export interface components {
         PairingSubject: {
             /**
              * Format: uuid
-             * @description Point of sale that the device would use.
+             * @description Id of the point of sale that the device would use.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             point_of_sale_id: string;
@@ -3581,13 +3583,13 @@ export interface components {
              */
             return_url?: string;
             /**
-             * @description Whether the link opens checkouts. If false, it returns 404 to payers.
+             * @description Whether the link opens checkouts. If false, payers who open the link get 404.
              * @example true
              */
             active: boolean;
             /**
              * Format: date-time
-             * @description When the payment link was created.
+             * @description Time when the payment link was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
@@ -3634,7 +3636,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Checkout session of the payer. If none is open, only the fields of the offer are present. */
+        /** @description Checkout session of the payer. If the payer has no session, only `amount`, `coin_code`, `payment_options`, `merchant` and `order` are present. */
         PaymentLinkSession: {
             /**
              * @description Price, in whole units of `coin_code`.
@@ -3657,25 +3659,25 @@ export interface components {
              */
             id?: string;
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             type?: components["schemas"]["PaymentRequestType"];
             status?: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled?: boolean;
             /**
-             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or the payment instruction itself if the asset is already selected.
              * @example naspip;pay.example;key-2026;v4.public.…
              */
             token?: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -3687,7 +3689,7 @@ export interface components {
             x402_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
@@ -3704,7 +3706,7 @@ export interface components {
              */
             expires_at?: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
+            /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
@@ -3726,7 +3728,7 @@ export interface components {
              */
             symbol: string;
             /**
-             * @description Amount to pay, in whole units of the asset, rounded up: at the locked rate for the selected asset, at the current rate for the others. Absent if there is no rate, or if the asset can no longer be selected.
+             * @description Amount to pay, in whole units of the asset, rounded up. It is computed at the locked rate for the selected asset, and at the current rate for all other assets. Absent if there is no rate, or if the asset can no longer be selected.
              * @example 13.520004
              */
             amount?: string;
@@ -3743,7 +3745,7 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
@@ -3758,22 +3760,22 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Symbol of the asset to be paid in.
+             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency: string;
             /**
-             * @description Unique id of the asset on its network.
+             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
             /**
-             * @description Network id, such as `erc20` or `polygon`.
+             * @description Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.
              * @example erc20
              */
             network: string;
             /**
-             * @description Deposit address, used only for this payment request (EIP-55).
+             * @description Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is selected.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address: string;
@@ -3803,7 +3805,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When the payment request was created.
+             * @description Time when the payment request was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
@@ -3829,12 +3831,12 @@ export interface components {
             external_reference_id?: string;
             /**
              * Format: uuid
-             * @description Point of sale of the payment request.
+             * @description Id of the point of sale of the payment request.
              */
             point_of_sale_id: string;
             /**
              * Format: uuid
-             * @description Account of the payment request.
+             * @description Id of the account that the payment request belongs to.
              */
             account_id: string;
             notification_type: components["schemas"]["PaymentRequestNotificationType"];
@@ -3863,7 +3865,7 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
@@ -3898,38 +3900,38 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When the payment request was created.
+             * @description Time when the payment request was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
-             * @description Symbol of the asset to be paid in.
+             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency?: string;
             /**
-             * @description Unique id of the asset on its network.
+             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id?: string;
             /**
-             * @description Network id, such as `erc20` or `polygon`.
+             * @description Network id, such as `erc20` or `polygon`. In a checkout, absent until an asset is selected.
              * @example erc20
              */
             network?: string;
             /**
-             * @description Deposit address, used only for this payment request (EIP-55).
+             * @description Deposit address, used only for this payment request (EIP-55). In a checkout, absent until an asset is selected.
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address?: string;
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -3941,7 +3943,7 @@ export interface components {
             x402_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
@@ -3962,7 +3964,7 @@ export interface components {
             selected?: components["schemas"]["SelectedAsset"];
             /**
              * Format: uuid
-             * @description Id of the payment link that opened the session. Absent if none did.
+             * @description Id of the payment link that opened the session. Absent if no payment link opened it.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90
              */
             payment_link_id?: string;
@@ -3976,31 +3978,31 @@ export interface components {
              * @example 12.5
              */
             received_amount: string;
-            /** @description Transfers to the addresses of this request, at most 100, in chain order. If there are more, counted transfers take precedence, then those booked as deposits. A transfer that disappeared from the chain is listed only if it had been booked. */
+            /** @description Transfers to the addresses of this payment request, at most 100, in chain order. If there are more, counted transfers take precedence, followed by transfers recorded as deposits. A transfer that has disappeared from the chain is listed only if the ledger had recorded it. */
             transfers: components["schemas"]["Transfer"][];
-            /** @description Transfers that are not part of the payment, because they were late or in another asset, and are booked as deposits of the account. They are also listed in `transfers`. */
+            /** @description Transfers that are recorded as deposits of the account instead of being part of the payment, because they were late or in another asset. They are also listed in `transfers`. */
             deposits: components["schemas"]["Deposit"][];
-            /** @description Statuses of the request so far, oldest first. */
+            /** @description Statuses that the payment request has had so far, oldest first. */
             status_history: components["schemas"]["StatusHistory"][];
             /**
              * Format: date-time
-             * @description When the ledger recorded the payment. Absent until `completed`, `overpaid` or `underpaid`.
+             * @description Time when the ledger recorded the payment. Absent until `status` is `completed`, `overpaid` or `underpaid`.
              * @example 2026-01-31T12:00:00.000Z
              */
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the request has ended with funds received.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended, and if it received no funds.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
             /**
              * Format: uuid
-             * @description Id of the latest settlement that delivered funds of this request and has not failed. Absent if there is none.
+             * @description Id of the latest settlement that delivered funds of this payment request and has not failed. Absent if there is none.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             settlement_id?: string;
-            /** @description Refunds of this request, oldest first, including failed ones. */
+            /** @description Refunds of this payment request, oldest first, including failed refunds. */
             refunds: components["schemas"]["RefundOfRequest"][];
         } & {
             [key: string]: unknown;
@@ -4012,17 +4014,17 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Status of the payment request. `pending`: the payer has not selected an asset yet. `created`: a deposit address is assigned and no payment has been seen. `processing`: a payment has been seen and is not final yet. `completed`: exactly the requested amount is final. `overpaid`: more than the requested amount is final. `underpaid`: the payment window has closed and less than the requested amount is final. `expired`: the payment window has closed without a payment. `failed`: the request can no longer be paid. The last five are terminal and never change; poll about every 3 seconds until then. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`. More may be added.
+         * @description Status of the payment request. `pending`: the payer has not selected an asset yet. `created`: a deposit address is assigned and no payment has been seen. `processing`: a payment has been seen and is not final yet. `completed`: exactly the requested amount is final. `overpaid`: more than the requested amount is final. `underpaid`: the payment window has closed and less than the requested amount is final. `expired`: the payment window has closed without a payment. `failed`: the request can no longer be paid. `completed`, `overpaid`, `underpaid`, `expired` and `failed` are terminal and never change. Poll about every 3 seconds until the status is terminal. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`. More may be added.
          * @example pending
          */
         PaymentRequestStatus: string;
         /**
-         * @description Status that the request entered. `confirmed` is the ledger step that follows `completed`, `overpaid` or `underpaid`; it never appears in `status`. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`, `confirmed`. More may be added.
+         * @description Status that the payment request entered. `confirmed` is the ledger step that follows `completed`, `overpaid` or `underpaid`; it never appears in `status`. Known values: `pending`, `created`, `processing`, `completed`, `overpaid`, `underpaid`, `expired`, `failed`, `confirmed`. More may be added.
          * @example pending
          */
         PaymentRequestStep: string;
         /**
-         * @description Type of the payment request: `fixed`, a fixed amount. Known values: `fixed`. More may be added.
+         * @description Type of the payment request. `fixed`: a fixed amount is requested. Known values: `fixed`. More may be added.
          * @example fixed
          */
         PaymentRequestType: string;
@@ -4068,20 +4070,20 @@ export interface components {
             code?: string;
             /**
              * Format: uri
-             * @description URL to print as a QR code. Browsers get a payment page, wallets the payment instruction. Absent for online points of sale.
+             * @description URL to print as a QR code. It returns a payment page to browsers, and the payment instruction to wallets. Absent for online points of sale.
              * @example https://pay.example/pos/Zr0t8pJ5cVd2mQw7LxK1AgB
              */
             code_url?: string;
             config: components["schemas"]["PointOfSaleConfig"];
             /**
              * Format: date-time
-             * @description When the point of sale was created.
+             * @description Time when the point of sale was created.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the point of sale was last changed.
+             * @description Time when the point of sale was last changed.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
@@ -4113,7 +4115,7 @@ export interface components {
             frame_origins?: string[];
             checkout_first: components["schemas"]["CheckoutWay"];
             /**
-             * @description Whether payers can enter an amount at `code_url`.
+             * @description Whether payers can open `code_url` and enter an amount.
              * @example false
              */
             open_amount: boolean;
@@ -4121,7 +4123,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Configuration of the point of sale. A change replaces all of it: omitted fields return to their defaults. */
+        /** @description Configuration of the point of sale. An update replaces the whole configuration: omitted fields return to their defaults. */
         PointOfSaleConfigBody: {
             merchant: components["schemas"]["MerchantBody"];
             /**
@@ -4150,7 +4152,7 @@ export interface components {
              * @enum {string}
              */
             checkout_first?: "address" | "code";
-            /** @description Whether payers can enter an amount at `code_url`. Physical points of sale only. Default: false. */
+            /** @description Whether payers can open `code_url` and enter an amount. Physical points of sale only. Default: false. */
             open_amount?: boolean;
             till?: components["schemas"]["TillBody"];
         };
@@ -4195,7 +4197,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `online`: any number of open payment requests. `physical`: one open payment request at a time, and a printed code. Known values: `online`, `physical`. More may be added.
+         * @description Type of the point of sale. `online`: any number of payment requests can be open. `physical`: only one payment request can be open at a time, and the point of sale has a printed code. Known values: `online`, `physical`. More may be added.
          * @example online
          */
         PointOfSaleType: string;
@@ -4208,25 +4210,25 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
             /**
-             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or the payment instruction itself if the asset is already selected.
              * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
@@ -4238,7 +4240,7 @@ export interface components {
             x402_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url: string;
@@ -4269,7 +4271,7 @@ export interface components {
              */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
+            /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
         } & {
             [key: string]: unknown;
@@ -4337,72 +4339,72 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
             /**
              * Format: int64
-             * @description Number of the block. Absent while the transfer is in no block.
+             * @description Number of the block that contains the transfer. Absent while the transfer is not in a block.
              * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @description Time when the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is not in a block, and after it has disappeared from the chain.
              * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @description Number of confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
              * @example 12
              */
             required_confirmations: number;
             /**
-             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @description Whether the transfer is final: it has enough confirmations to be considered permanent.
              * @example true
              */
             final: boolean;
             /**
-             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, and was received in time and before the payment request had its final status.
              * @example true
              */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @description Time when the service detected that the transfer had disappeared from the chain after it was final. An `adjustment` then reverses the ledger transaction of the transfer. Absent if the transfer has not disappeared.
              * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
             /**
              * Format: date-time
-             * @description When the service detected the transfer.
+             * @description Time when the service detected the transfer.
              * @example 2026-01-31T12:01:10.000Z
              */
             detected_at: string;
@@ -4413,7 +4415,7 @@ export interface components {
             to: string;
             code: components["schemas"]["TransferExplanationCode"];
             /**
-             * @description The same in a sentence, for people.
+             * @description The meaning of `code` in this case, as a sentence for people.
              * @example 10 USDC in block 24310117 of erc20 counts, and has 3 of 12 confirmations.
              */
             summary: string;
@@ -4424,7 +4426,7 @@ export interface components {
         Refund: {
             /**
              * Format: uuid
-             * @description Unique identifier of the refund.
+             * @description Unique id of the refund.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -4447,12 +4449,12 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
@@ -4463,7 +4465,7 @@ export interface components {
             refund_to_address?: string;
             /**
              * Format: uri
-             * @description Page where the payer enters the address. Anyone with this link can set the address, so send it only to the payer. Present only in the first response to the creation: a repeated request with the same `Idempotency-Key` omits it.
+             * @description URL of the page where the payer enters the address. Anyone with this URL can set the address, so send it only to the payer. Present only in the response that creates the refund: if you repeat the request with the same `Idempotency-Key`, it is absent.
              */
             claim_url?: string;
             /**
@@ -4473,7 +4475,7 @@ export interface components {
              */
             claim_expires_at?: string;
             /**
-             * @description Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you approve the refund. Present only in the response to the creation, if the float is too low.
+             * @description Amount that the refund float lacks to pay this refund, in `currency`. Top up the float before you approve the refund. Present only in the response that creates the refund, and only if the float is too low.
              * @example 1.5
              */
             float_missing?: string;
@@ -4482,7 +4484,7 @@ export interface components {
              * @example Returned goods
              */
             reason?: string;
-            /** @description Hash of the transaction that paid the refund. Set when the transaction is final. For refunds paid from your own wallet, set at creation. */
+            /** @description Hash of the transaction that pays the refund. Absent until the transaction is final. For a refund paid from your own wallet, it is present from the creation of the refund. */
             transaction_hash?: string;
             /**
              * @description Why the refund failed, as a sentence. Present only if `status` is `failed`.
@@ -4491,7 +4493,7 @@ export interface components {
             failure?: string;
             /**
              * Format: uuid
-             * @description Account of the payment request.
+             * @description Id of the account that the payment request belongs to.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             account_id: string;
@@ -4510,7 +4512,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Lets the payer enter the address on a page, whose URL is in the response. Send either this or `refund_to_address`. An empty object uses the defaults. */
+        /** @description Lets the payer enter the address on a page. The response contains the URL of the page. Send either this field or `refund_to_address`. An empty object uses the defaults. */
         RefundClaimBody: {
             /**
              * Format: date-time
@@ -4528,7 +4530,7 @@ export interface components {
             notification_type: components["schemas"]["RefundNotificationType"];
             /**
              * Format: uuid
-             * @description The refund.
+             * @description Id of the refund.
              */
             refund_id: string;
             /**
@@ -4543,12 +4545,12 @@ export interface components {
             status: string;
             /**
              * Format: uuid
-             * @description Point of sale of the payment request.
+             * @description Id of the point of sale of the payment request.
              */
             point_of_sale_id: string;
             /**
              * Format: uuid
-             * @description Account of the payment request.
+             * @description Id of the account that the payment request belongs to.
              */
             account_id: string;
         } & {
@@ -4583,7 +4585,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Hash of the refund transaction. Absent until it is in a block.
+             * @description Hash of the refund transaction. Absent until the transaction is in a block.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
@@ -4630,19 +4632,19 @@ export interface components {
          */
         RefundPayer: string;
         /**
-         * @description `pending`: waits for the address of the payer or for your approval. `processing`: approved; the amount is reserved. `completed`: paid in a block that is final. `failed`: cancelled, not claimed in time, not executed by the chain, or the original payment was reversed. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description Status of the refund. `pending`: it waits for the payer’s address or for your approval. `processing`: it is approved, and its amount is reserved. `completed`: it was paid in a block that is final. `failed`: it was cancelled, it was not claimed in time, its transaction had no effect, or the original payment was reversed. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         RefundStatus: string;
         RegisterWebhookBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
+             * @description Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
             /**
-             * @description Type of events to deliver. `payment_request`: a payment request is `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund is `processing`, `completed` or `failed`. `incoming_transfer` is reserved: you can register it, but no such events are sent yet.
+             * @description Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. `incoming_transfer`: reserved; you can register for it, but such events are not sent yet.
              * @example payment_request
              * @enum {string}
              */
@@ -4656,12 +4658,12 @@ export interface components {
         RegisteredWebhook: {
             /**
              * Format: uuid
-             * @description Unique identifier of the webhook.
+             * @description Unique id of the webhook.
              */
             id: string;
             /**
              * Format: uuid
-             * @description Account whose events are delivered.
+             * @description Id of the account whose events the webhook receives.
              */
             account_id: string;
             /**
@@ -4672,17 +4674,17 @@ export interface components {
             url: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
-             * @description Your own note. Absent if none was set.
+             * @description Your own note about the webhook. Absent if none was set.
              * @example Order system
              */
             description?: string;
             /**
-             * @description Whether the webhook receives events.
+             * @description Whether the webhook is active. An inactive webhook receives no events.
              * @example true
              */
             active: boolean;
             /**
-             * @description True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; the next acknowledged one resets it.
+             * @description True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
              */
             failing: boolean;
@@ -4693,7 +4695,7 @@ export interface components {
             previous_secret_until?: string;
             /**
              * Format: date-time
-             * @description Time of the registration.
+             * @description Time when the webhook was registered.
              */
             created_at: string;
             /**
@@ -4724,13 +4726,13 @@ export interface components {
              */
             to: string;
             /**
-             * @description Whether the events were only counted.
+             * @description Whether the replay was a dry run, which only counts the events.
              * @example false
              */
             dry_run: boolean;
             /**
              * Format: int64
-             * @description Number of deliveries queued, or for a dry run the number that would be queued.
+             * @description Number of deliveries that were queued or, for a dry run, that would be queued.
              * @example 412
              */
             deliveries: number;
@@ -4751,7 +4753,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description If true, only counts the events and sends nothing.
+             * @description Whether to only count the events and send nothing. Default: false.
              * @default false
              * @example true
              */
@@ -4766,7 +4768,7 @@ export interface components {
         RotateSecretBody: {
             /**
              * Format: int32
-             * @description Time in seconds for which the current secret also signs deliveries. `0` ends its use immediately.
+             * @description Number of seconds for which deliveries are also signed with the secret that is replaced. `0` ends its use immediately. Default: 86400 (24 hours).
              * @default 86400
              * @example 86400
              */
@@ -4774,12 +4776,12 @@ export interface components {
         };
         SelectAssetBody: {
             /**
-             * @description Unique asset id of one of the `payment_options`.
+             * @description Unique id of the asset to pay with. Must be one of the `payment_options`.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
         };
-        /** @description Asset that the payer has selected, with what to pay. Absent until an asset is selected. */
+        /** @description Asset that the payer has selected, with the amount and the address to pay. Absent until an asset is selected. */
         SelectedAsset: {
             /**
              * @description Unique id of the asset on its network.
@@ -4818,18 +4820,18 @@ export interface components {
             missing_amount: string;
             /**
              * Format: int64
-             * @description Confirmations of the latest counted transfer, at most `required_confirmations`. 0 before one is seen.
+             * @description Confirmations of the latest counted transfer, at most `required_confirmations`. 0 until a transfer is seen.
              * @example 3
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description Confirmations at which the transfer is final.
+             * @description Number of confirmations at which the latest counted transfer is final.
              * @example 12
              */
             required_confirmations: number;
             /**
-             * @description Transaction hash of the latest counted transfer. Absent before one is seen.
+             * @description Transaction hash of the latest counted transfer. Absent until a transfer is seen.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
@@ -4841,7 +4843,7 @@ export interface components {
         SettledPayment: {
             /**
              * Format: uuid
-             * @description Payment request whose funds were delivered.
+             * @description Id of the payment request whose funds were delivered.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id: string;
@@ -4861,23 +4863,23 @@ export interface components {
         Settlement: {
             /**
              * Format: uuid
-             * @description Unique identifier of the settlement.
+             * @description Unique id of the settlement.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
             /**
              * Format: uuid
-             * @description Account whose funds were delivered.
+             * @description Id of the account whose funds were delivered.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             account_id: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
@@ -4892,7 +4894,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Service fee of these payments, delivered to the fee recipient, in whole units of the asset.
+             * @description Service fee on the payments of the settlement, delivered to the fee recipient, in whole units of the asset.
              * @example 0.25
              */
             fee_amount: string;
@@ -4910,7 +4912,7 @@ export interface components {
              * @example 1
              */
             payment_count: number;
-            /** @description Payments of the settlement, 100 at most. */
+            /** @description Payments of the settlement, at most 100. */
             payments: components["schemas"]["SettledPayment"][];
             /**
              * Format: date-time
@@ -4953,13 +4955,13 @@ export interface components {
             set_for: components["schemas"]["SettlementAddressOwner"];
             /**
              * Format: int64
-             * @description Version of the terms: 1 for the first, increased by 1 with each change.
+             * @description Version of the settlement terms: 1 for the first version, increased by 1 with each change.
              * @example 2
              */
             version: number;
             /**
              * Format: date-time
-             * @description When these terms took effect.
+             * @description Time when the settlement terms took effect.
              * @example 2026-01-31T12:00:00.000Z
              */
             created_at: string;
@@ -4967,7 +4969,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Whether these are the account’s own terms for the network (`account`), or those of the organization (`organization`). Known values: `account`, `organization`. More may be added.
+         * @description Level at which the settlement terms are set. `account`: the account has its own terms for the network. `organization`: the terms of the organization apply. Known values: `account`, `organization`. More may be added.
          * @example account
          */
         SettlementAddressOwner: string;
@@ -5009,22 +5011,22 @@ export interface components {
             notification_type: components["schemas"]["SettlementNotificationType"];
             /**
              * Format: uuid
-             * @description The settlement.
+             * @description Id of the settlement.
              */
             settlement_id: string;
             status: components["schemas"]["NotifiedSettlementStatus"];
             /**
              * Format: uuid
-             * @description Account whose funds were settled.
+             * @description Id of the account whose funds were settled.
              */
             account_id: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
@@ -5101,14 +5103,14 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `pending`: reserved. `processing`: in a block that is not final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the funds are back at the deposit addresses. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description Status of the settlement. `pending`: reserved. `processing`: the transaction is in a block that is not final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the funds are back at the deposit addresses. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         SettlementStatus: string;
-        /** @description Message that the payer can sign to pay without gas: send the signature to `POST /public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network fee. Absent if the asset or the operator does not support it, and when nothing remains to be paid. */
+        /** @description Message that the payer can sign to pay without holding native coin for gas. Send the signature to `POST /public/checkout/{sessionId}/authorization`, and the service sends the transfer and pays the network fee. Absent if the asset or the operator does not support payment by signature, or if nothing remains to be paid. */
         SignaturePayment: {
             /**
-             * @description Contract of the token (EIP-55).
+             * @description Address of the token contract (EIP-55).
              * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             token: string;
@@ -5128,18 +5130,18 @@ export interface components {
         };
         Statement: {
             /**
-             * @description The month, in UTC, as `YYYY-MM`.
+             * @description Month in UTC, as `YYYY-MM`.
              * @example 2026-01
              */
             month: string;
             /**
              * Format: uuid
-             * @description Account of the statement.
+             * @description Id of the account that the statement is for.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             account_id: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
@@ -5149,7 +5151,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Balance that the service held for the account at the start of the month: `closing` of the month before, in whole units of the asset.
+             * @description Balance that the service held for the account at the start of the month, equal to `closing` of the month before, in whole units of the asset.
              * @example 0
              */
             opening: string;
@@ -5224,7 +5226,7 @@ export interface components {
             status: components["schemas"]["PaymentRequestStep"];
             /**
              * Format: date-time
-             * @description When the request entered the status.
+             * @description Time when the payment request entered the status.
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
@@ -5234,7 +5236,7 @@ export interface components {
         SubmitAuthorizationBody: {
             authorization: components["schemas"]["AuthorizationBody"];
             /**
-             * @description Signature in hexadecimal: 65 bytes of an account (r, s, v), or any bytes that the payer’s contract accepts (EIP-1271, ERC-6492).
+             * @description Signature in hexadecimal: for an ordinary account, 65 bytes (r, s, v); for a contract account, any bytes that the contract accepts (EIP-1271, ERC-6492).
              * @example 0x1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1b
              */
             signature: string;
@@ -5242,7 +5244,7 @@ export interface components {
         Subscription: {
             /**
              * Format: uuid
-             * @description Unique identifier of the subscription.
+             * @description Unique id of the subscription.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -5253,7 +5255,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
@@ -5263,7 +5265,7 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
@@ -5296,31 +5298,31 @@ export interface components {
              */
             expires_at: string | null;
             /**
-             * @description Id that the wallet provider uses for the wallet that accepted the subscription. Absent before acceptance.
+             * @description Id that the wallet provider uses for the wallet that accepted the subscription. Absent until a wallet accepts it.
              * @example wallet-7d1f
              */
             wallet_external_id?: string;
             /**
              * Format: uuid
-             * @description Id that this service assigned to the wallet that accepted. Absent before acceptance.
+             * @description Id that this service assigned to the wallet that accepted the subscription. Absent until a wallet accepts it.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             wallet_id?: string;
             /**
              * Format: uri
-             * @description Page for the payer. Anyone with this link can pay and revoke the subscription, so send it only to the payer. Absent for credentials without the role `write`.
+             * @description URL of the page for the payer. Anyone with this URL can pay and revoke the subscription, so send it only to the payer. Absent if the credential does not have the role `write`.
              */
             url?: string;
             revoked_by?: components["schemas"]["SubscriptionRevoker"];
             /**
              * Format: uuid
-             * @description Account of the point of sale.
+             * @description Id of the account that the point of sale belongs to.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             account_id: string;
             /**
              * Format: uuid
-             * @description Point of sale of the subscription.
+             * @description Id of the point of sale of the subscription.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             point_of_sale_id: string;
@@ -5354,18 +5356,18 @@ export interface components {
             subscription_id: string;
             status: components["schemas"]["SubscriptionStatus"];
             /**
-             * @description Your `reference_id` of the subscription, or its id if none was set. The payment requests of its charges have the same value.
+             * @description Your `reference_id` of the subscription, or the id of the subscription if you set none. The payment requests of its charges have the same value.
              * @example member-1042
              */
             external_reference_id: string;
             /**
              * Format: uuid
-             * @description Point of sale of the subscription.
+             * @description Id of the point of sale of the subscription.
              */
             point_of_sale_id: string;
             /**
              * Format: uuid
-             * @description Account of the subscription.
+             * @description Id of the account that the subscription belongs to.
              */
             account_id: string;
             /**
@@ -5379,22 +5381,22 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id: string;
             /**
-             * @description Time between due dates, an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.
+             * @description Time between due dates, as an ISO 8601 duration: `P1D`, `P1W`, `P1M` or `P1Y`.
              * @example P1M
              */
             interval: string;
             /**
-             * @description Id that the provider of the accepting wallet uses for it. Absent before acceptance.
+             * @description Id that the wallet provider uses for the wallet that accepted the subscription. Absent until a wallet accepts it.
              * @example wallet-7d1f
              */
             wallet_external_id?: string;
@@ -5457,7 +5459,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Who revoked the subscription; `unpaid` if the service revoked it because its charges stayed unpaid. Present only if `status` is `revoked`. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
+         * @description Who revoked the subscription. `unpaid`: the service revoked it because its charges remained unpaid. Present only if `status` is `revoked`. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
          * @example merchant
          */
         SubscriptionRevoker: string;
@@ -5468,7 +5470,7 @@ export interface components {
         SubscriptionStatus: string;
         /** @enum {string} */
         SuccessStatus: "success";
-        /** @description Settings of the till. Physical points of sale only. */
+        /** @description Settings of the till. Physical points of sale only. Absent if there are none. */
         Till: {
             /**
              * @description Currency of all amounts of the till: an ISO 4217 code or the symbol of an asset.
@@ -5543,12 +5545,12 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if it is `underpaid` by no more than the `underpayment_tolerance` that the account had when the request was created. Never changes once `status` is terminal.
+             * @description Whether the payment is sufficient. True if `status` is `completed` or `overpaid`, or if `status` is `underpaid` and the shortfall is within the `underpayment_tolerance` that the account had when the request was created. Does not change after `status` has become terminal.
              * @example false
              */
             fulfilled: boolean;
             /**
-             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It holds `checkout_url`, or the payment instruction itself if an asset is known.
+             * @description Signed NASPIP payment token to show as a QR code or to open in a wallet. It contains `checkout_url`, or the payment instruction itself if the asset is already selected.
              * @example naspip;pay.example;key-2026;v4.public.…
              */
             token: string;
@@ -5585,22 +5587,22 @@ export interface components {
              */
             expires_at: string;
             selected?: components["schemas"]["SelectedAsset"];
-            /** @description Totals received in assets that were not selected. They do not pay the session and are booked as deposits of the account. Absent if there are none. */
+            /** @description Totals received in assets other than the selected one. These funds do not count toward the payment, and are recorded as deposits of the account. Absent if there are none. */
             other_assets?: components["schemas"]["OtherAsset"][];
             /**
-             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.
+             * @description Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret. Absent if there is no session.
              * @example q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             session_id?: string;
             /**
              * Format: uri
-             * @description URL for wallets and backends. Returns what to pay as JSON; not a page for browsers.
+             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
             /**
              * Format: uri
-             * @description URL of the hosted checkout page. Redirect the payer’s browser to it.
+             * @description URL of the hosted checkout page. Redirect the payer’s browser to it. Absent if there is no checkout session.
              * @example https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo
              */
             hosted_checkout_url?: string;
@@ -5675,7 +5677,7 @@ export interface components {
         Transaction: {
             /**
              * Format: uuid
-             * @description Unique identifier of the transaction.
+             * @description Unique id of the transaction.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -5692,7 +5694,7 @@ export interface components {
              */
             net_amount: string;
             /**
-             * @description Amount requested by the payment request, for `payment_in`. For all other types, the gross amount.
+             * @description Amount that the payment request requested, if `type` is `payment_in`. For all other types, the gross amount.
              * @example 25
              */
             expected_amount: string;
@@ -5702,17 +5704,17 @@ export interface components {
              */
             currency: string;
             /**
-             * @description Network id.
+             * @description Network id, such as `erc20` or `polygon`.
              * @example polygon
              */
             network?: string;
             /**
-             * @description Asset and its network.
+             * @description Unique id of the asset on its network.
              * @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             unique_asset_id?: string;
             /**
-             * @description Your own id for the account at the time of the record. Absent if none was set.
+             * @description Your own id for the account when the record was written. Absent if none was set.
              * @example store-berlin
              */
             account_external_id?: string;
@@ -5729,11 +5731,11 @@ export interface components {
             to: string;
             to_type: components["schemas"]["TransactionEndpointType"];
             financial_provider: components["schemas"]["FinancialProvider"];
-            /** @description Hash of the transaction on the chain. Absent for an internal transfer inside a contract call, whose transaction is not known, and before a refund or withdrawal has one. */
+            /** @description Hash of the transaction on the chain. Absent for a transfer inside a contract call, because its transaction is not known. Also absent until a refund or withdrawal has a transaction. */
             transaction_hash?: string;
             /**
              * Format: uuid
-             * @description Payment request that received the funds, or that a `refund` belongs to. Absent for other records.
+             * @description Id of the payment request that received the funds, or that a `refund` belongs to. Absent for all other records.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             payment_request_id?: string;
@@ -5744,12 +5746,12 @@ export interface components {
             reference_id?: string;
             /**
              * Format: uuid
-             * @description Settlement recorded by this `withdraw`, or settlement that delivered the funds of this record. Absent until the funds are delivered, and again if the settlement fails.
+             * @description Id of the settlement that this `withdraw` records, or of the settlement that delivered the funds of this record. Absent until the funds are delivered. If the settlement fails, it is absent again.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             settlement_id?: string;
             /**
-             * @description Month that the record belongs to, as `YYYY-MM`, if that month was already closed when the record was written. The record is then part of a later month. Absent otherwise.
+             * @description Month in which the record would be counted, as `YYYY-MM`, if that month had not already been closed when the record was written. The record is counted in a later month instead. Absent if the month was not closed.
              * @example 2026-01
              */
             booked_for?: string;
@@ -5769,7 +5771,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Kind of address. `vault`: a deposit address, or the contract that pays deposit addresses out. `settlement_address`: your own wallet. `wallet`: any other address, including a refund float. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
+         * @description Kind of address. `vault`: a deposit address, or the contract that pays out deposit addresses. `settlement_address`: your own wallet. `wallet`: any other address, including a refund float. Known values: `wallet`, `vault`, `settlement_address`. More may be added.
          * @example wallet
          */
         TransactionEndpointType: string;
@@ -5781,13 +5783,13 @@ export interface components {
             transaction_hash: string;
             code: components["schemas"]["TransactionExplanationCode"];
             /**
-             * @description The same in a sentence, for people.
+             * @description The meaning of `code` in this case, as a sentence for people.
              * @example This transaction paid payment request 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f.
              */
             summary: string;
             /** @description Recorded transfers of the transaction to your addresses. */
             transfers: components["schemas"]["RecordedPayment"][];
-            /** @description Transfers to your addresses that nodes report and the service has not recorded, at most 100. They do not count. */
+            /** @description Transfers to your addresses, at most 100, that nodes report but the service has not recorded. They do not count toward any payment request. */
             unrecorded: components["schemas"]["UnrecordedPayment"][];
             /** @description Networks of the transfers. If there are no transfers: all networks that the service reads. */
             networks: components["schemas"]["AskedNetwork"][];
@@ -5795,7 +5797,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Effect of the transaction. `received`: it paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was read; the block is read again once final. `other_network`: it paid your address on a network for which the address was not given. `token_not_supported`: it paid your address in a token that this service does not collect. `to_nobody_here`: it is in a block and paid none of your addresses. `pending`: it is in no block yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
+         * @description Effect of the transaction. `received`: the transaction paid your addresses; see `transfers`. `not_read_yet`: it paid your addresses in a block that the service has not read yet. `not_recorded`: it paid your addresses, but was missed when its block was read; the block is read again when it is final. `other_network`: it paid one of your addresses on a network for which the payer was not given this address. `token_not_supported`: it paid your address in a token that this service does not collect. `to_nobody_here`: it is in a block, but paid none of your addresses. `pending`: it is not in a block yet. `reverted`: it failed and transferred nothing. `not_ours`: no transfer to your addresses was seen and no node knows the transaction. Known values: `received`, `not_read_yet`, `not_recorded`, `other_network`, `token_not_supported`, `to_nobody_here`, `pending`, `reverted`, `not_ours`. More may be added.
          * @example received
          */
         TransactionExplanationCode: string;
@@ -5840,7 +5842,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `withdraw` and `refund` start as `processing` and become `completed` or `failed`; the record stays the same. All other types are always `completed`. The other values are reserved. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
+         * @description Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes `completed` or `failed`. Records of all other types are always `completed`. All other values are reserved. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
          * @example preview
          */
         TransactionStatus: string;
@@ -5888,72 +5890,72 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal it: the zero address for `balance`, `unknown` for `output`.
+             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
             /**
              * Format: int64
-             * @description Number of the block. Absent while the transfer is in no block.
+             * @description Number of the block that contains the transfer. Absent while the transfer is not in a block.
              * @example 24310117
              */
             block_number?: number;
             /**
              * Format: date-time
-             * @description Block timestamp. Decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin it is the median time past, about an hour behind. Absent while the transfer is in no block.
+             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
             /**
              * Format: date-time
-             * @description When the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool is followed, such as Bitcoin.
+             * @description Time when the transfer was first seen, in the mempool or in a block. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool is followed.
+             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
             /**
              * Format: int64
-             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is in no block, or if it has disappeared from the chain.
+             * @description Confirmations so far, at most `required_confirmations`. 0 while the transfer is not in a block, and after it has disappeared from the chain.
              * @example 12
              */
             confirmations: number;
             /**
              * Format: int64
-             * @description Confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
+             * @description Number of confirmations at which the transfer is final. At least 100 for an output of a Bitcoin coinbase transaction.
              * @example 12
              */
             required_confirmations: number;
             /**
-             * @description Whether the transfer is final: enough confirmations to be permanent.
+             * @description Whether the transfer is final: it has enough confirmations to be considered permanent.
              * @example true
              */
             final: boolean;
             /**
-             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, in time and before the outcome.
+             * @description Whether the transfer is part of `received_amount`: it is in the selected asset, and was received in time and before the payment request had its final status.
              * @example true
              */
             counted: boolean;
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit once the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
              * @example 2026-01-31
              */
             gathered_on?: string;
             /**
              * Format: date-time
-             * @description When the service found that the transfer had disappeared from the chain after it was final. An `adjustment` reverses its ledger transaction. Absent otherwise.
+             * @description Time when the service detected that the transfer had disappeared from the chain after it was final. An `adjustment` then reverses the ledger transaction of the transfer. Absent if the transfer has not disappeared.
              * @example 2026-01-31T12:00:00.000Z
              */
             reversed_at?: string;
             /**
              * Format: date-time
-             * @description When the service detected the transfer.
+             * @description Time when the service detected the transfer.
              * @example 2026-01-31T12:01:10.000Z
              */
             detected_at: string;
@@ -5961,12 +5963,12 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers together. `deposit` records one transfer, or all transfers of one day if `gathered_on` is present. Absent until recorded. Known values: `payment_in`, `deposit`. More may be added.
+         * @description Type of the ledger transaction that records the transfer. `payment_in` records all counted transfers of the payment request together. `deposit` records one transfer, or all transfers of one day if `gathered_on` is present. Absent until the transfer is recorded. Known values: `payment_in`, `deposit`. More may be added.
          * @example payment_in
          */
         TransferBooking: string;
         /**
-         * @description State of the transfer. `confirming`: counts, and is not final yet. `awaiting_agreement`: waits for a cross-check by a second RPC endpoint or a second balance check, or until endpoints that disagree agree again. `counted`: final and part of the payment. `below_minimum`: the total received is below the asset’s minimum. `late`: received after the deadline. `after_outcome`: received after the request had ended or while it was being paid in another asset. `other_asset`: in an asset that was not requested. `reversed`: disappeared from the chain after it was final. Known values: `confirming`, `awaiting_agreement`, `counted`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
+         * @description State of the transfer. `confirming`: the transfer counts, but is not final yet. `awaiting_agreement`: a second RPC endpoint or a second balance check must confirm the transfer, or RPC endpoints that disagree must agree again. `counted`: the transfer is final and part of the payment. `below_minimum`: the total received is below the asset’s minimum. `late`: the transfer was received after the deadline. `after_outcome`: it was received after the request had ended, or while the request was being paid in another asset. `other_asset`: it is in an asset that was not requested. `reversed`: it disappeared from the chain after it was final. Known values: `confirming`, `awaiting_agreement`, `counted`, `below_minimum`, `late`, `after_outcome`, `other_asset`, `reversed`. More may be added.
          * @example confirming
          */
         TransferExplanationCode: string;
@@ -5986,10 +5988,10 @@ export interface components {
              * @example EUR
              */
             coin_code: string;
-            /** @description `session_id` of an earlier session of this payer, which the new session replaces. Its payment window is closed, unless a payment was seen. */
+            /** @description `session_id` of an earlier session of this payer, which the new session replaces. This call closes the payment window of the earlier session, unless a payment to it has been seen. Default: none. */
             replaces?: string;
         };
-        /** @description Underpayments that are accepted: the shortfall exceeds neither limit. Absent if none are accepted. */
+        /** @description Limits for underpayments that are accepted: the shortfall must not exceed either limit. Absent if no underpayment is accepted. */
         UnderpaymentTolerance: {
             /**
              * Format: int32
@@ -5998,19 +6000,19 @@ export interface components {
              */
             basis_points: number;
             /**
-             * @description Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, in the asset for a direct payment request.
+             * @description Largest accepted shortfall, as a decimal string in whole units of the price: in `coin_code` for a checkout, or in the asset for a direct payment request.
              * @example 2.5
              */
             at_most: string;
             /**
-             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to all prices.
+             * @description Currency of `at_most` (ISO 4217). If it is set, the tolerance applies only to prices in this currency and in assets pegged to it. If it is omitted, the tolerance applies to all prices.
              * @example USD
              */
             currency?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the shortfall exceeds neither limit. Applies to payment requests created from now on. Omit it to accept no shortfall. */
+        /** @description Limits for underpayments to accept: a payment request that ends as `underpaid` is `fulfilled` if the shortfall exceeds neither limit. They apply to payment requests created from now on. Omit them to accept no underpayment. */
         UnderpaymentToleranceBody: {
             /**
              * Format: int32
@@ -6019,12 +6021,12 @@ export interface components {
              */
             basis_points: number;
             /**
-             * @description Largest accepted shortfall, a decimal string in whole units of the price: in `coin_code` for a checkout, in the asset for a direct payment request.
+             * @description Largest accepted shortfall, as a decimal string in whole units of the price: in `coin_code` for a checkout, or in the asset for a direct payment request.
              * @example 2.5
              */
             at_most: string;
             /**
-             * @description Currency of `at_most` (ISO 4217). The tolerance then applies only to prices in this currency and in assets pegged to it. Default: it applies to all prices.
+             * @description Currency of `at_most` (ISO 4217). If it is set, the tolerance applies only to prices in this currency and in assets pegged to it. If it is omitted, the tolerance applies to all prices.
              * @example USD
              */
             currency?: string;
@@ -6041,7 +6043,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description Contract of the token (EIP-55), or `native` for the native coin of the network.
+             * @description Address of the token contract (EIP-55), or `native` for the native coin of the network.
              * @example 0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359
              */
             token: string;
@@ -6078,7 +6080,7 @@ export interface components {
              */
             point_of_sale_id: string;
             /**
-             * @description Networks for which the payer was given the address.
+             * @description Ids of the networks for which the payer was given the address.
              * @example [
              *       "erc20"
              *     ]
@@ -6101,7 +6103,7 @@ export interface components {
              */
             wallet_id: string;
         };
-        /** @description NASPIP payload. If an asset is selected: the payment instruction (`payment`, `order`). Otherwise: the URL payload (`url`, `payment_options`, `order`). */
+        /** @description NASPIP payload. If an asset is selected, it is the payment instruction (`payment`, `order`). Otherwise, it is the URL payload (`url`, `payment_options`, `order`). */
         WalletPayload: {
             payment?: components["schemas"]["WalletPayment"];
             /**
@@ -6129,7 +6131,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Address to pay to (EIP-55).
+             * @description Address to send the payment to (EIP-55).
              * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
              */
             address: string;
@@ -6157,7 +6159,7 @@ export interface components {
         WalletSubscription: {
             /**
              * Format: uuid
-             * @description Unique identifier of the subscription.
+             * @description Unique id of the subscription.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             id: string;
@@ -6173,7 +6175,7 @@ export interface components {
              */
             next_charge_at: string | null;
             /**
-             * @description Id that the wallet provider uses for the wallet that accepted the subscription. `null` if none has.
+             * @description Id that the wallet provider uses for the wallet that accepted the subscription. `null` until a wallet accepts it.
              * @example wallet-7d1f
              */
             wallet_external_id: string | null;
@@ -6189,12 +6191,12 @@ export interface components {
         Webhook: {
             /**
              * Format: uuid
-             * @description Unique identifier of the webhook.
+             * @description Unique id of the webhook.
              */
             id: string;
             /**
              * Format: uuid
-             * @description Account whose events are delivered.
+             * @description Id of the account whose events the webhook receives.
              */
             account_id: string;
             /**
@@ -6205,17 +6207,17 @@ export interface components {
             url: string;
             event_type: components["schemas"]["WebhookEventType"];
             /**
-             * @description Your own note. Absent if none was set.
+             * @description Your own note about the webhook. Absent if none was set.
              * @example Order system
              */
             description?: string;
             /**
-             * @description Whether the webhook receives events.
+             * @description Whether the webhook is active. An inactive webhook receives no events.
              * @example true
              */
             active: boolean;
             /**
-             * @description True if all attempts since the last acknowledged one failed, over at least 5 days. Deliveries continue; the next acknowledged one resets it.
+             * @description True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
              */
             failing: boolean;
@@ -6226,7 +6228,7 @@ export interface components {
             previous_secret_until?: string;
             /**
              * Format: date-time
-             * @description Time of the registration.
+             * @description Time when the webhook was registered.
              */
             created_at: string;
             /**
@@ -6285,16 +6287,16 @@ export interface components {
         WebhookUrlBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL on any port, without user name or password. All addresses of its host must be public: the host is resolved now and at every delivery. Rules in errors: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
+             * @description Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
         };
-        /** @description x402 version 2 `PaymentRequired`. The header `PAYMENT-REQUIRED` holds the same in base64. */
+        /** @description x402 version 2 `PaymentRequired` object. The `PAYMENT-REQUIRED` header contains the same object without `errors`, encoded in base64. */
         X402PaymentRequired: {
             /**
              * Format: int64
-             * @description Version of x402: always 2. Known values: `2`. More may be added.
+             * @description Version of the x402 protocol. Known values: `2`. More may be added.
              * @example 2
              */
             x402Version: number;
@@ -6303,7 +6305,7 @@ export interface components {
             resource: components["schemas"]["X402Resource"];
             /** @description Payment terms that the service accepts. */
             accepts: components["schemas"]["X402PaymentRequirements"][];
-            /** @description Errors of the payment that was sent. Not in the header. Absent if none was sent. */
+            /** @description Reasons why the service rejected the payment that was sent. Not part of the `PAYMENT-REQUIRED` header. Absent if no payment was sent. */
             errors?: components["schemas"]["FieldError"][];
         } & {
             [key: string]: unknown;
@@ -6311,7 +6313,7 @@ export interface components {
         /** @description Payment terms that the service accepts (x402 `PaymentRequirements`). */
         X402PaymentRequirements: {
             /**
-             * @description x402 scheme. Currently always `exact`. Known values: `exact`. More may be added.
+             * @description Payment scheme of x402. Known values: `exact`. More may be added.
              * @example exact
              */
             scheme: string;
@@ -6326,7 +6328,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Contract of the token (EIP-55).
+             * @description Address of the token contract (EIP-55).
              * @example 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             asset: string;
@@ -6345,7 +6347,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Resource that the payment is for. */
+        /** @description Resource that the payment pays for. */
         X402Resource: {
             /**
              * Format: uri
@@ -6369,7 +6371,7 @@ export interface components {
         /** @description EIP-712 domain of the token, as its contract defines it. */
         X402TokenDomain: {
             /**
-             * @description How the token is transferred: always `eip3009`. Known values: `eip3009`. More may be added.
+             * @description Method that transfers the token. Known values: `eip3009`. More may be added.
              * @example eip3009
              */
             assetTransferMethod: string;
@@ -6422,7 +6424,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Public keys, by key issuer and key id. */
+            /** @description Public keys, grouped by key issuer and key id. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6867,7 +6869,7 @@ export interface operations {
     askForPayment: {
         parameters: {
             query?: {
-                /** @description Unique id of the asset to select, one of the payment options. */
+                /** @description Unique id of the asset to select. Must be one of the payment options. */
                 payment_option?: string;
             };
             header?: never;
@@ -7202,11 +7204,11 @@ export interface operations {
     payByHeader: {
         parameters: {
             query?: {
-                /** @description Unique id of the asset to select, one of the payment options. */
+                /** @description Unique id of the asset to select. Must be one of the payment options. */
                 payment_option?: string;
             };
             header?: {
-                /** @description x402 version 2 `PaymentPayload`, as base64-encoded JSON of at most 8 KiB decoded. Omit to get the payment terms. */
+                /** @description x402 version 2 `PaymentPayload`: base64-encoded JSON, at most 8 KiB after decoding. Omit the header to get the payment terms. */
                 "PAYMENT-SIGNATURE"?: string;
             };
             path: {
@@ -7217,7 +7219,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Paid: the transfer is in a block. The body is the checkout session, without envelope. */
+            /** @description Paid: the transfer is in a block. The body is the checkout session, not wrapped in `status` and `data`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7304,7 +7306,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description Payment required: what to pay, and why a payment that was sent is rejected. */
+            /** @description Payment required. The body contains what to pay and, if a payment was sent, why it was rejected. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7402,7 +7404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The payer’s session, or what the link offers. */
+            /** @description The payer’s session, or the offer of the payment link if the payer has no session. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8471,7 +8473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The till of the code. */
+            /** @description The point of sale, account and organization of the pairing code. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8620,7 +8622,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -8950,13 +8952,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. An account-level key can use only its own account. */
+                /** @description Id of the account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -9086,7 +9088,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. An account-level key can use only its own account. */
+                /** @description Id of the account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -9280,7 +9282,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. An account-level key can use only its own account. */
+                /** @description Id of the account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -9422,13 +9424,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description Id of the account. Account-level keys can use only their own. */
+                /** @description Id of the account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -9570,7 +9572,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
@@ -9772,13 +9774,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
@@ -9911,13 +9913,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
             };
             cookie?: never;
@@ -10047,9 +10049,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -10180,9 +10182,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -10313,9 +10315,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -10444,11 +10446,11 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
-                /** @description `delivery_id` of a log entry. */
+                /** @description Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts. */
                 deliveryID: string;
             };
             cookie?: never;
@@ -10605,16 +10607,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook, signed only with its current secret. */
+            /** @description The webhook, whose deliveries are now signed only with its current secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10744,9 +10746,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -10953,9 +10955,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -11167,16 +11169,16 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The log entry, after about 2 seconds at most. The response is HTTP 200 even if the receiver failed: check `status`. */
+            /** @description Log entry of the test, returned after about 2 seconds at most. The response is HTTP 200 even if the receiver failed: check `status`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11329,9 +11331,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account. It must belong to your organization. */
+                /** @description Id of the account, which must belong to your organization. */
                 accountID: string;
-                /** @description The webhook. */
+                /** @description Id of the webhook. */
                 webhookID: string;
             };
             cookie?: never;
@@ -11514,7 +11516,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -11801,9 +11803,9 @@ export interface operations {
                 created_to?: string;
                 /** @description Cursor: only events after this one. Accepts a `next_after`, the id of an event, or the `webhook-id` header of a delivery. Default: start with the oldest event. */
                 after?: string;
-                /** @description Maximum number of events to return. */
+                /** @description Maximum number of events to return. Default: 100. */
                 limit?: number;
-                /** @description Only events of this account. For organization-level keys. */
+                /** @description Only events of this account. Only organization-level keys can send this parameter. */
                 account_id?: string;
                 /** @description Only events of this type. */
                 event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment" | "settlement" | "subscription";
@@ -11812,7 +11814,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -11945,7 +11947,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -12102,16 +12104,16 @@ export interface operations {
     exportJournal: {
         parameters: {
             query: {
-                /** @description The month, in UTC, as `YYYY-MM`. */
+                /** @description Month in UTC, as `YYYY-MM`. */
                 month: string;
-                /** @description Only this account. For organization-level keys. */
+                /** @description Only records of this account. Only organization-level keys can send this parameter. */
                 accountID?: string;
-                /** @description `lines`: all lines of the journal. `xero`: manual journals with the totals of the month, to import into Xero. Default: `lines`. */
+                /** @description Format of the file. `lines`: all lines of the journal. `xero`: manual journals with the totals of the month, for import into Xero. Default: `lines`. */
                 format?: "lines" | "xero";
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -12398,12 +12400,12 @@ export interface operations {
                 page_size: number;
                 /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description Only points of sale of this account. For organization-level keys. */
+                /** @description Only points of sale of this account. Only organization-level keys can send this parameter. */
                 account_id?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -12783,7 +12785,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -13157,7 +13159,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -13888,7 +13890,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -14530,7 +14532,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -14887,7 +14889,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15077,7 +15079,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15448,7 +15450,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15747,7 +15749,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -15887,7 +15889,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The payment request. It must have ended. */
+                /** @description Id of the payment request to refund, which must have ended. */
                 paymentRequestID: string;
             };
             cookie?: never;
@@ -16098,13 +16100,13 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The refund. */
+                /** @description Id of the refund. */
                 refundID: string;
             };
             cookie?: never;
@@ -16239,7 +16241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The refund. */
+                /** @description Id of the refund. */
                 refundID: string;
             };
             cookie?: never;
@@ -16386,7 +16388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The refund. */
+                /** @description Id of the refund. */
                 refundID: string;
             };
             cookie?: never;
@@ -16538,14 +16540,14 @@ export interface operations {
                 page_size?: number;
                 /** @description Cursor: the `next` value of the previous page. Send it with the same filters and `page_size`. The response starts with the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`. */
                 after?: string;
-                /** @description The month, in UTC, as `YYYY-MM`. */
+                /** @description Month in UTC, as `YYYY-MM`. */
                 month: string;
-                /** @description Only this account. For organization-level keys. */
+                /** @description Only records of this account. Only organization-level keys can send this parameter. */
                 accountID?: string;
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -16684,7 +16686,7 @@ export interface operations {
                 created_from?: string;
                 /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description Only this account. For organization-level keys. */
+                /** @description Only records of this account. Only organization-level keys can send this parameter. */
                 accountID?: string;
                 /** @description Only transactions of this type. */
                 type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
@@ -16695,7 +16697,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -16899,7 +16901,7 @@ export interface operations {
                 created_from?: string;
                 /** @description Only items created before this time. Must not be earlier than `created_from`. */
                 created_to?: string;
-                /** @description Only this account. For organization-level keys. */
+                /** @description Only records of this account. Only organization-level keys can send this parameter. */
                 accountID?: string;
                 /** @description Only transactions of this type. */
                 type?: "payment_in" | "payment_out" | "deposit" | "withdraw" | "refund" | "adjustment" | "swap" | "dry_run";
@@ -16910,7 +16912,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
@@ -17031,13 +17033,13 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description The account. An account-level key can use only its own account. */
+                /** @description Id of the account. An account-level key can use only its own account. */
                 accountID: string;
             };
             cookie?: never;
@@ -17365,7 +17367,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `X-Read-After` value from the response to your latest write. Lists and files then include that write, even if a database replica answers.
+                 * @description `X-Read-After` value from the response to your latest write. Lists and CSV files then include that write, even if a database replica serves the request.
                  * @example 1-48213
                  */
                 "X-Read-After"?: string;

@@ -148,7 +148,7 @@ describe('A refund by the merchant’s own wallet', () => {
     mine(3);
     await follow();
 
-    expect((await stateOf(refund.id)).failure).toContain('pays 0 OUT to that address');
+    expect((await stateOf(refund.id)).failure).toContain('pays 0 OUT to the refund address');
   });
 
   it('fails after 14 days in which no node showed its transaction', async () => {
