@@ -1,56 +1,60 @@
 /** The next step of a caller for each code, after docs/reference/errors.md. */
 export const NEXT_STEPS: Readonly<Record<string, string>> = {
-  validation_failed: 'Correct the fields that `fields` lists. The same request would be refused again.',
+  validation_failed: 'Correct the fields listed in `fields`. An unchanged request is rejected again.',
   malformed_json: 'Send one JSON object.',
-  unknown_field: 'Leave out the fields that `fields` lists.',
-  credentials_invalid: 'Check key id and secret, or ask the operator for a new credential.',
-  credential_disabled: 'Have the operator enable the credential, or use another one.',
-  token_missing: 'Send `Authorization: Bearer`; a proxy on the way may have taken it away.',
-  token_invalid: 'Exchange key and secret for a new token.',
-  token_expired: 'Exchange key and secret for a new token, then repeat the request.',
-  api_key_missing: 'Send `x-service-api-key`; a proxy on the way may have taken it away.',
-  api_key_mismatch: 'Send the key id and the token that belong together.',
-  ip_not_allowed: 'Call from an allowed address, or have the list of the credential changed.',
-  role_required: 'Use a credential with the role: `read` for GET, `write` for all others.',
+  unknown_field: 'Remove the fields listed in `fields`.',
+  credentials_invalid: 'Check the key id and the secret, or ask the operator for a new credential.',
+  credential_disabled: 'Ask the operator to enable the credential, or use another one.',
+  token_missing: 'Send the header `Authorization: Bearer`. A proxy may have removed it.',
+  token_invalid: 'Exchange the key id and the secret for a new token.',
+  token_expired: 'Exchange the key id and the secret for a new token, then repeat the request.',
+  api_key_missing: 'Send the header `x-service-api-key`. A proxy may have removed it.',
+  api_key_mismatch: 'Send the key id for which the token was issued.',
+  ip_not_allowed: 'Call from an allowed IP address, or have the credential’s allowlist changed.',
+  role_required: 'Use a credential with the required role: `read` for GET, `write` for other methods.',
   device_not_allowed:
-    'Use an API key: a paired device creates, reads and ends requests of its own point of sale alone.',
-  pairing_code_invalid: 'Have a new code shown in the dashboard: a code works once, for ten minutes.',
+    'Use an API key. A paired device can only create, read and end payment requests of its own point of sale.',
+  pairing_code_invalid: 'Create a new code in the dashboard. A code can be used once, within ten minutes.',
   organization_scope_required: 'Use an organization-level credential.',
-  account_not_allowed: 'Leave the account out, or name one of your organization.',
-  cross_site_refused: 'Call from a server, or lead the payer to the hosted page.',
-  not_found: 'Check path and id.',
-  no_open_request: 'Ask again every 3 seconds, or once the cashier has made a request.',
+  account_not_allowed: 'Omit the account, or specify an account of your organization.',
+  cross_site_refused: 'Call from a server, or redirect the payer to the hosted page.',
+  not_found: 'Check the path and the id.',
+  no_open_request: 'Retry every 3 seconds, or after the cashier has created a payment request.',
   method_not_allowed: 'Use a method that the `Allow` header lists.',
-  request_timeout: 'Send it again.',
-  state_conflict: 'Read the present state, then decide.',
-  idempotency_in_progress: 'Repeat the same request under the same key after `retryAfter` seconds.',
+  request_timeout: 'Send the request again.',
+  state_conflict: 'Read the current state, then decide how to continue.',
+  idempotency_in_progress:
+    'Repeat the same request with the same idempotency key after `retryAfter` seconds.',
   settlement_address_missing: 'Ask the operator for settlement terms of this network.',
   organization_not_approved: 'Ask the operator to approve the organization.',
   refund_by_merchant:
-    'Pay the payer from your own wallet, then name the transaction as `paid_transaction_hash`.',
-  refund_float_insufficient: 'Send what the message says is missing to the address it names, then try again.',
-  not_sponsored: 'Have the payer send a transfer.',
-  authorization_refused: 'Have the payer sign anew, or send a transfer.',
-  payload_too_large: 'Send less.',
+    'Send the refund from your own wallet, then send its transaction hash as `paid_transaction_hash`.',
+  refund_float_insufficient:
+    'Top up the refund float: send the missing amount to the address in the message, then try again.',
+  not_sponsored: 'Ask the payer to send a transfer.',
+  authorization_refused: 'Ask the payer to sign again, or to send a transfer.',
+  payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send plain `application/json`, uncompressed.',
-  idempotency_key_reused: 'Repeat the first request of this key as it was, or take a new key.',
+  idempotency_key_reused: 'Repeat the first request of this idempotency key unchanged, or use a new key.',
   rate_limited: 'Wait `retryAfter` seconds.',
-  headers_too_large: 'Send less in path, query and headers.',
-  internal_error: 'Report `requestId`. Repeat a creation under the same key.',
-  writing_stopped: 'Repeat later, a creation under the same key: the operator is looking at the database.',
-  unavailable: 'Repeat after `retryAfter` seconds.',
-  proxy_not_trusted: 'Report it to the operator: a proxy is missing in TRUSTED_PROXIES.',
-  rate_unavailable: 'Repeat shortly, or offer another asset.',
-  payment_pending: 'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds; it is not sent twice.',
+  headers_too_large: 'Shorten the path, the query or the headers.',
+  internal_error: 'Report `requestId` to the operator. Repeat a creation with the same idempotency key.',
+  writing_stopped:
+    'Retry later, and repeat a creation with the same idempotency key. The operator is checking the database.',
+  unavailable: 'Retry after `retryAfter` seconds.',
+  proxy_not_trusted: 'Tell the operator that a proxy is missing in TRUSTED_PROXIES.',
+  rate_unavailable: 'Retry in a few seconds, or offer another asset.',
+  payment_pending:
+    'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds. The payment is not made twice.',
 };
 
 /** @returns what to do about an error; of a code that was added later, by its HTTP status */
 export function nextStepOf(code: string, status: number): string {
   const known = Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code] : undefined;
   if (known !== undefined) return known;
-  if (status === 401) return 'Check key id and secret.';
-  if (status === 403) return 'Use a credential that may do this.';
+  if (status === 401) return 'Check the key id and the secret.';
+  if (status === 403) return 'Use a credential with access to this operation.';
   if (status === 429) return 'Wait `retryAfter` seconds.';
-  if (status >= 500) return 'Repeat later; a creation under the same key.';
-  return 'Correct the request: the message says what is wrong with it.';
+  if (status >= 500) return 'Retry later. Repeat a creation with the same idempotency key.';
+  return 'Correct the request as the message describes.';
 }

@@ -62,7 +62,7 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const timestamp = required(headers, 'webhook-timestamp');
   const signatures = required(headers, 'webhook-signature').split(' ');
   if (!/^\d{1,12}$/.test(timestamp)) {
-    refuse('timestamp_malformed', 'Header webhook-timestamp is no number of unix seconds.');
+    refuse('timestamp_malformed', 'The header webhook-timestamp is not a number of Unix seconds.');
   }
   const expected = keys.map((key) => {
     const made = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');

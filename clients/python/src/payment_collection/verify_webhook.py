@@ -77,7 +77,7 @@ def verify_webhook(
     timestamp = _required(headers, "webhook-timestamp")
     signatures = _required(headers, "webhook-signature").split(" ")
     if not TIMESTAMP.fullmatch(timestamp):
-        _refuse("timestamp_malformed", "Header webhook-timestamp is no number of unix seconds.")
+        _refuse("timestamp_malformed", "The header webhook-timestamp is not a number of Unix seconds.")
     signed = _bytes(f"{id}.{timestamp}.") + raw
     made = [b"v1," + base64.b64encode(hmac.digest(key, signed, "sha256")) for key in keys]
     # Compares all with all, each in constant time.
