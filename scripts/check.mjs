@@ -46,6 +46,11 @@ const CHECKS = [
     ],
     'docs/concepts/context-map.md says which room a thing belongs in',
   ],
+  [
+    'mutants',
+    ['--import', './test/support/typescript-loader.mjs', 'test/mutants/check-mutants.ts'],
+    'correct what is listed in test/mutants',
+  ],
   ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
   [
     'openapi types',

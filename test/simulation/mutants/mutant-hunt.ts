@@ -1,41 +1,41 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Mutant } from '../../mutants/mutants.js';
 import type { FaultLevel } from '../faults/faults.js';
 import type { RunReport } from '../run/run-order.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
-import { plantBug } from './plant-bug.js';
-import type { PlantedBug } from './planted-bug.js';
-import { PLANTED_BUGS } from './planted-bugs.js';
+import { copyWithMutant } from './mutated-sources.js';
 import { unreached } from './reached.js';
 
-/** Each run draws acts and faults for so many days. */
+/** Days of each run. */
 export const DAYS = 2;
 
-/** The sound code differs by these rules in the run of a seed, which never comes to what these bugs change. */
+/** The unchanged code with one seed: the rules that fail, and the mutants whose lines it does not execute. */
 interface SoundRun {
   readonly rules: readonly string[];
   readonly unreached: readonly string[];
 }
 
-/** The run of the sound code for each seed; null: it fails. */
+/** The run of the unchanged code for each seed; null: it failed. */
 export type SoundRuns = Record<string, SoundRun | null>;
 
-/** A bug is looked for in runs like this. */
-interface Looks {
+/** The runs in which a mutant is searched. */
+interface HuntSettings {
   readonly seeds: readonly number[];
   readonly merchants: number;
   readonly actsADay: number;
   readonly faults: FaultLevel;
 }
 
-/** Runs seeds with a planted bug until one differs in a way in which none of the sound code does. */
-export class BugHunt {
-  private planted = 0;
+/** Runs seeds with a mutant until a rule fails that passes with the unchanged code. */
+export class MutantHunt {
+  private copies = 0;
 
   constructor(
     private readonly runs: Runs,
     private readonly project: string,
-    private readonly looks: Looks,
+    private readonly mutants: readonly Mutant[],
+    private readonly settings: HuntSettings,
     readonly sound: SoundRuns,
   ) {}
 
@@ -43,9 +43,9 @@ export class BugHunt {
     return new Set(Object.values(this.sound).flatMap((run) => run?.rules ?? []));
   }
 
-  /** Runs the sound code for all seeds that are not known yet. */
+  /** Runs the unchanged code for all seeds that are not known yet. */
   async learnSound(atOnce: number): Promise<void> {
-    const left = this.looks.seeds.filter((seed) => this.sound[seed] === undefined);
+    const left = this.settings.seeds.filter((seed) => this.sound[seed] === undefined);
     const learn = async () => {
       for (let seed = left.shift(); seed !== undefined; seed = left.shift())
         this.sound[seed] = await this.soundRun(seed);
@@ -53,18 +53,18 @@ export class BugHunt {
     await Promise.all(Array.from({ length: atOnce }, learn));
   }
 
-  /** @returns in words, after how much it is found, and by what */
-  async find(bug: PlantedBug): Promise<string> {
-    const root = join(this.runs.folder, `planted-${(this.planted += 1)}`);
-    plantBug(this.project, bug, root);
-    const { seeds, merchants } = this.looks;
+  /** @returns in words, after how many merchant-days it is found, and by which rule */
+  async find(mutant: Mutant): Promise<string> {
+    const root = join(this.runs.folder, `mutant-${(this.copies += 1)}`);
+    copyWithMutant(this.project, mutant, root);
+    const { seeds, merchants } = this.settings;
     let merchantDays = 0;
     let reached = 0;
     try {
       for (const seed of seeds) {
         const sound = this.sound[seed];
         if (!sound) continue;
-        if (sound.unreached.includes(bug.name)) {
+        if (sound.unreached.includes(mutant.name)) {
           merchantDays += DAYS * merchants;
           continue;
         }
@@ -74,7 +74,7 @@ export class BugHunt {
         const rule = report.differences[0]?.rule ?? report.failure?.split('\n')[0];
         if (rule !== undefined) return `found after ${merchantDays} merchant-days at seed ${seed} by ${rule}`;
       }
-      return `not found in ${merchantDays} merchant-days; ${reached} runs come to what it changes`;
+      return `not found in ${merchantDays} merchant-days; ${reached} runs executed its lines`;
     } finally {
       rmSync(root, { recursive: true, force: true });
     }
@@ -83,24 +83,24 @@ export class BugHunt {
   private async soundRun(seed: number): Promise<SoundRun | null> {
     const covered = mkdtempSync(join(this.runs.folder, 'covered-'));
     const { failure, differences } = await this.run(seed, this.project, true, { NODE_V8_COVERAGE: covered });
-    if (failure !== null) process.stderr.write(`The sound code fails at seed ${seed}: ${failure}\n`);
+    if (failure !== null) process.stderr.write(`The unchanged code fails at seed ${seed}: ${failure}\n`);
     else {
       const rules = [...new Set(differences.map(({ rule }) => rule))];
-      const names = unreached(this.project, covered, PLANTED_BUGS).map(({ name }) => name);
+      const names = unreached(this.project, covered, this.mutants).map(({ name }) => name);
       rmSync(covered, { recursive: true });
       return { rules, unreached: names };
     }
     return null;
   }
 
-  /** A process that ends without a report failed too, unless somebody else ended it. */
+  /** A process that ends without a report failed, unless it was killed from outside. */
   private async run(
     seed: number,
     root: string,
     goesOn: boolean,
     environment = {},
   ): Promise<RunReport | Ended> {
-    const { faults, actsADay, merchants } = this.looks;
+    const { faults, actsADay, merchants } = this.settings;
     const quiet = { isPrinted: false, isLogged: false };
     const forgiven = goesOn ? [] : [...this.forgiven];
     const asked = { seed, root, goesOn, forgiven, days: DAYS, merchants, actsADay, faults };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { plantedSource, transpiled } from './plant-bug.js';
-import type { PlantedBug } from './planted-bug.js';
+import type { Mutant } from '../../mutants/mutants.js';
+import { mutatedSource, transpiled } from './mutated-sources.js';
 
 /** V8 writes this of a process: how often each part of each function ran. Parts lie within each other. */
 interface Coverage {
@@ -19,23 +19,19 @@ interface Part {
 }
 
 /**
- * A run never came to what these bugs change: with them it is the same.
- * @param folder where V8 wrote what ran in the run of the sound code
+ * Finds the mutants whose changed lines a run did not execute: with them, the run is the same.
+ * @param folder with V8's coverage of the unchanged code
  */
-export function unreached(
-  project: string,
-  folder: string,
-  bugs: readonly PlantedBug[],
-): readonly PlantedBug[] {
+export function unreached(project: string, folder: string, mutants: readonly Mutant[]): readonly Mutant[] {
   const parts = new Map<string, Part[]>();
   for (const name of readdirSync(folder)) {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage;
     for (const { url, functions } of result)
       parts.set(url, [...(parts.get(url) ?? []), ...functions.flatMap(({ ranges }) => ranges)]);
   }
-  return bugs.filter((bug) => {
-    const file = join(project, 'src', bug.file);
-    const place = firstChange(bug, readFileSync(file, 'utf8'), plantedSource(project, bug));
+  return mutants.filter((mutant) => {
+    const file = join(project, mutant.file);
+    const place = firstChange(mutant, readFileSync(file, 'utf8'), mutatedSource(project, mutant));
     const around = (parts.get(pathToFileURL(file).href) ?? []).filter(
       // What begins with the change itself runs or not because of it.
       ({ startOffset, endOffset }) => startOffset < place && place < endOffset,
@@ -45,9 +41,9 @@ export function unreached(
   });
 }
 
-/** @returns the place in what is run of the sound source at which the planted one is different */
-function firstChange(bug: PlantedBug, sound: string, planted: string): number {
-  const [before, after] = [transpiled(bug, sound), transpiled(bug, planted)];
+/** @returns the offset at which the transpiled sources differ */
+function firstChange(mutant: Mutant, original: string, mutated: string): number {
+  const [before, after] = [transpiled(mutant, original), transpiled(mutant, mutated)];
   let place = 0;
   while (place < before.length && before[place] === after[place]) place += 1;
   return place;
