@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 
@@ -43,4 +44,18 @@ describe('settlement-terms set', () => {
     await expect(command.preview(wallet)).rejects.toThrow(sentence);
     await expect(command.run(wallet)).rejects.toThrow(sentence);
   });
+});
+
+it('settlement-terms history shows those of the named network alone', async () => {
+  const asked: unknown[] = [];
+  const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
+    [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
+  ]);
+  await history.run({ organization: OWNER, network: 'base' });
+  await history.run({ organization: OWNER });
+
+  expect(asked).toEqual([
+    [OWNER, 'base'],
+    [OWNER, null],
+  ]);
 });

@@ -20,7 +20,7 @@ const statusOf = (float: object) =>
 describe('float status', () => {
   it('shows each sum of a holding and the rest of an allotment', async () => {
     const shown = await statusOf({
-      float: { organizationId: OWNER, network: 'base', address: null, replacedAt: null },
+      float: { organizationId: OWNER, network: 'base', address: null, replacedAt: new Date(0) },
       basis: 'net',
       holdings: [
         { holding: '0xt', asset: USDC, ...HOLDING },
@@ -32,7 +32,7 @@ describe('float status', () => {
 
     expect(shown).toMatchObject([
       {
-        address: null,
+        ...{ address: null, replaced_at: '1970-01-01T00:00:00.000Z' },
         allotments: [{ account_id: 'a', currency: 'USDC', allotted: '12.5', used: '4', left: '8.5' }],
         holdings: [
           {

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import type { Answer } from '../answer.js';
 import { CommandArguments, type Preview, type ServiceCommand } from '../command.js';
 
 type Values = Readonly<Record<string, string>>;
@@ -19,9 +20,13 @@ export class LoneCommand {
     ]) as unknown as INestApplicationContext;
   }
 
+  answer(values: Values): Promise<Answer> {
+    return this.command.run(this.context, argumentsOf(values));
+  }
+
   /** @returns the data of the answer, as JSON has it */
   async run(values: Values): Promise<unknown> {
-    const { data } = await this.command.run(this.context, argumentsOf(values));
+    const { data } = await this.answer(values);
     return JSON.parse(JSON.stringify(data));
   }
 
