@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { LoneCommand } from '../testing/lone-command.js';
 import { NetworkWorld } from '../testing/network-world.js';
+import { recoverCommand } from './recover-command.js';
 
 let world: NetworkWorld;
 beforeAll(async () => void (world = await NetworkWorld.open(['http://127.0.0.1:1'])));
@@ -49,8 +56,33 @@ it('A loss stops every other command that writes, is shown with what was sent, a
     expect.stringContaining('2 webhooks and transactions'),
   ]);
   expect([stillOpen.status, after.status]).toEqual([1, 0]);
+  expect((await world.runJson<Recovered>('recover', '--show')).data.sent_and_not_stored).toEqual([]);
   const rows = await world.platform.database.rows(
     `SELECT outcome, command FROM platform.operator_actions WHERE command = 'recover'`,
   );
   expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
+});
+
+it('A loss that is found while another one is accepted stays open', async () => {
+  const { database } = world.platform;
+  await lose();
+  const meanwhile = {
+    query: (sql: string, values?: unknown[]) => database.query(sql, values),
+    async rows(sql: string) {
+      const shown = await database.rows(sql);
+      await lose();
+      return shown;
+    },
+  };
+
+  await new LoneCommand([recoverCommand], 'recover', [
+    [Database, meanwhile],
+    [ChainFamilies, { sendingOn: () => [] }],
+    [RefundFloats, { list: async () => [] }],
+    [ShowSenders, { execute: async () => [] }],
+    [Clock, { now: async () => new Date(0) }],
+  ]).run({});
+
+  const open = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
+  expect(await database.rows(open)).toHaveLength(1);
 });

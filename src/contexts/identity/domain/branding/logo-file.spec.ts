@@ -99,7 +99,8 @@ describe('A logo', () => {
     ['a bomb', pngOf(0xffff_ffff, 0xffff_ffff), 'logo pixels'],
     ['as wide and high as it may be', pngOf(2_048, 2_048), 'accepted'],
     ['of as many scans as there may be', withScans(MOST_SCANS), 'accepted'],
-    ['a kilobyte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES)), 'logo bytes'],
+    ['of as many bytes as it may have', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
+    ['a byte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES + 1 - png.length)), 'logo bytes'],
   ])('of a size: %s', (_, bytes, answer) => {
     expect(refusalOf(bytes)).toBe(answer);
   });

@@ -358,6 +358,20 @@ describe('A person who may no longer pair devices', () => {
   });
 });
 
+describe('A pairing code', () => {
+  it('ends with the role of the person who offered it, also where both may pair devices', async () => {
+    const admin = await person('admin');
+    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+
+    await world.api.app.get(ChangeCollaborator).execute({
+      ...{ organizationId: world.organizationId, collaboratorId: admin, role: 'owner' },
+      ...{ managerRole: 'owner', ...BY },
+    });
+
+    expect((await pair(code)).code).toBe('pairing_code_invalid');
+  });
+});
+
 describe('A Cashier', () => {
   it.each([
     ['is disabled', { enabled: false }],

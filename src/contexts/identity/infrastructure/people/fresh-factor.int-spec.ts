@@ -11,8 +11,8 @@ afterAll(() => world.close());
 
 const invitations = async () => (await world.query('SELECT FROM identity.invitations')).length;
 
-describe('An act that takes a fresh second factor', () => {
-  it('is done within ten minutes of it; later only once it is shown again', async () => {
+describe('An act that requires a fresh second factor', () => {
+  it('is allowed for ten minutes, and later only after the factor is shown again', async () => {
     const { person, recoveryCodes } = await world.owner();
     const invite = async (email: string, code?: string) => {
       const form = { email, role: 'owner', ...(code !== undefined && { code }) };
@@ -28,10 +28,25 @@ describe('An act that takes a fresh second factor', () => {
   });
 });
 
+describe('A fresh second factor', () => {
+  it('does not extend the session', async () => {
+    const { person, recoveryCodes } = await world.owner();
+    const ends = () =>
+      world.query("SELECT expires_at FROM identity.dashboard_sessions WHERE stage = 'signed_in' ORDER BY id");
+    const before = await ends();
+    await world.api.platform.advance(601);
+
+    const form = { email: 'd@shop.example', role: 'viewer', code: recoveryCodes[0]! };
+    expect((await person.post('/app/team/invitations', form)).status).toBe(303);
+
+    expect(await ends()).toEqual(before);
+  });
+});
+
 const NO_PARTS = [] as unknown as [never, never, never, never];
 
 describe('A form that declares no act', () => {
-  it('is refused, whoever sends it', () => {
+  it('is rejected for every sender', () => {
     class Forgotten {
       @DashboardRoute('read')
       @Post()

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { eventually } from '#test/support/eventually.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import { Organizations } from '#contexts/identity/domain/accounts/organization.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 import { PeopleSettings } from '../identity-settings.js';
 
@@ -26,12 +31,19 @@ async function idOf(email: string): Promise<string> {
   return row!.id;
 }
 
+const waitingForLocks = async () =>
+  (
+    await world.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length;
+
 const roleOfInvitation = async (email: string) =>
   (await world.query<{ role: string }>('SELECT role FROM identity.invitations WHERE email = $1', [email]))[0]
     ?.role;
 
 describe('An invitation of an Owner', () => {
-  it('is neither withdrawn nor replaced by an Admin', async () => {
+  it('cannot be withdrawn or replaced by an Admin', async () => {
     const { person: admin } = await world.owner('admin');
     await invite(owner, 'next@shop.example', 'owner');
     const [row] = await world.query<{ id: string }>(
@@ -47,11 +59,33 @@ describe('An invitation of an Owner', () => {
 });
 
 describe('An invitation', () => {
+  it('grants nothing once its inviter is demoted while it is being accepted', async () => {
+    const { email, person: inviter } = await world.owner('admin');
+    const { link } = await invite(inviter, 'raced@shop.example', 'viewer');
+    const app = world.api.app;
+
+    const answer = await app.get(UnitOfWork).run(async () => {
+      await app.get(Organizations).lock(world.organizationId);
+      const accepting = world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
+      await eventually(waitingForLocks, (waiting) => waiting > 0);
+      await app.get(ChangeCollaborator).execute({
+        organizationId: world.organizationId,
+        collaboratorId: (await idOf(email)) as CollaboratorId,
+        role: 'viewer',
+        managerRole: 'operator',
+        actor: 'test',
+      });
+      return { accepting };
+    });
+
+    expect((await answer.accepting).status).toBe(404);
+  });
+
   it.each([
     ['loses the role', 'admin', 'viewer', { role: 'viewer', enabled: 'on' }],
     ['is disabled', 'admin', 'viewer', { role: 'admin' }],
-    ['is no Owner any more', 'owner', 'owner', { role: 'admin', enabled: 'on' }],
-  ] as const)('ends where who has invited %s', async (why, inviterRole, role, change) => {
+    ['is no longer an Owner', 'owner', 'owner', { role: 'admin', enabled: 'on' }],
+  ] as const)('ends once its inviter %s', async (why, inviterRole, role, change) => {
     const { email, person: inviter } = await world.owner(inviterRole);
     const { link } = await invite(inviter, `${why.replaceAll(' ', '-')}@shop.example`, role);
     expect((await world.stranger().get(link!)).status).toBe(200);
@@ -62,7 +96,22 @@ describe('An invitation', () => {
     expect([accepted.status, (await world.stranger().get(link!)).status]).toEqual([404, 404]);
   });
 
-  it('says nothing of an address that signs in to another organization, but to its mailbox', async () => {
+  it('depends on the person who sent it last', async () => {
+    const [first, last] = [await world.owner('admin'), await world.owner('admin')];
+    await invite(first.person, 'twice@shop.example', 'viewer');
+    const { link } = await invite(last.person, 'twice@shop.example', 'viewer');
+    const open = async () => (await world.stranger().get(link!)).status;
+    const demote = async (email: string) =>
+      owner.post(`/app/team/${await idOf(email)}`, { role: 'viewer', enabled: 'on' });
+
+    await demote(first.email);
+    const kept = await open();
+    await demote(last.email);
+
+    expect([kept, await open()]).toEqual([200, 404]);
+  });
+
+  it('tells only the mailbox that its address signs in to another organization', async () => {
     const { organization } = await world.api.organization('Others');
     const { email } = await world.owner('owner', organization.id);
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof invite>>, of: string) => [

@@ -46,6 +46,7 @@ describe('A node’s refusal of a transaction', () => {
 describe('The responses of several endpoints', () => {
   it('mean together what is known best', () => {
     expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
+    expect(weightiest(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
     expect(weightiest(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
     expect(weightiest([])).toBe('unreachable');
   });

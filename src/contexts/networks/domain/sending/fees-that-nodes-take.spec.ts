@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOfGas, refusalOfPrice } from './fees.js';
+import { refusalOfGas, refusalOfPrice, refusalToReserve, replacingFees } from './fees.js';
 
 const limits = { floor: 1n, ceiling: 10n };
 
@@ -26,5 +26,24 @@ describe('A call that nodes can take', () => {
 
     if (says === null) expect(refusal).toBeNull();
     else expect(refusal?.message).toMatch(says);
+  });
+});
+
+describe('The ceiling of fees', () => {
+  it('allows a first offer of exactly as much, and none above', () => {
+    const market = { baseFee: 4n, suggested: 2n };
+
+    expect(refusalToReserve(market, limits)).toBeNull();
+    expect(refusalToReserve(market, { ...limits, ceiling: 9n })?.message).toContain(
+      'A first offer is 10 wei',
+    );
+  });
+
+  it('allows a replacement of exactly as much, and none above', () => {
+    const last = { maxFee: 8n, priorityFee: 1n };
+    const market = { baseFee: 1n, suggested: 1n };
+
+    expect(replacingFees(last, market, { ...limits, ceiling: 9n })).toEqual({ maxFee: 9n, priorityFee: 2n });
+    expect(replacingFees(last, market, { ...limits, ceiling: 8n })).toBeNull();
   });
 });

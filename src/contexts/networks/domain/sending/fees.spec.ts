@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import { bumpedFees, firstFees, type Fees } from './fees.js';
 
+const LIMITS_OF_ONE = { floor: 1n, ceiling: 1_000n };
 const LIMITS = { floor: 10n, ceiling: 1_000n };
 
 describe('The fees of a first attempt', () => {
@@ -77,6 +78,13 @@ describe('Bumped fees', () => {
 
     expect(last.priorityFee).toBeGreaterThan(200n);
     expect(last.priorityFee).toBeLessThanOrEqual(300n);
+  });
+
+  it('may have a tip of exactly three times what is suggested', () => {
+    const market = { baseFee: 100n, suggested: 3n };
+
+    expect(bumpedFees({ maxFee: 20n, priorityFee: 8n }, market, LIMITS_OF_ONE)?.priorityFee).toBe(9n);
+    expect(bumpedFees({ maxFee: 20n, priorityFee: 9n }, market, LIMITS_OF_ONE)).toBeNull();
   });
 
   it('follow a market for hours without ever paying a multiple of it', () => {

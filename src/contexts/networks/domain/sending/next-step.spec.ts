@@ -52,6 +52,12 @@ describe('The next step of a sending', () => {
       'earlier_nonce',
       /Nonce 3 must be mined first/,
     ],
+    [
+      'that is cancelled by a key without coin for the call',
+      { cancels: true, account: { ...account, balance: 99n } },
+      'being_cancelled',
+      /Nothing to do/,
+    ],
     ['of an empty key', { account: { ...account, balance: 99n } }, 'funds_missing', /It holds 99 wei/],
     [
       'that a node refused for lack of coin',

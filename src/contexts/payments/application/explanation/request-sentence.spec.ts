@@ -203,6 +203,7 @@ describe('Explaining a request that is not paid yet', () => {
       'asset_not_selected',
       'The payer has not chosen an asset yet and has until 2026-01-31 12:08:00 UTC; no address is assigned yet.',
     ]);
+    expect(told(withoutChoice({ now: at('12:08:00') }))[1]).toContain('has until');
     expect(told(withoutChoice({ now: at('12:08:01') }))[1]).toContain('had until');
   });
 });

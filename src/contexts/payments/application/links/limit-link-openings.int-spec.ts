@@ -80,6 +80,20 @@ describe('Opening sessions that nobody pays', () => {
     expect(await refused(opened(code))).toBe(false);
   });
 
+  it('names the time when the first of them ends', async () => {
+    const { code } = await bench.link();
+    for (let n = 0; n < OF_ADDRESS; n += 1) {
+      await opened(code);
+      await bench.platform.advance(50);
+      bench.chain.mineAt(await bench.platform.clock.now());
+      await bench.follow();
+    }
+
+    const { retryAfterSeconds } = (await opened(code)) as RateLimited;
+
+    expect(retryAfterSeconds).toBeLessThanOrEqual(WINDOW_AND_GRACE - 50 * OF_ADDRESS);
+  });
+
   it('does not count those that are paid, nor keep a payer from a session of their own', async () => {
     const { code } = await bench.link();
     const payerSecret = 'z'.repeat(32);

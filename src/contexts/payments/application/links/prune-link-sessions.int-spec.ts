@@ -139,10 +139,12 @@ describe('Pruning sessions of payment links', () => {
     expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
   });
 
-  it('leaves what is open, paid, or was ever sent anything', async () => {
+  it('leaves what is open, paid, was ever sent anything, or paid it out', async () => {
     const { code } = await bench.link();
     const [paid, late, unpaid] = [await open(code), await open(code), await open(code)];
+    const paidOut = await open(code);
     bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
+    bench.chain.mine({ to: paidOut.selected!.address, amount: 5n, token: DOLLAR.token, kind: 'payout' });
     bench.chain.mineEmpty(5);
     await bench.follow();
     await pass(PAST_THE_DEADLINE);
@@ -154,8 +156,8 @@ describe('Pruning sessions of payment links', () => {
 
     await bench.prune.execute();
 
-    const left = [paid, late, unpaid, young].map(async (each) => (await stored(each)).length > 0);
-    expect(await Promise.all(left)).toEqual([true, true, false, true]);
+    const left = [paid, late, paidOut, unpaid, young].map(async (each) => (await stored(each)).length > 0);
+    expect(await Promise.all(left)).toEqual([true, true, true, false, true]);
     // The cookie of a payer is over by then, whatever became of the session.
     expect(await bench.count('payment_link_sessions')).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import { MAX_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';
@@ -7,6 +8,7 @@ import {
   openWalletPayments,
   type WalletPayments,
 } from '../../testing/links/open-wallet-payments.js';
+import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { DOLLAR } from '../../testing/requests/collecting-world.js';
 import { refusal } from '../../testing/requests/open-payments.js';
 
@@ -83,6 +85,25 @@ describe('A numbered address', () => {
     expect(refused).toMatchObject({ code: 'state_conflict' });
     expect(refused.message).toContain('another organization');
     expect(await bench.numbers()).toEqual({ 'wallet(OWN)': { taken: [0], next: 1 } });
+  });
+
+  it('is open until its request has ended', async () => {
+    const [first] = [await bench.requestCoins(), await bench.requestCoins()];
+    const numbers = new PostgresAddressNumbers(bench.database);
+    const open = () =>
+      numbers.open({ network: OUTPUT_NETWORK, numbering: 'wallet(OWN)' } as never, undefined);
+    const before = await open();
+    const undone = new Error('undone');
+
+    const ended = bench.database.run(async () => {
+      await bench.database.query(`UPDATE payments.payment_requests SET status = 'expired' WHERE id = $1`, [
+        first!.id,
+      ]);
+      expect([before.count, (await open()).count]).toEqual([2, 1]);
+      throw undone;
+    });
+
+    await expect(ended).rejects.toBe(undone);
   });
 
   it('takes the place of the open one on a physical point of sale', async () => {

@@ -98,6 +98,11 @@ describe('Sums of several selections', () => {
       [transferTo(others, 60n, 3), transferTo(dollars, 100n, 4)],
       'others',
     ],
+    [
+      'of two networks with blocks of one time the larger share',
+      [transferTo(others, 61n, 4), transferTo(dollars, 100n, 4)],
+      'others',
+    ],
   ])('that are full decide the request by %s', (_which, arrived, winner) => {
     const request = chosenRequest(dollars, euros, others);
     request.receive(arrived, now);

@@ -213,3 +213,25 @@ describe('A mail with a receipt', () => {
     expect(await states()).toEqual(corrected);
   });
 });
+
+describe('A mail that is due', () => {
+  it('cannot be sent to another address, also by the browser that requested it', async () => {
+    await ask();
+    await pay();
+    await ask('eve@mail.example');
+
+    const { mail } = await new ReceiptStates(stored.platform.database).ofRequest(stored.id, BROWSER);
+    expect([mail, await states()]).toEqual(['over', [{ recipient: ANNA, outcome: null }]]);
+  });
+
+  it('is kept however long it waits', async () => {
+    await ask();
+    await pay();
+    await query(
+      `UPDATE payments.payer_mails SET asked_at = asked_at - interval '${UNPAID_KEPT_HOURS + 1} hours'`,
+    );
+    await mails.prune();
+
+    expect(await states()).toEqual([{ recipient: ANNA, outcome: null }]);
+  });
+});

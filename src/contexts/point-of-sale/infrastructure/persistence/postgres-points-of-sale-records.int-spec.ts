@@ -3,7 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
-import { PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../../testing/tenants.js';
 
 let parts: PointOfSaleParts;
@@ -83,5 +83,29 @@ describe('Listing points of sale', () => {
         code: 'account_not_allowed',
       });
     }
+  });
+});
+
+describe('The address that an organization withdraws to', () => {
+  it('is the newest of its own, whatever an account was given since', async () => {
+    const shop = await tenant(parts.platform.database);
+    await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS });
+    await parts.setTerms(shop, { settlementAddress: ADDRESS });
+    await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS, accountId: shop.accountIds[0] });
+
+    expect(await parts.terms.settlementAddress(shop.organizationId, 'polygon')).toBe(ADDRESS);
+  });
+});
+
+describe('A point of sale that was read before', () => {
+  it('is read again by the process that has changed it', async () => {
+    const shop = await tenant(parts.platform.database);
+    await parts.setTerms(shop);
+    const { id } = await parts.create(shop);
+    await parts.pointsOfSale.find(wholeOf(shop), id);
+
+    await parts.change(shop, id, { merchant: { name: 'Renamed' } });
+
+    expect((await parts.pointsOfSale.find(wholeOf(shop), id)).merchant.name).toBe('Renamed');
   });
 });

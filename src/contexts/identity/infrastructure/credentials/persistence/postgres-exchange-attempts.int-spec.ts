@@ -154,3 +154,17 @@ describe('Attempts to pair beyond the limits of their addresses', () => {
     expect(allowed(waits)).toBe(1_000);
   });
 });
+
+describe('An attempt to pair that has succeeded', () => {
+  it('counts in no range of the caller', async () => {
+    const caller = [
+      { name: '2001:db8:1:2::/64', share: 1 },
+      { name: '2001:db8:1::/48', share: 16 },
+    ] as const;
+    await replicas[0].takePairing(caller);
+
+    await replicas[1].givePairingBack(caller);
+
+    expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toEqual([]);
+  });
+});

@@ -27,6 +27,16 @@ describe('Transactions that are held', () => {
     expect([held.isShownBy('a', 0), held.isShownBy('a', 1)]).toEqual([false, true]);
   });
 
+  it('are due again where an endpoint that did not show one has lost it and holds it anew', () => {
+    const held = new HeldTransactions();
+    held.listed(lists(['a'], ['a']), []);
+    held.settle(held.take(1), [], [['a', 0]]);
+    held.listed(lists([], ['a']), []);
+    held.listed(lists(['a'], ['a']), []);
+
+    expect([held.isShownBy('a', 0), held.unshownBy(0)]).toEqual([true, 0]);
+  });
+
   it('stay known while the endpoint that held them answers no more, and are there where it counts', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a'], ['b']), []);

@@ -20,7 +20,7 @@ describe('An address that was derived before', () => {
   const again = (factory: string, homeChainId = 1) =>
     now.deriveAgain(network, terms, { requestId: id }, { factory, homeChainId })?.address;
 
-  it('derives by the factory it names, the present one or a committed one, while no requests are taken', () => {
+  it('uses the factory it names, current or committed, also while the network takes no requests', () => {
     const by = (factory: string) => {
       const derivation = new ForwarderDerivation(factory, 1);
       return derivation.addressOf(derivation.initCodeHash(terms), id).toLowerCase();
@@ -33,31 +33,44 @@ describe('An address that was derived before', () => {
     expect(by(own)).not.toBe(by(committedFactory()));
   });
 
-  it('derives by nobody else’s factory, and for no other chain', () => {
+  it.each([
+    ['settlement address', { settlementAddress: own }],
+    ['fee recipient', { feeRecipient: own }],
+    ['fee', { feeBasisPoints: 101 }],
+  ])('differs for terms with another %s', (_, other) => {
+    const taxed = { ...terms, feeBasisPoints: 100 };
+    const stored = { factory: committedFactory(), homeChainId: 1 };
+    const addressOf = (of: typeof terms) => now.deriveAgain(network, of, { requestId: id }, stored)?.address;
+
+    expect(addressOf({ ...taxed })).toBe(addressOf(taxed));
+    expect(addressOf({ ...taxed, ...other })).not.toBe(addressOf(taxed));
+  });
+
+  it('rejects other factories and other chains', () => {
     expect(again('0x8617E340B3D01FA5F11F306F4090FD50E238070D')).toBeUndefined();
     expect(again(own, 2)).toBeUndefined();
   });
 });
 
 describe('A wallet on an EVM network', () => {
-  it('is opened by a call of the token that sends the amount (EIP-681)', () => {
+  it('opens with a token transfer of the amount (EIP-681)', () => {
     expect(addresses.transferUri(token!, to, 27_182_819n)?.uri).toBe(
       'ethereum:0x5FbDB2315678afecb367f032d93F642f64180aa3@1/transfer' +
         '?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=27182819',
     );
   });
 
-  it('sends the native coin as a payment’s own value', () => {
+  it('opens with the value of a payment in the native coin', () => {
     expect(addresses.transferUri(coin!, to, 27_182_819n * 10n ** 9n)?.uri).toBe(
       'ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@1?value=27182819000000000',
     );
   });
 
-  it('scans the address alone, as every wallet can', () => {
+  it('scans only the address, which every wallet understands', () => {
     expect(addresses.transferUri(coin!, to, 1n)?.code).toBe('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
   });
 
-  it('is opened by nothing for a network that is not configured', () => {
+  it('gets no URI for a network that is not configured', () => {
     expect(addresses.transferUri({ ...token!, network: 'other' }, to, 1n)).toBeNull();
   });
 });

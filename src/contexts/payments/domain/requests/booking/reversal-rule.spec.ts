@@ -55,6 +55,16 @@ describe('Losing what was posted', () => {
     expect(request.snapshot()).toMatchObject({ receivedAmount: 100n, reversedAmount: 0n });
   });
 
+  it('reverses a deposit no earlier than it was booked, although clocks differ', () => {
+    const request = paidRequest();
+    request.receive([transfer(5n, 6)], NOW);
+    request.judge(readTo(6), timeOf(300));
+
+    const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(250));
+
+    expect(reversed).toMatchObject([{ depositedAt: timeOf(300), reversedAt: timeOf(300) }]);
+  });
+
   it('names what is reversed alone, and forgets what was never posted', () => {
     const request = paidRequest();
     request.receive([transfer(1n, 9)], NOW);

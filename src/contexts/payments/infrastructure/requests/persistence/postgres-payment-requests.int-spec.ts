@@ -7,6 +7,7 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
+import { PostgresParkedRequests } from '../../watching/persistence/postgres-parked-requests.js';
 
 const past = LAST_BLOCK + 1;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -91,6 +92,24 @@ describe('Storing what a request has received', () => {
       { final: true, awaitsCrossCheck: false },
       { final: false, awaitsCrossCheck: true },
     ]);
+  });
+
+  it('keeps a transfer final that is recorded again after the cursor went back below it', async () => {
+    const late = mined(5n, 4);
+    await stored.readUpTo(5, mined(100n, 3), late);
+    const { database } = stored.platform;
+    const record = () =>
+      database.run(async () => {
+        await database.write('UPDATE payments.chain_cursors SET final_number = 3');
+        await new PostgresParkedRequests(database).record(stored.id, { arrived: [late], lost: [] });
+        const [row] = await database.write<{ final: boolean }>(
+          'SELECT final FROM payments.transfers WHERE id = $1',
+          [late.id],
+        );
+        throw new Error(`final: ${row!.final}`);
+      });
+
+    await expect(record()).rejects.toThrow('final: true');
   });
 
   it('makes one final whose block is, once it is agreed on', async () => {

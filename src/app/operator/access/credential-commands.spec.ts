@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
+import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
+import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
+import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
+import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { LoneCommand } from '../testing/lone-command.js';
+import { credentialCommands } from './credential-commands.js';
+
+const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+const VALUES = { credential: 'svc.prd.1', organization: OWNER, name: 'Till', roles: 'read' };
+
+/** @returns the words of the use cases that the command called */
+async function callsIn(environment: ServiceEnvironment, words: string): Promise<unknown[]> {
+  const credential = { id: 'c', keyId: 'svc.prd.1', organizationId: OWNER, name: 'Till' };
+  const calls: unknown[] = [];
+  const called = (word: string, answer: object) => ({
+    execute: async ({ enabled }: { enabled?: boolean }) => {
+      calls.push(enabled === undefined ? word : `${word} ${enabled}`);
+      return answer;
+    },
+  });
+  const command = new LoneCommand(credentialCommands, words, [
+    [KeyEnvironment, new KeyEnvironment(environment)],
+    [Credentials, { find: async () => credential }],
+    [CreateCredential, called('create', { credential, secret: 's' })],
+    [ChangeCredential, called('change', credential)],
+    [EnableCredential, called('enable', credential)],
+    [DeleteCredential, called('delete', {})],
+  ]);
+  await command.run(VALUES).catch((error: Error) => calls.push(error.message));
+  return calls;
+}
+
+const REFUSED = [
+  'This works only in development. Elsewhere an Owner or Admin does it in the dashboard (/app/api-keys).',
+];
+
+describe('The credential commands', () => {
+  it.each(['create', 'change', 'enable', 'delete'])(
+    'reject %s outside development and change nothing',
+    async (word) => {
+      const words = `credential ${word}`;
+
+      expect(await callsIn('production', words)).toEqual(REFUSED);
+      expect(await callsIn('staging', words)).toEqual(REFUSED);
+      expect(await callsIn('development', words)).toEqual([word === 'enable' ? 'enable true' : word]);
+    },
+  );
+
+  it('disable a credential in every environment', async () => {
+    expect(await callsIn('production', 'credential disable')).toEqual(['enable false']);
+  });
+});

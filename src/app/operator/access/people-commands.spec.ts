@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
+import { newTotpSecret, totpOf } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { LoneCommand } from '../testing/lone-command.js';
+import { peopleCommands } from './people-commands.js';
+
+const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+
+describe('owner invite', () => {
+  const inviteBeside = (otherOwners: number) =>
+    new LoneCommand(peopleCommands, 'owner invite', [
+      [Collaborators, { otherOwners: async () => otherOwners }],
+      [InviteCollaborator, { execute: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
+    ]).run({ organization: OWNER, email: 'anna@shop.example' });
+
+  it('invites the first Owner, and none beside one', async () => {
+    expect(await inviteBeside(0)).toMatchObject({ id: 'i', link: '/join' });
+    await expect(inviteBeside(1)).rejects.toMatchObject({ code: 'state_conflict' });
+  });
+});
+
+describe('totp', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  const secret = newTotpSecret();
+  const codeIn = (environment: ServiceEnvironment) =>
+    new LoneCommand(peopleCommands, 'totp', [
+      [KeyEnvironment, new KeyEnvironment(environment)],
+      [Collaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
+      [SecondFactors, { secret: async () => secret }],
+    ]).run({});
+
+  it('shows the code until its half minute is over, in development alone', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(64_000);
+
+    expect(await codeIn('development')).toEqual({ code: totpOf(secret, 60_000), valid_seconds: 26 });
+    await expect(codeIn('staging')).rejects.toMatchObject({ code: 'state_conflict' });
+    await expect(codeIn('production')).rejects.toMatchObject({ code: 'state_conflict' });
+  });
+});

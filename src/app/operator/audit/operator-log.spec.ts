@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Database } from '#shared/platform/database/database.js';
+import { OperatorLog } from './operator-log.js';
+
+const ACTION = { actor: 'operator anna', command: 'float withdraw', arguments: {} };
+
+describe('The log of a command that failed', () => {
+  const logged: unknown[] = [];
+  const recordIn = (query: (_: string, values: unknown[]) => Promise<unknown>) =>
+    new OperatorLog({ query } as unknown as Database).record('around it', ACTION, async () => {
+      throw new TypeError('the key 0xsecret');
+    });
+
+  it('names an error that is no refusal by its class alone', async () => {
+    await expect(recordIn(async (_, values) => void logged.push(values.slice(4)))).rejects.toThrow('the key');
+
+    expect(logged).toEqual([
+      ['begun', null],
+      ['failed', 'TypeError'],
+    ]);
+  });
+
+  it('leaves its error to be read, also where the log cannot be written', async () => {
+    const failing = recordIn(async (_, values) => {
+      if (values[4] === 'failed') throw new Error('The database is away.');
+    });
+
+    await expect(failing).rejects.toThrow('the key 0xsecret');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ReconcileSender,
+  type ReconcileOrder,
+} from '#contexts/networks/application/sending/reconcile-sender.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { LoneCommand } from '../testing/lone-command.js';
+import { reconcileCommand } from './sender-reconcile.js';
+
+const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+const KEY = `float:${OWNER}`;
+const [ELSEWHERE, OLD, NEW] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`);
+const FLOATS = [
+  { network: 'polygon', organizationId: OWNER, address: ELSEWHERE, replacedAt: null },
+  { network: 'base', organizationId: OWNER, address: OLD, replacedAt: new Date(0) },
+  { network: 'base', organizationId: OWNER, address: NEW, replacedAt: null },
+];
+
+/** @returns the order of the command, and its exit status */
+async function reconciled(values: object, outcome = 'adopted') {
+  const orders: ReconcileOrder[] = [];
+  const execute = async (order: ReconcileOrder) => {
+    orders.push(order);
+    return [{ nonce: 0, outcome, use: null, sending: null }];
+  };
+  const command = new LoneCommand([reconcileCommand], 'sender reconcile', [
+    [RefundFloats, { list: async () => FLOATS }],
+    [ReconcileSender, { execute }],
+  ]);
+  const { exitCode = 0 } = await command.answer({ network: 'base', key: KEY, ...values });
+  return { ...orders[0]!, exitCode };
+}
+
+describe('sender reconcile', () => {
+  it('takes the float of the network that is in use, and a replaced one by its address', async () => {
+    expect((await reconciled({})).account.address).toBe(NEW);
+    expect((await reconciled({ key: OLD })).account).toMatchObject({ key: KEY, address: OLD });
+  });
+
+  it('accepts hashes in any spelling', async () => {
+    expect((await reconciled({ 'accept-unknown': '0xAB,0xcd' })).accepted).toEqual(['0xab', '0xcd']);
+  });
+
+  it('ends with 1 while a nonce is not resolved', async () => {
+    expect([(await reconciled({})).exitCode, (await reconciled({}, 'waits')).exitCode]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { CheckNetwork } from '#contexts/networks/application/check-network.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
+import { LoneCommand } from '../testing/lone-command.js';
+import { settlementCommands } from './settlement-commands.js';
+
+it('settlement run asks before it sends the first batch, and only where there is one', async () => {
+  const preview = (batches: object[]) =>
+    new LoneCommand(settlementCommands, 'settlement run', [
+      [NetworksSettings, { networks: [] }],
+      [CheckNetwork, {}],
+      [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
+      [PlanRun, { execute: async () => ({ batches }) }],
+    ]).preview({ network: 'base' });
+
+  expect(await preview([{ payouts: [{}, {}, {}] }, { payouts: [{}] }])).toMatch(
+    /^One batch with 3 payouts will be sent on base by 0xa{40}\.$/i,
+  );
+  expect(await preview([])).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import type { Answer } from '../answer.js';
+import { CommandArguments, type Preview, type ServiceCommand } from '../command.js';
+
+type Values = Readonly<Record<string, string>>;
+
+/** One command on fixed use cases, without a database. Every organization is named "Example Shops". */
+export class LoneCommand {
+  private readonly command: ServiceCommand;
+  private readonly context: INestApplicationContext;
+
+  /** @param parts fixed use cases and queries by their classes */
+  constructor(commands: readonly ServiceCommand[], words: string, parts: Iterable<[unknown, object]>) {
+    this.command = commands.find((each) => each.words === words)!;
+    const database = { query: async () => [{ name: 'Example Shops' }] };
+    this.context = new Map<unknown, object>([
+      [Database, database],
+      ...parts,
+    ]) as unknown as INestApplicationContext;
+  }
+
+  answer(values: Values): Promise<Answer> {
+    return this.command.run(this.context, argumentsOf(values));
+  }
+
+  /** @returns the data of the answer, as JSON has it */
+  async run(values: Values): Promise<unknown> {
+    const { data } = await this.answer(values);
+    return JSON.parse(JSON.stringify(data));
+  }
+
+  /** @returns the sentence that a person confirms */
+  async preview(values: Values): Promise<string | undefined> {
+    const { changes } = this.command;
+    if (changes === undefined || !('preview' in changes)) return undefined;
+    const shown: Preview | null = await changes.preview(this.context, argumentsOf(values));
+    return shown?.effect;
+  }
+}
+
+function argumentsOf(values: Values): CommandArguments {
+  return new CommandArguments(new Map(Object.entries(values)), 'operator anna');
+}

@@ -1,0 +1,31 @@
+import { expect, describe, it } from '@jest/globals';
+import { EnrolPasskey } from './enrol-passkey.js';
+
+const PERSON = { collaboratorId: 'anna', sessionId: 's', email: 'anna@shop.example' };
+
+/** Enrols a passkey of a person who has so many recovery codes. @returns the codes shown, and the number stored */
+async function enrolWith(recoveryCodesLeft: number): Promise<[shown: number, stored: number | null]> {
+  let stored: number | null = null;
+  const parts = [
+    { run: async (_: unknown, change: (left: object) => unknown) => change({ recoveryCodesLeft }) },
+    { now: async () => new Date(0) },
+    {
+      addPasskey: async () => undefined,
+      replaceRecoveryCodes: async (_: string, digests: unknown[]) => void (stored = digests.length),
+    },
+    { finishEnrolment: async () => ({}) },
+    { takeChallenge: async () => 'challenge' },
+    { execute: async () => undefined },
+  ] as unknown as ConstructorParameters<typeof EnrolPasskey>;
+  const { recoveryCodes } = await new EnrolPasskey(...parts).finish(PERSON as never, 'Laptop', '{}');
+  return [recoveryCodes.length, stored];
+}
+
+describe('Enrolling a passkey', () => {
+  it('makes recovery codes where there are none, and replaces no others', async () => {
+    const [shown, stored] = await enrolWith(0);
+
+    expect([shown > 0, stored]).toEqual([true, shown]);
+    expect(await enrolWith(1)).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { demandOwnPage } from './dashboard.guard.js';
+import { deviceDigestOf, hasFreshProof } from './visits.js';
+
+describe('A second factor', () => {
+  const isFresh = (stage: string, factorProvenAt: Date | null, at: number) =>
+    hasFreshProof({ stage, factorProvenAt, at: new Date(at) } as never);
+
+  it('is fresh for ten minutes, and never demanded of a person who enrols the first one', () => {
+    const proven = new Date(0);
+
+    expect(isFresh('signed_in', proven, 600_000)).toBe(true);
+    expect(isFresh('signed_in', proven, 600_001)).toBe(false);
+    expect(isFresh('signed_in', null, 0)).toBe(false);
+    expect(isFresh('enrolling', null, 0)).toBe(true);
+  });
+});
+
+describe('A device', () => {
+  const digestOf = (cookie: string) => deviceDigestOf({ headers: { cookie } } as never);
+
+  it('is known by its only cookie', () => {
+    const cookie = '__Host-dashboard_device=a';
+
+    expect(digestOf(cookie)).toBeInstanceOf(Buffer);
+    expect([digestOf(`${cookie}; ${cookie}`), digestOf('')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('A form', () => {
+  const OWN = 'https://pay.example';
+  const isTaken = (headers: object) => {
+    try {
+      demandOwnPage({ headers } as never, OWN);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it.each([
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: OWN }, false],
+    [{ 'sec-fetch-site': 'none', origin: OWN }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ origin: OWN }, true],
+    [{ origin: 'https://shop.pay.example' }, false],
+    [{}, false],
+  ])('with %j comes from the dashboard: %s', (headers, taken) => {
+    expect(isTaken(headers)).toBe(taken);
+  });
+});

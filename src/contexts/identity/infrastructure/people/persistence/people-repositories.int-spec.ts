@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import {
+  DashboardSessions,
+  IDLE_MINUTES,
+  KnownDevices,
+} from '#contexts/identity/application/people/dashboard-sessions.js';
+import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
+import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
+import { CODES_OF_PERSON, GUESSES_OF_ADDRESS, LockOuts } from '#contexts/identity/domain/people/lock-out.js';
+import { PASSWORD, PeopleWorld } from '#contexts/identity/testing/people-world.js';
+
+const VISIT = { address: '203.0.113.9', userAgent: 'test' };
+
+let world: PeopleWorld;
+let person: CollaboratorId;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+beforeEach(async () => void (person = (await newcomer()).id));
+
+async function newcomer(...of: Parameters<PeopleWorld['newcomer']>) {
+  const { email } = await world.newcomer(of[0] ?? 'viewer', of[1]);
+  return (await world.api.app.get(Collaborators).findByEmail(email))!.collaborator;
+}
+
+describe('Sessions', () => {
+  const begin = (digest = randomBytes(32)) =>
+    world.api.app.get(DashboardSessions).begin(person, 'signed_in', digest, VISIT);
+
+  it('lists the session that was used last first', async () => {
+    const sessions = world.api.app.get(DashboardSessions);
+    const [older, newer] = [await begin(), await begin()];
+    await world.api.platform.advance(60);
+    await sessions.noteUse(older);
+
+    expect((await sessions.list(person)).map(({ id }) => id)).toEqual([older, newer]);
+  });
+
+  it('remembers no device for a sign-in whose session has ended', async () => {
+    const session = await begin();
+    await world.api.platform.advance(IDLE_MINUTES * 60);
+
+    await expect(world.api.app.get(PassSecondFactor).complete(person, session)).rejects.toThrow(
+      'Your session has ended.',
+    );
+
+    const known = 'SELECT FROM identity.known_devices WHERE collaborator_id = $1';
+    expect(await world.query(known, [person])).toEqual([]);
+  });
+});
+
+describe('A known device', () => {
+  it('is known for its own person only, and until the person is disabled', async () => {
+    const devices = world.api.app.get(KnownDevices);
+    const [token, other] = [randomBytes(32), await newcomer()];
+    await devices.remember(person, token);
+    const isKnown = async () => [
+      await devices.isKnown(person, token),
+      await devices.isKnown(other.id, token),
+    ];
+    const before = await isKnown();
+
+    await world.api.app.get(ChangeCollaborator).execute({
+      ...{ organizationId: world.organizationId, collaboratorId: person, enabled: false },
+      ...{ managerRole: 'operator', actor: 'test' },
+    });
+
+    expect([before, await isKnown()]).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+});
+
+describe('A password', () => {
+  it('leaves only the device known that it was reset on', async () => {
+    const devices = world.api.app.get(KnownDevices);
+    const [here, elsewhere] = [randomBytes(32), randomBytes(32)];
+    for (const token of [here, elsewhere]) await devices.remember(person, token);
+    const { email } = (
+      await world.query<{ email: string }>('SELECT email FROM identity.collaborators WHERE id = $1', [person])
+    )[0]!;
+    const reset = world.api.app.get(ResetPassword);
+    await reset.request(email);
+    const token = (await world.resetLinks(email))[0]!.split('/').at(-1)!;
+
+    await reset.execute(token, 'lantern harbour kettle nine', VISIT.address, here);
+
+    const known = [here, elsewhere].map((each) => devices.isKnown(person, each));
+    expect(await Promise.all(known)).toEqual([true, false]);
+  });
+
+  it('can be guessed wrong as often again after the right one changed it', async () => {
+    const { person: owner } = await world.owner();
+    const change = async (current: string) =>
+      (
+        await owner.post('/app/account/password', {
+          current_password: current,
+          password: 'lantern harbour kettle nine',
+        })
+      ).status;
+    const wrong = async () => [await change('a'), await change('b'), await change('c'), await change('d')];
+
+    expect(await wrong()).toEqual([400, 400, 400, 400]);
+    expect(await change(PASSWORD)).toBe(303);
+    expect(await wrong()).toEqual([400, 400, 400, 400]);
+  });
+
+  it('counts no right one against the address', async () => {
+    const { email } = await world.owner();
+    const address = '198.51.100.77';
+    const caller = callerRanges(address);
+    const lockOuts = world.api.app.get(LockOuts);
+    for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'address');
+    const signIn = async () =>
+      (
+        await world
+          .stranger()
+          .post(
+            '/app/sign-in',
+            { email, password: PASSWORD },
+            { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
+          )
+      ).status;
+
+    expect([await signIn(), await signIn()]).toEqual([303, 303]);
+  });
+});
+
+describe('Guesses', () => {
+  const isRefused = (guess: Promise<void>) =>
+    guess.then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof RateLimited) return true;
+        throw error;
+      },
+    );
+
+  it('gives back only one guess of an address after a right one', async () => {
+    const lockOuts = world.api.app.get(LockOuts);
+    const caller = [{ name: newId<string>(), share: 1 }] as const;
+    for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'test');
+    await lockOuts.giveBackOf(caller, 'test');
+
+    await lockOuts.takeOf(caller, 'test');
+    await lockOuts.takeOf(caller, 'test');
+
+    expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
+  });
+
+  it('never allow more codes at once after a long pause', async () => {
+    const lockOuts = world.api.app.get(LockOuts);
+    const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
+    await lockOuts.spend(code);
+    await world.api.platform.advance(100 * CODES_OF_PERSON.everySeconds);
+
+    for (let n = 0; n < CODES_OF_PERSON.atOnce; n += 1) await lockOuts.spend(code);
+
+    expect(await isRefused(lockOuts.spend(code))).toBe(true);
+  });
+});
+
+describe('A second factor', () => {
+  it('is not accepted again for an earlier code or an equal counter', async () => {
+    const factors = world.api.app.get(SecondFactors);
+    const { id: sessionId } = (
+      await world.query<{ id: never }>(
+        'SELECT id FROM identity.dashboard_sessions WHERE collaborator_id = $1',
+        [person],
+      )
+    )[0]!;
+    await factors.pendingSecret(sessionId);
+    const passkey = { credentialId: 'AAAA', publicKey: Buffer.alloc(1), signCount: 5, transports: [] };
+    const added = { ...passkey, id: newId<string>(), name: 'Key', createdAt: new Date() };
+    await world.api.app.get(UnitOfWork).run(async () => {
+      await factors.confirm(person, sessionId, 100, new Date());
+      await factors.addPasskey(person, added);
+    });
+
+    const steps = [101, 101, 100, 102].map((step) => () => factors.acceptStep(person, step));
+    const counts = [5, 6, 6, 0].map((count) => () => factors.notePasskeyUse(person, 'AAAA', count));
+    const answers: boolean[] = [];
+    for (const use of [...steps, ...counts]) answers.push(await use());
+
+    expect(answers).toEqual([true, false, false, true, false, true, false, false]);
+  });
+});
+
+describe('The last Owner', () => {
+  it('does not count Owners who are disabled', async () => {
+    const collaborators = world.api.app.get(Collaborators);
+    const { id: organizationId } = (await world.api.organization('Others')).organization;
+    const owner = () => newcomer('owner', organizationId);
+    const [kept, disabled] = [await owner(), await owner()];
+    const change = world.api.app.get(ChangeCollaborator);
+    const disable = { enabled: false, managerRole: 'operator', actor: 'test' } as const;
+
+    await change.execute({ organizationId, collaboratorId: disabled.id, ...disable });
+
+    expect(await collaborators.otherOwners(organizationId, kept.id)).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { EndpointFailure } from '../json-rpc/rpc-failures.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { best, highest, type RankedEndpoint } from './ranked-endpoints.js';
+
+const DAY_MS = 86_400_000;
+
+/** Pauses are whole: 1 s after the first failure, twice as long after each further one. */
+const health = () => new EndpointHealth(true, [1_000, 60_000], () => 1, 0);
+const broken = new EndpointFailure('base', 'it is broken.', 'malformed');
+const limited = (retryAfterMs: number | null) =>
+  new EndpointFailure('base', 'too many calls.', 'rate_limited', retryAfterMs);
+
+describe('The health of an endpoint', () => {
+  it('forgets failures once they lie four pauses back, and not before', () => {
+    const pauseAfter = (quietMs: number) => {
+      const one = health();
+      one.failed(0, broken);
+      one.answered(quietMs);
+      one.failed(quietMs, broken);
+      return one.due - quietMs;
+    };
+
+    expect([pauseAfter(4_000), pauseAfter(4_001)]).toEqual([2_000, 1_000]);
+  });
+
+  it('waits as long as a limit asks for, five minutes at most, and no shorter than asked before', () => {
+    const one = health();
+    one.failed(0, limited(DAY_MS));
+    const longest = one.due;
+    one.failed(10, limited(20));
+
+    expect([longest, one.due]).toEqual([300_000, 300_000]);
+  });
+
+  it('is away three seconds after the first of its failures', () => {
+    const one = health();
+    one.failed(0, broken);
+    one.failed(2_000, broken);
+
+    expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
+  });
+});
+
+describe('The best endpoint', () => {
+  const ranked = (name: string, one: EndpointHealth): RankedEndpoint => ({
+    endpoint: { network: 'base', url: `http://${name}` } as never,
+    health: one,
+  });
+
+  it('is the first in the configuration of those with the highest block', () => {
+    const endpoints = ['a', 'b', 'c'].map((name, n) => {
+      const one = health();
+      one.sawHead(0, n === 0 ? 6 : 7, 7);
+      return ranked(name, one);
+    });
+
+    expect(highest(endpoints)).toBe(endpoints[1]);
+  });
+
+  it('is the one that has waited longest where all have failed', () => {
+    const [early, late] = [health(), health()];
+    early.failed(-DAY_MS, broken);
+    late.failed(-DAY_MS + 5_000, broken);
+    const endpoints = [ranked('late', late), ranked('early', early)];
+
+    expect(best('base', endpoints)).toBe(endpoints[1]);
+  });
+});

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Cursor, Step } from '#contexts/payments/domain/watching/watched-chain.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { newId } from '#shared/kernel/ids.js';
+import { PostgresAuditedPayments } from './postgres-audited-payments.js';
+import { PostgresAuditResults } from './postgres-chain-audits.js';
+import { PostgresNativeBalances } from './postgres-native-balances.js';
+import { PostgresRecordedTransfers } from './postgres-recorded-transfers.js';
+import { PostgresSettlementHolds } from './postgres-settlement-holds.js';
+import { PostgresWatchingStates } from './postgres-watching-states.js';
+
+let payments: Payments;
+beforeEach(async () => {
+  payments = await openPayments();
+  await payments.follow();
+});
+afterEach(() => payments.close('any'));
+
+const query = <Row extends object>(text: string, values: unknown[] = []) =>
+  payments.platform.database.query<Row>(text, values);
+const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+
+describe('The cursor of a network', () => {
+  async function step(from: Cursor, fields: Partial<Step>): Promise<void> {
+    const same = { finalNumber: from.finalNumber, disagreement: from.disagreement, maxLagSeconds: 60 };
+    const known = { balancesKnownAt: null, balanceRound: null, pendingReadAt: null };
+    await payments.database.run(() =>
+      payments.watched.advance(NETWORK, { from, blocks: [], ...same, ...known, ...fields }, payments.epoch),
+    );
+  }
+  const since = async () =>
+    (await query<{ since: Date | null }>('SELECT disagrees_since AS since FROM payments.chain_cursors'))[0]!
+      .since;
+
+  it('keeps the time since when endpoints disagree, over turns and words, until they agree', async () => {
+    await step(await cursor(), { disagreement: 'about block 3' });
+    const began = await since();
+    await step(await cursor(), { disagreement: 'about block 4' });
+    const overTurns = await since();
+    await payments.database.run(() =>
+      payments.watched.recordDisagreement(NETWORK, 'about block 5', payments.epoch),
+    );
+    const overWords = await since();
+    await step(await cursor(), { disagreement: null });
+
+    expect(began).toBeInstanceOf(Date);
+    expect([overTurns, overWords, await since()]).toEqual([began, began, null]);
+  });
+
+  it('goes back with the balances that were read behind it, and ends their round', async () => {
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    const { head } = await cursor();
+    const target = (await payments.watched.block(NETWORK, head.number - 1))!;
+    const earlier = new Date(target.time.getTime() - 1_000);
+
+    for (const [known, after] of [
+      [head.time, target.time],
+      [earlier, earlier],
+    ] as const)
+      await payments.database
+        .run(async () => {
+          await payments.database.write(
+            `UPDATE payments.chain_cursors SET balances_compared_at = $1, balance_round_to = $2, balance_round_began_at = $1`,
+            [known, newId()],
+          );
+          await payments.watched.rewind(NETWORK, await cursor(), target, payments.epoch);
+          expect(await cursor()).toMatchObject({ balancesKnownAt: after, balanceRound: null });
+          throw new Error('undone');
+        })
+        .catch((error: Error) => expect(error.message).toBe('undone'));
+  });
+
+  it('goes back by one block at least, however many transfers that has', async () => {
+    const request = await payments.request();
+    const ancestor = (await payments.watched.block(NETWORK, (await cursor()).head.number))!;
+    payments.chain.mine(pay(request, 1), pay(request, 1), pay(request, 1));
+    await payments.follow();
+    const from = await cursor();
+
+    expect((await payments.watched.rewindTarget(NETWORK, from, ancestor, 1)).number).toBe(
+      from.head.number - 1,
+    );
+  });
+});
+
+describe('Recorded transfers', () => {
+  it('name the first block as the last one that fits, where that alone has more', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1), pay(request, 1));
+    await payments.follow();
+    const { number } = (await cursor()).head;
+    const transfers = new PostgresRecordedTransfers(payments.database);
+    const last = (from: number, limit: number) => transfers.lastBlockWithin(NETWORK, from, number + 5, limit);
+
+    expect([await last(number, 1), await last(number - 1, 1), await last(number, 2)]).toEqual([
+      number,
+      number - 1,
+      number + 5,
+    ]);
+  });
+});
+
+describe('The sweep over all balances', () => {
+  it('begins a day after the one before began, however long that took', async () => {
+    const balances = new PostgresNativeBalances(payments.database);
+    const sweepTo = (address: string | null) =>
+      payments.database.run(() => balances.sweptTo(NETWORK, address));
+    const isDue = async () => (await balances.nextOfSweep(NETWORK, 'coin', 10)) !== null;
+
+    await sweepTo('0x1');
+    await payments.platform.advance(86_000);
+    await sweepTo(null);
+    const tooEarly = await isDue();
+    await payments.platform.advance(400);
+
+    expect([tooEarly, await isDue()]).toEqual([false, true]);
+  });
+});
+
+describe('Audits of a chain', () => {
+  it('are listed by the newest one that has ended', async () => {
+    for (const [days, addresses] of [
+      [2, 7],
+      [1, 8],
+      [3, 6],
+    ])
+      await query(
+        `INSERT INTO payments.chain_audits (network, began_at, ended_at, block_number, block_hash, seed, stage, position, addresses,
+           transfers, tokens, custody_tries, held, findings)
+         SELECT $1, now - make_interval(days => $2), now, 1, '0x1', 's', 'ended', '', $3, 0, 0, 0, '{}', '[]' FROM platform.now() AS now`,
+        [NETWORK, days, addresses],
+      );
+
+    expect(await new PostgresAuditResults(payments.database).latest()).toMatchObject([{ addresses: 8 }]);
+  });
+});
+
+describe('An audit', () => {
+  it('draws no transfer that was reorganized away', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1));
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mine(pay(request, 2));
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+    const { number, hash } = (await cursor()).head;
+
+    const drawn = await new PostgresAuditedPayments(payments.database).transfers(
+      { network: NETWORK, number, hash },
+      'seed',
+      '',
+      10,
+    );
+
+    expect(drawn.map(({ amount }) => amount)).toEqual([20_000n]);
+  });
+});
+
+describe('Settlement holds', () => {
+  async function held(count: number): Promise<string[]> {
+    const request = await payments.request();
+    payments.chain.mine(...Array.from({ length: count }, () => pay(request, 1)));
+    await payments.follow();
+    const rows = await query<{ id: string }>(
+      `INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id, transfer_id, held_at)
+       SELECT gen_random_uuid(), network, to_address, to_tag, payment_request_id, organization_id, account_id, id, '2026-01-01Z'
+       FROM payments.transfers RETURNING id`,
+    );
+    return rows.map(({ id }) => id).sort();
+  }
+
+  it('are listed in one order over pages, also those of one moment', async () => {
+    const ids = await held(6);
+    const holds = new PostgresSettlementHolds(payments.database);
+    const pages = [1, 2, 3].map((page) => holds.list(false, { page, pageSize: 2 }));
+
+    expect((await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
+  });
+
+  it('keep their first release', async () => {
+    const [id] = await held(1);
+    const holds = new PostgresSettlementHolds(payments.database);
+    const at = new Date('2026-02-01T00:00:00.000Z');
+    await holds.release(id!, { at, by: 'anna', reason: 'checked' });
+
+    const again = await holds.release(id!, { at: new Date(), by: 'eve', reason: 'other' });
+
+    expect(again).toMatchObject({ now: false, hold: { releasedBy: 'anna', releaseReason: 'checked' } });
+  });
+});
+
+describe('The state of watching', () => {
+  it('never takes an earlier turn for the newest, although leases are read as freed', () => {
+    const states = new PostgresWatchingStates(payments.database);
+    states.keep([{ network: null, sinceTurn: 1 } as never]);
+
+    const { secondsSinceTurn } = states.keep([{ network: null, sinceTurn: 500 } as never]);
+
+    expect(secondsSinceTurn).toBeLessThan(60);
+  });
+});

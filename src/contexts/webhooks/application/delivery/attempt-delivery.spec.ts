@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import type { RetryPlan, WebhookRequest } from '../../domain/delivery/attempt.js';
+import { FixedHostResolver } from '../../testing/fixed-host-resolver.js';
+import { CheckEndpoint } from '../endpoints/check-endpoint.js';
+import { WebhooksSettings } from '../webhooks-settings.js';
+import { AttemptDelivery } from './attempt-delivery.js';
+
+const SEALED = { keyId: 'test', bytes: Buffer.alloc(0) };
+
+const posted: WebhookRequest[] = [];
+const resolver = new FixedHostResolver();
+resolver.state('shop.example', '192.88.98.1', '192.88.98.2');
+const attemptDelivery = new AttemptDelivery(
+  new CheckEndpoint(new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false }), resolver),
+  { issue: () => ({ secret: '', sealed: SEALED }), open: () => 'whsec_secret' },
+  { post: async (request) => (posted.push(request), { httpStatus: 500 }) },
+);
+
+/** @returns the number of the attempt and the address that it went to */
+async function attempt(attemptsBefore: number, plan: RetryPlan | null) {
+  const id = 'd' as DeliveryId;
+  const to = { webhookId: 'w' as WebhookId, url: 'https://shop.example/hooks', secrets: { current: SEALED } };
+  const delivery = { id, messageId: 'm', body: '{}', active: true, attemptsBefore, ...to };
+  const { number } = await attemptDelivery.execute({
+    delivery,
+    startedAt: new Date('2026-03-01T12:00:00.000Z'),
+    plan,
+  });
+  return [number, posted.at(-1)!.address];
+}
+
+describe('An attempt', () => {
+  it('uses the next address of the host after each failure', async () => {
+    const after = (failuresBefore: number) => attempt(0, { failuresBefore, chance: 0 });
+
+    expect([await after(0), await after(1), await after(2)]).toEqual([
+      [1, '192.88.98.1'],
+      [2, '192.88.98.2'],
+      [3, '192.88.98.1'],
+    ]);
+  });
+
+  it('is counted after those made before the delivery was sent again', async () => {
+    expect((await attempt(10, { failuresBefore: 2, chance: 0 }))[0]).toBe(13);
+    expect((await attempt(10, null))[0]).toBe(11);
+  });
+});

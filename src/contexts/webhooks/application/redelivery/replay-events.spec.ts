@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { MAX_REPLAYED, ReplayEvents } from './replay-events.js';
+import { RedeliveryMutex } from './redelivery-mutex.js';
+
+const FROM = new Date('2026-05-01T00:00:00.000Z');
+const TO = new Date('2026-05-02T00:00:00.000Z');
+
+/** @param count of events in the range */
+function replaying(count: number, isRecorded = true) {
+  const owner = { organizationId: 'o', accountId: 'a' };
+  const run = <T>(work: () => Promise<T>) => work();
+  const parts = [
+    { run },
+    { narrow: async () => owner },
+    { find: async () => ({ ...owner, active: true }) },
+    { areRecordedUntil: async () => isRecorded },
+    { count: async () => count, replay: async () => count },
+    new RedeliveryMutex(),
+    { run: (_: unknown, work: () => Promise<number>) => work() },
+  ] as unknown as ConstructorParameters<typeof ReplayEvents>;
+  const replay = new ReplayEvents(...parts);
+  const scope = { organizationId: 'o', accountId: null } as never;
+  return (range: object = {}) =>
+    replay.execute({
+      ...{ scope, accountId: 'a', webhookId: 'w' as WebhookId },
+      ...{ from: FROM, to: TO, dryRun: false, ...range },
+    });
+}
+
+describe('A replay', () => {
+  it('takes as many events as the limit, and counts more only in a dry run', async () => {
+    expect(await replaying(MAX_REPLAYED)()).toBe(MAX_REPLAYED);
+    expect(await replaying(MAX_REPLAYED + 1)({ dryRun: true })).toBe(MAX_REPLAYED + 1);
+    await expect(replaying(MAX_REPLAYED + 1)()).rejects.toMatchObject({
+      errors: [{ field: 'to', rule: 'too_many', message: expect.stringContaining('10001 events') }],
+    });
+  });
+
+  it('rejects a range that ends when it begins', async () => {
+    await expect(replaying(1)({ to: FROM })).rejects.toMatchObject({ errors: [{ rule: 'after_from' }] });
+  });
+
+  it('waits until all events before its end are recorded', async () => {
+    await expect(replaying(1, false)()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
