@@ -59,10 +59,10 @@ describe('A claim', () => {
     expect(await world.status(id)).toBe('pending');
   });
 
-  it.each([DEPOSIT_ADDRESS, '0x12', `0x${'0'.repeat(40)}`])('refuses the address %s', async (address) => {
+  it('refuses a deposit address', async () => {
     const { claim } = await claimed();
 
-    expect(await outcome(confirm(claim, address))).toBe('validation_failed');
+    expect(await outcome(confirm(claim, DEPOSIT_ADDRESS))).toBe('validation_failed');
   });
 
   it.each(['', 'x', 'A'.repeat(22), '../../etc', 'é'.repeat(22)])(
