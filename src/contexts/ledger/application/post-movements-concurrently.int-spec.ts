@@ -56,7 +56,8 @@ describe('Concurrent posting', () => {
     await isHeld.promise;
     const posting = ledger.post(later);
     await eventually(
-      () => rows(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+      () =>
+        rows(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
       ({ length }) => length > 0,
     );
     isWaited.resolve();

@@ -103,10 +103,9 @@ describe('The lines of the journal', () => {
       ]),
     );
     expect(await own([owner, stranger])).toEqual(['CHF']);
-    const acts = await ledger.database.query(
-      'SELECT FROM identity.audit_log WHERE organization_id = $1',
-      [owner.organizationId],
-    );
+    const acts = await ledger.database.query('SELECT FROM identity.audit_log WHERE organization_id = $1', [
+      owner.organizationId,
+    ]);
     expect(acts).toHaveLength(2);
     await ledger.advance(1_801);
     await record();

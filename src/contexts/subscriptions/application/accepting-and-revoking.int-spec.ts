@@ -35,7 +35,9 @@ describe('An offer', () => {
     const { id } = await world.offer();
     const { scope, shop, subscriptionQueries: queries } = world;
     const foreign =
-      other === 'account' ? { ...scope, accountId: newId<AccountId>() } : { ...scope, organizationId: newId<never>() };
+      other === 'account'
+        ? { ...scope, accountId: newId<AccountId>() }
+        : { ...scope, organizationId: newId<never>() };
     const page = { page: 1, pageSize: 10 };
 
     for (const refused of [

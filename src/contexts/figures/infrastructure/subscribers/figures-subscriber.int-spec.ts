@@ -87,7 +87,8 @@ describe('Figures', () => {
       ]),
     );
     expect(await world.breaches()).toEqual({});
-    const deposits = () => world.payments.database.query('SELECT transfer_id FROM figures.deposits ORDER BY 1');
+    const deposits = () =>
+      world.payments.database.query('SELECT transfer_id FROM figures.deposits ORDER BY 1');
     const before = await deposits();
     await world.rebuild().execute();
     expect(await deposits()).toEqual(before);

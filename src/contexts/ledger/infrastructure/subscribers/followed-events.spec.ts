@@ -11,7 +11,10 @@ it('A settlement has one payout for each address: all that it took there, and no
   const again = { ...emptied(twice!, 4n, 5_000), address: '0xAA' };
   const addresses = [emptied(twice!, 6n, 5_000), emptied(once!, 5n), again, emptied(empty!, 0n)];
 
-  const source = toSourceEvent({ ...settlementEvent(anOwner(), newId(), 'processing', addresses), id: newId() });
+  const source = toSourceEvent({
+    ...settlementEvent(anOwner(), newId(), 'processing', addresses),
+    id: newId(),
+  });
 
   expect(source).toMatchObject({
     payouts: [

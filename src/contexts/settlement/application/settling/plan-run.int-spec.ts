@@ -143,7 +143,10 @@ describe('A payout that would differ from the plan', () => {
     for (let times = 2; times <= 30; times += 1) expect(await add('failed')).toEqual([]);
     const [aside] = await runs.setAside.list('sandbox', 10);
 
-    expect([first, await add('holds_less')]).toMatchObject([[{ reason: 'failed' }], [{ reason: 'holds_less' }]]);
+    expect([first, await add('holds_less')]).toMatchObject([
+      [{ reason: 'failed' }],
+      [{ reason: 'holds_less' }],
+    ]);
     expect(aside!.times).toBe(30);
     const hours = (aside!.retryAt.getTime() - (await runs.clock.now()).getTime()) / 3_600_000;
     expect(Math.round(hours)).toBe(6);

@@ -66,15 +66,23 @@ describe('The asset of a refund', () => {
   it.each<[string, ReceivedAsset[], string | undefined, string]>([
     ['nothing was received', [nothing], undefined, 'there is nothing to refund'],
     ['several were deposited', [deposited, coin], undefined, 'because several assets were received'],
-    ['none of the named one was received', [nothing, coin], USDT.uniqueAssetId, 'that was received: nsandbox_tETH'],
+    [
+      'none of the named one was received',
+      [nothing, coin],
+      USDT.uniqueAssetId,
+      'that was received: nsandbox_tETH',
+    ],
   ])('is refused if %s', (_, all, named, message) => {
     expect(() => assetToRefund(all, named)).toThrow(message);
   });
 });
 
-it.each(['pending', 'created', 'processing'] as const)('A request that is %s cannot be refunded', (status) => {
-  expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
-});
+it.each(['pending', 'created', 'processing'] as const)(
+  'A request that is %s cannot be refunded',
+  (status) => {
+    expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
+  },
+);
 
 it.each(['completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const)(
   'A request that is %s can be refunded',

@@ -5,9 +5,10 @@ import type { ChargeView } from '../persistence/subscription-queries.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
 
 const models = new SubscriptionPageModels(
-  ...([{ asset: () => undefined, network: () => undefined }, { of: async () => ({}) }] as unknown as ConstructorParameters<
-    typeof SubscriptionPageModels
-  >),
+  ...([
+    { asset: () => undefined, network: () => undefined },
+    { of: async () => ({}) },
+  ] as unknown as ConstructorParameters<typeof SubscriptionPageModels>),
 );
 const latest: ChargeView = { id: 'c', number: 0, dueAt: START, closesAt: day(28), status: 'open' };
 const before = (date: Date) => new Date(date.getTime() - 1);

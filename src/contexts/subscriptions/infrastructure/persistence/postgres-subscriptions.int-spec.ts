@@ -34,37 +34,41 @@ it('returns the wallet of an acceptance that it waited for', async () => {
   expect(snapshot.wallet?.externalId).toBe('wallet-of-the-other');
 });
 
-it.each(['lockAll', 'lockCharged'] as const)('%s locks subscriptions in the order of their ids', async (method) => {
-  const { database, subscriptions } = world;
-  const [first, second] = [await world.active(), await world.active()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const named =
-    method === 'lockAll'
-      ? [second!.id, first!.id]
-      : [(await world.requestOf(second!)).id, (await world.requestOf(first!)).id];
-  const [isHeld, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = database.run(async () => {
-    await subscriptions.lockAll([first!.id]);
-    isHeld.resolve();
-    await isWaited.promise;
-    return database.query(
-      'SELECT FROM subscriptions.subscriptions WHERE id = $1 FOR UPDATE SKIP LOCKED',
-      [second!.id],
+it.each(['lockAll', 'lockCharged'] as const)(
+  '%s locks subscriptions in the order of their ids',
+  async (method) => {
+    const { database, subscriptions } = world;
+    const [first, second] = [await world.active(), await world.active()].sort((a, b) =>
+      a.id < b.id ? -1 : 1,
     );
-  });
-  await isHeld.promise;
-  const locking = database.run(() => subscriptions[method](named as never));
-  await eventually(
-    () =>
-      database.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      ),
-    ({ length }) => length > 0,
-  );
-  isWaited.resolve();
+    const named =
+      method === 'lockAll'
+        ? [second!.id, first!.id]
+        : [(await world.requestOf(second!)).id, (await world.requestOf(first!)).id];
+    const [isHeld, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = database.run(async () => {
+      await subscriptions.lockAll([first!.id]);
+      isHeld.resolve();
+      await isWaited.promise;
+      return database.query('SELECT FROM subscriptions.subscriptions WHERE id = $1 FOR UPDATE SKIP LOCKED', [
+        second!.id,
+      ]);
+    });
+    await isHeld.promise;
+    const locking = database.run(() => subscriptions[method](named as never));
+    await eventually(
+      () =>
+        database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ({ length }) => length > 0,
+    );
+    isWaited.resolve();
 
-  expect(await holding).toHaveLength(1);
-  expect((await locking).map(({ snapshot }) => snapshot.id)).toEqual([first!.id, second!.id]);
-});
+    expect(await holding).toHaveLength(1);
+    expect((await locking).map(({ snapshot }) => snapshot.id)).toEqual([first!.id, second!.id]);
+  },
+);
 
 it('stores the statuses of one save in their order', async () => {
   const { database, subscriptions, scope, platform } = world;

@@ -24,6 +24,8 @@ it.each([
 it('A shortfall that the merchant accepts pays the charge, and an early end of the window is no outcome', () => {
   const accepted = { status: 'underpaid', underpaymentAccepted: true };
 
-  expect(fact('payment_request.status_changed', accepted)).toEqual([{ ...of, fact: 'ended', outcome: 'paid' }]);
+  expect(fact('payment_request.status_changed', accepted)).toEqual([
+    { ...of, fact: 'ended', outcome: 'paid' },
+  ]);
   expect(fact('payment_request.window_closed', {})).toEqual([{ ...of, fact: 'window_cut' }]);
 });

@@ -92,24 +92,21 @@ describe('An approved refund', () => {
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
     ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
-  ] as const)(
-    'fails if its transaction was %s, and can be refunded again',
-    async (state, failure, gas) => {
-      const request = world.request();
-      const { id } = (await world.create({ of: request })).refund;
-      await world.turn();
+  ] as const)('fails if its transaction was %s, and can be refunded again', async (state, failure, gas) => {
+    const request = world.request();
+    const { id } = (await world.create({ of: request })).refund;
+    await world.turn();
 
-      world.chain.mine(id, state);
-      await world.turn();
+    world.chain.mine(id, state);
+    await world.turn();
 
-      expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
-        { status: 'failed', failure },
-      ]);
-      expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-      expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
-      expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
-    },
-  );
+    expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
+      { status: 'failed', failure },
+    ]);
+    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
+    expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+  });
 
   it('waits while the recipient is refused and fails after eight refusals in a row', async () => {
     const id = await refunded();

@@ -89,7 +89,7 @@ describe('The work on refunds', () => {
 
     const logged = [await turn(unsure), await turn(unsure), await turn(), await turn(unsure)];
 
-    expect(logged).toEqual([['warn They differ.'], [], [], ['warn They differ.']]);
+    expect(logged).toEqual([['error They differ.'], [], [], ['error They differ.']]);
   });
 
   it('logs the reason why a refund is not found once per reason, and logs its end', async () => {

@@ -177,7 +177,10 @@ describe('A settlement record', () => {
     const { items, total } = await settling.queries.page(one, page);
 
     expect(total).toBe(3);
-    expect(items.find(({ amount }) => amount === 297n)!.payments.map(({ amount }) => amount)).toEqual([99n, 198n]);
+    expect(items.find(({ amount }) => amount === 297n)!.payments.map(({ amount }) => amount)).toEqual([
+      99n,
+      198n,
+    ]);
     const shown = items.map(({ currency, amount, feeAmount, payments }) => [
       currency,
       amount,
@@ -221,7 +224,9 @@ describe('A settlement record', () => {
     }
     await settling.happen(payoutsSeen(someAddress(), [paidOut(someAddress(), 9n)], at));
     const atOnce = someAddress();
-    await settling.happen(...[1n, 2n, 3n].map((n) => payoutsSeen(atOnce, [paidOut(someAddress(atOnce), n)], at)));
+    await settling.happen(
+      ...[1n, 2n, 3n].map((n) => payoutsSeen(atOnce, [paidOut(someAddress(atOnce), n)], at)),
+    );
 
     const first = await settling.queries.page(owner, { page: 1, pageSize: 2 });
     const past = await settling.queries.page(owner, { page: 3, pageSize: 2 });
