@@ -69,7 +69,9 @@ describe('A request that payments refuses', () => {
       'SELECT payment_request_id AS id FROM subscriptions.charge_requests',
     );
     const stopped = new DomainError('unavailable', 'writing_stopped', 'Writing is stopped.');
-    const payments = { ...world.charges, open: () => Promise.reject(stopped) } as ChargeRequests;
+    const payments = Object.assign(Object.create(world.charges) as ChargeRequests, {
+      open: () => Promise.reject(stopped),
+    });
 
     await expect(world.opening(payments).execute(row!.id)).rejects.toBe(stopped);
   });
