@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { SettledAddress } from '#contexts/settlement/contract/settlement-events.js';
-import { confirmedPayment, receivedDeposit } from '../testing/movements.js';
+import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import { anOwner, emptied, settlementEvent, type Owner } from '../testing/source-events.js';
 
@@ -69,7 +69,7 @@ describe('A settlement in the books', () => {
     expect(items.map(({ settlementId }) => settlementId)).toEqual([id, id, id]);
   });
 
-  it('is delivered then, with the fee, and the record stays one and the same', async () => {
+  it('is delivered with its fee once the block is final, in the same record', async () => {
     const { owner, addresses } = await paid();
     const id = newId();
     await settle(owner, id, addresses, 'processing', 'completed');
@@ -83,7 +83,7 @@ describe('A settlement in the books', () => {
     expect(items[0]!.updatedAt.getTime()).toBeGreaterThanOrEqual(items[0]!.createdAt.getTime());
   });
 
-  it('books as rounding what the fee of the whole differs from the fees of its parts by', async () => {
+  it('posts the difference between the fee of the total and the fees of its parts as rounding', async () => {
     const owner = anOwner();
     const facts = { ...owner, feeBasisPoints: 5_000 };
     const payment = confirmedPayment({ ...facts, receivedAmount: 3n });
@@ -97,7 +97,7 @@ describe('A settlement in the books', () => {
     expect(await ledger.balances(owner)).toEqual({ fees_delivered: 3, service_fees: -2, rounding: -1 });
   });
 
-  it('writes off the fee where its recipient refused it', async () => {
+  it('writes off the fee if its recipient refused it', async () => {
     const { owner, addresses } = await paid();
     const refused = addresses.map((each) => ({ ...each, toSettlement: '2066', toFee: '0' }));
     await settle(owner, newId(), refused, 'processing', 'completed');
@@ -109,7 +109,7 @@ describe('A settlement in the books', () => {
   });
 
   it.each([[['processing', 'failed']], [['processing', 'completed', 'failed']]])(
-    'that ends by %s leaves nothing, and its money is delivered by another',
+    'leaves nothing booked after %s, and another settlement delivers its money',
     async (statuses) => {
       const { owner, addresses } = await paid();
       const [removed, mined] = [newId(), newId()];
@@ -140,7 +140,51 @@ describe('A settlement in the books', () => {
     },
   );
 
-  it('is linked to what one before it left, though both are read at once', async () => {
+  it('delivers a reversed deposit with its reversal', async () => {
+    const owner = anOwner();
+    const payment = confirmedPayment({ ...owner, receivedAmount: 10n });
+    const deposit = receivedDeposit({ ...owner, paymentRequestId: payment.paymentRequestId, amount: 4n });
+    await ledger.happen([payment, deposit, reversalOf(deposit)]);
+    const id = newId<string>();
+    await settle(owner, id, [emptied(place(payment), 10n)], 'processing');
+
+    await read();
+
+    const { items } = await list(owner);
+    expect(items.map(({ type, settlementId }) => [type, settlementId])).toEqual(
+      ['withdraw', 'adjustment', 'deposit', 'payment_in'].map((type) => [type, id]),
+    );
+  });
+
+  it.each([
+    ['its creation', -3_600, 0],
+    ['its last status', 3_600, -3_600],
+  ])('is dated no earlier than %s, even if the clock steps back', async (_, first, second) => {
+    const { owner, addresses } = await paid();
+    const id = newId<string>();
+    for (const [status, seconds] of [
+      ['processing', first],
+      ['completed', second],
+      ['failed', -first - second],
+    ] as const) {
+      await settle(owner, id, addresses, status);
+      await read();
+      await ledger.advance(seconds);
+    }
+
+    const rows = await ledger.database.query<{ at: Date }>(
+      `SELECT created_at AS at, 1 AS step FROM ledger.transactions WHERE source_id = $1
+       UNION ALL SELECT c.at, c.step FROM ledger.status_changes c JOIN ledger.transactions t ON t.id = c.transaction_id
+       WHERE t.source_id = $1 ORDER BY step`,
+      [id],
+    );
+
+    const times = rows.map(({ at }) => at.getTime());
+    expect(times).toHaveLength(3);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  it('delivers the money of a failed settlement that is read in the same batch', async () => {
     const { owner, addresses } = await paid();
     const [removed, mined] = [newId(), newId()];
     await settle(owner, removed, addresses, 'processing', 'failed');
@@ -152,7 +196,7 @@ describe('A settlement in the books', () => {
     expect(items.map(({ settlementId }) => settlementId)).toEqual([mined, removed, mined, mined]);
   });
 
-  it('changes nothing when it is published again, and is parked where it cannot have happened', async () => {
+  it('ignores a repeated event and rejects an impossible one', async () => {
     const { owner, addresses } = await paid();
     const id = newId();
     await settle(owner, id, addresses, 'processing', 'processing', 'completed', 'completed');
@@ -204,7 +248,21 @@ describe('Money that a settlement took before it was booked', () => {
     ]);
   });
 
-  it('is linked at all addresses of one settlement at once', async () => {
+  it('is linked to the oldest settlement that took as much', async () => {
+    const owner = anOwner();
+    const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
+    const [first, second] = [newId<string>(), newId<string>()];
+    for (const id of [first, second])
+      await settle(owner, id, [emptied(place(payment), 3n)], 'processing', 'completed');
+    await read();
+    await ledger.happen([payment]);
+
+    await read();
+
+    expect((await list(owner)).items[0]!.settlementId).toBe(first);
+  });
+
+  it('is linked at all addresses of one settlement in one batch', async () => {
     const owner = anOwner();
     const id = newId();
     const parts = Array.from({ length: 3 }, () =>
@@ -224,7 +282,7 @@ describe('Money that a settlement took before it was booked', () => {
     expect((await list(owner)).items.filter(({ settlementId }) => settlementId === id)).toHaveLength(7);
   });
 
-  it('is booked as what it is where its settlement has failed meanwhile', async () => {
+  it('is booked without a link if its settlement has failed', async () => {
     const owner = anOwner();
     const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
     await settle(owner, newId(), [emptied(place(payment), 3n)], 'processing', 'failed');

@@ -5,7 +5,8 @@ import { bookedEvent, receivedDeposit, reversalOf } from '../testing/movements.j
 import type { FileRecord } from '../testing/open-books.js';
 import type { TestLedger } from '../testing/open-ledger.js';
 import { openMonth, type OpenMonth } from '../testing/open-month.js';
-import { anOwner } from '../testing/source-events.js';
+import { anOwner, type Owner } from '../testing/source-events.js';
+import { BookCurrencies } from '../infrastructure/persistence/book-currencies.js';
 
 /** A part of a gathered deposit. $1 id, $2 the deposit, $3 payment request, $4 organization. */
 const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
@@ -24,7 +25,7 @@ describe('The lines of the journal', () => {
   });
   afterAll(() => world.close('any'));
 
-  it('are valued by rates that were recorded before the money came, and by none that came later', async () => {
+  it('are valued by rates recorded before the money was received, never by later ones', async () => {
     const owner = anOwner();
     const now = () => ledger.clock.now();
     const pay = async () => world.post({ ...world.paid(owner, 10_000_000n), occurredAt: await now() });
@@ -79,7 +80,44 @@ describe('The lines of the journal', () => {
     );
   });
 
-  it('of gathered money that disappears have the rate of the deposit that it was gathered in', async () => {
+  it('are valued by rates recorded at most every half hour, in the current currencies of the books', async () => {
+    const [owner, stranger] = [anOwner(), anOwner()];
+    const rate = { price: '0.9', sources: ['kraken'], at: await ledger.clock.now() };
+    const record = () => books.rates.record('ETH', 'CHF', rate);
+    const count = () => ledger.database.query(`SELECT at FROM ledger.recorded_rates WHERE symbol = 'ETH'`);
+    const currencies = async () =>
+      (await books.rates.currencies()).filter(({ currency }) => ['CHF', 'SEK'].includes(currency));
+    const own = async (accounts: Owner[]) => {
+      const ids = accounts.map(({ accountId }) => accountId);
+      return [...(await new BookCurrencies(ledger.database).of(owner.organizationId, ids)).values()];
+    };
+    for (const currency of ['SEK', 'CHF', 'CHF']) await books.setCurrency(owner, currency);
+    await books.setCurrency(stranger, 'SEK');
+    for (let i = 0; i < 2; i += 1) await record();
+
+    expect(await count()).toHaveLength(1);
+    expect(await currencies()).toEqual(
+      expect.arrayContaining([
+        { currency: 'CHF', recorded: ['ETH'] },
+        { currency: 'SEK', recorded: [] },
+      ]),
+    );
+    expect(await own([owner, stranger])).toEqual(['CHF']);
+    const acts = await ledger.database.query('SELECT FROM identity.audit_log WHERE organization_id = $1', [
+      owner.organizationId,
+    ]);
+    expect(acts).toHaveLength(2);
+    await ledger.advance(1_801);
+    await record();
+    expect(await count()).toHaveLength(2);
+    await ledger.advance(3_601);
+    await books.setCurrency(stranger, '');
+    expect(await currencies()).toEqual([{ currency: 'CHF', recorded: [] }]);
+    await books.setCurrency(owner, '');
+    expect(await own([owner])).toEqual([]);
+  });
+
+  it('value a reversed part of a gathered deposit by the rate of that deposit', async () => {
     const owner = anOwner();
     const [transferId, part] = [newId<string>(), newId<string>()];
     /** A rate is recorded twice an hour at most. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '#shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
 const DAY = 86_400;
@@ -30,19 +31,27 @@ describe('An offer', () => {
     expect(listed.map(({ id }) => id)).toEqual(offers.reverse());
   });
 
-  it('is not known to another organization', async () => {
-    const offered = await world.offer();
+  it.each(['organization', 'account'] as const)('is not known to another %s', async (other) => {
+    const { id } = await world.offer();
+    const { scope, shop, subscriptionQueries: queries } = world;
+    const foreign =
+      other === 'account'
+        ? { ...scope, accountId: newId<AccountId>() }
+        : { ...scope, organizationId: newId<never>() };
+    const page = { page: 1, pageSize: 10 };
 
-    const foreign = { organizationId: newId<typeof world.scope.organizationId>(), accountId: null };
-
-    await expect(world.acceptAs.execute(foreign, offered.id, { externalId: 'w' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    for (const refused of [
+      world.acceptAs.execute(foreign, id, { externalId: 'w' }),
+      queries.find(foreign, id),
+      queries.page(foreign, shop.id, {}, page),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    expect((await queries.pageOfAll(foreign, {}, page)).total).toBe(0);
   });
 });
 
 describe('Revoking', () => {
-  it('lets the open request run out, and opens nothing more', async () => {
+  it('lets the open request expire and opens no other', async () => {
     const subscription = await world.active({ interval: 'P1D' });
     const open = await world.requestOf(subscription);
 
@@ -55,7 +64,7 @@ describe('Revoking', () => {
     expect(await world.countRequests()).toBe(1);
   });
 
-  it('before the request is opened opens none', async () => {
+  it('opens no request that was only planned', async () => {
     const subscription = await world.accept(await world.offer());
 
     await world.revoke.byWallet(world.scope, subscription.id, { externalId: 'wallet-1' });
@@ -65,7 +74,7 @@ describe('Revoking', () => {
     expect(await world.chargesOf(subscription)).toEqual(['0 unpaid undefined']);
   });
 
-  it('is refused to a wallet that has not accepted, and one that nobody knows', async () => {
+  it('is refused to an unknown wallet and to one that has not accepted', async () => {
     const subscription = await world.active();
     await world.accept(await world.offer(), 'wallet-2');
 
@@ -76,7 +85,7 @@ describe('Revoking', () => {
     expect(await world.read(subscription)).toMatchObject({ status: 'active' });
   });
 
-  it('and accepting take the id that the service has given', async () => {
+  it('accepts the wallet id that the service assigned, only in its organization', async () => {
     const first = await world.accept(await world.offer(), 'wallet-1');
 
     const second = await world.acceptAs.execute(world.scope, (await world.offer()).id, {
@@ -86,5 +95,20 @@ describe('Revoking', () => {
     expect(second.wallet).toEqual(first.wallet);
     const unknown = world.acceptAs.execute(world.scope, (await world.offer()).id, { id: newId() });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+    const [wallets, stranger] = [new PostgresWallets(world.database), newId<OrganizationId>()];
+    expect(await wallets.byExternalId(stranger, 'wallet-1')).toBeNull();
+    await expect(wallets.find(stranger, first.wallet!.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is recorded once in the audit log, however often a person repeats it', async () => {
+    const { id } = await world.active();
+    for (let i = 0; i < 2; i += 1)
+      await world.revoke.byMerchant(world.scope, world.shop.id, id, { actor: 'anna@shop.example' });
+
+    const entries = await world.database.query(
+      `SELECT actor FROM identity.audit_log WHERE action = 'subscription.revoked' AND subject_id = $1`,
+      [id],
+    );
+    expect(entries).toEqual([{ actor: 'anna@shop.example' }]);
   });
 });

@@ -4,7 +4,6 @@ import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
-import { daysAfter } from '../domain/billing-interval.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
 const DAY = 86_400;
@@ -23,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('A subscription that is paid', () => {
-  it('has a payment request on each due date, with its reference', async () => {
+  it('has a payment request with its reference on each due date', async () => {
     const subscription = await world.active({ referenceId: 'plan-7' });
     const first = await world.requestOf(subscription);
 
@@ -36,7 +35,7 @@ describe('A subscription that is paid', () => {
     expect(rows).toEqual(Array(2).fill({ referenceId: 'plan-7', amount: 10000000n }));
   });
 
-  it('opens one as a wallet lists its charges, and none for a credential that may only read', async () => {
+  it('opens a request when a wallet lists its charges, but not for a read-only credential', async () => {
     const { id } = await world.accept(await world.offer());
     const listed = (...roles: Role[]) =>
       world.forWallets.charges({ ...CALLER, scope: world.scope, roles: new Set(roles) }, id, new PageQuery());
@@ -45,7 +44,7 @@ describe('A subscription that is paid', () => {
     expect([(await listed('read', 'write')).data.length, await world.countRequests()]).toEqual([1, 1]);
   });
 
-  it('leads nobody to the page that can revoke', async () => {
+  it('does not link its checkout to the page that can revoke', async () => {
     await world.active();
 
     const [checkout] = await world.database.query('SELECT return_url FROM payments.checkouts');
@@ -53,27 +52,17 @@ describe('A subscription that is paid', () => {
     expect(checkout).toEqual({ returnUrl: null });
   });
 
-  it('names its requests by its own id where it has no reference', async () => {
+  it('uses its id as the reference of its requests by default', async () => {
     const subscription = await world.active();
 
     const [row] = await world.database.query('SELECT reference_id FROM payments.payment_requests');
 
     expect(row).toEqual({ referenceId: subscription.id });
   });
-
-  it('waits for the end of a trial', async () => {
-    const trialUntil = daysAfter(await world.platform.clock.now(), 3);
-    const subscription = await world.active({ trialUntil });
-
-    expect(await world.chargesOf(subscription)).toEqual([]);
-    await world.passes(3 * DAY + 1);
-
-    expect(await world.chargesOf(subscription)).toEqual(['0 open created']);
-  });
 });
 
 describe('A charge that is underpaid', () => {
-  it('is paid where the merchant accepts the shortfall, and unpaid where it is larger', async () => {
+  it('is paid if the merchant accepts the shortfall, and unpaid if it is larger', async () => {
     const tolerance = { basisPoints: 100, atMost: '0.05' };
     await world.pointsOfSale.change(world.shop, { underpaymentTolerance: tolerance });
     const [accepted, short] = [await world.active(), await world.active()];
@@ -121,7 +110,7 @@ describe('A subscription that is not paid', () => {
     expect(byCursor.map(({ number }) => number)).toEqual([2, 1, 0]);
   });
 
-  it('has a request for whoever lists its charges between two tries, and one alone', async () => {
+  it('has one request for concurrent lists of its charges between two tries', async () => {
     const subscription = await world.active();
     await world.passes(600);
 
@@ -136,7 +125,7 @@ describe('A subscription that is not paid', () => {
 });
 
 describe('A subscription that is past due', () => {
-  it('stays so while payments opens no request, however many due dates pass', async () => {
+  it('stays past due while payments opens no request, however many due dates pass', async () => {
     const subscription = await world.active({ interval: 'P1D' });
     await world.passes(600);
     world.catalogue.taking = false;
@@ -148,19 +137,8 @@ describe('A subscription that is past due', () => {
   });
 });
 
-describe('After an outage', () => {
-  it('only the latest of the missed due dates is charged', async () => {
-    const subscription = await world.active({ interval: 'P1D' });
-    await world.pays(await world.requestOf(subscription));
-
-    await world.passes(4.5 * DAY);
-
-    expect(await world.chargesOf(subscription)).toEqual(['4 open created', '0 paid completed']);
-  });
-});
-
 describe('A subscription whose step fails', () => {
-  it('waits by itself, while the others are charged, and is tried again', async () => {
+  it('is parked while others are charged, and is retried', async () => {
     const [bad, good] = [await world.active(), await world.active()];
     for (const each of [bad, good]) await world.pays(await world.requestOf(each));
     const { database } = world;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
 let world: OpenSubscriptions;
@@ -9,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('Two workers', () => {
-  it('make one charge and one payment request for each due date', async () => {
+  it('create one charge and one payment request for each due date', async () => {
     const offers = await Promise.all(Array.from({ length: 12 }, () => world.offer()));
     for (const [n, offer] of offers.entries()) await world.accept(offer, `wallet-${n}`);
 
@@ -31,7 +33,7 @@ describe('A crash', () => {
     return row!.id;
   }
 
-  it('between planning a request and opening it opens it once', async () => {
+  it('between planning and opening a request leads to one request', async () => {
     await world.accept(await world.offer());
     const id = await planned();
 
@@ -40,7 +42,7 @@ describe('A crash', () => {
     expect(await world.database.query('SELECT id FROM payments.payment_requests')).toEqual([{ id }]);
   });
 
-  it('between opening a request and hearing of it opens it once', async () => {
+  it('between opening a request and storing the result leads to one request', async () => {
     const subscription = await world.accept(await world.offer());
     const { charges: payments } = world;
     const deaf = {
@@ -61,7 +63,20 @@ describe('A crash', () => {
 });
 
 describe('A request that payments refuses', () => {
-  it('is asked for again, says why meanwhile, and does not make the subscription past due', async () => {
+  it('is not refused while writing is stopped', async () => {
+    await world.accept(await world.offer());
+    const [row] = await world.database.query<{ id: PaymentRequestId }>(
+      'SELECT payment_request_id AS id FROM subscriptions.charge_requests',
+    );
+    const stopped = new DomainError('unavailable', 'writing_stopped', 'Writing is stopped.');
+    const payments = Object.assign(Object.create(world.charges) as ChargeRequests, {
+      open: () => Promise.reject(stopped),
+    });
+
+    await expect(world.opening(payments).execute(row!.id)).rejects.toBe(stopped);
+  });
+
+  it('is retried after growing pauses, shows the reason, and does not make the subscription past due', async () => {
     const offered = await world.offer();
     world.catalogue.taking = false;
     const subscription = await world.accept(offered);
@@ -73,9 +88,19 @@ describe('A request that payments refuses', () => {
       status: 'planned',
       refused: expect.stringContaining('is temporarily unavailable'),
     });
-    world.catalogue.taking = true;
     await world.passes(61);
+    world.catalogue.taking = true;
+    // After the second refusal it waits for five minutes.
+    await world.passes(61);
+    expect(await world.countRequests()).toBe(0);
+    await world.passes(240);
+    expect(await world.countRequests()).toBe(1);
 
+    const { request } = (await world.list(subscription)).items[0]!.charge;
+    expect(request).toEqual({ id: expect.any(String), status: 'open' });
+    await world.subscriptions.noteRefusal(request!.id, 'It is late.');
+    const rows = await world.database.query('SELECT refused FROM subscriptions.charge_requests');
+    expect(rows).toEqual([{ refused: expect.not.stringContaining('late') }]);
     expect(await world.chargesOf(subscription)).toEqual(['0 open created']);
     expect(await world.read(subscription)).toMatchObject({ status: 'active' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '#shared/kernel/ids.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   accepted,
   day,
@@ -11,6 +11,7 @@ import {
   wallet,
   windowAfter,
 } from '../testing/agreed.js';
+import { Charge, type RequestOutcome } from './charge.js';
 import type { Subscription } from './subscription.js';
 
 const status = ({ snapshot }: Subscription) => snapshot.status;
@@ -19,7 +20,7 @@ const charges = ({ chargesByNumber }: Subscription) =>
 const statuses = (subscription: Subscription) => subscription.pullEvents().map(({ data }) => data.status);
 
 describe('Accepting a subscription', () => {
-  it('opens the first charge at once, and names the date after it', () => {
+  it('opens the first charge immediately and sets the next due date', () => {
     const subscription = accepted();
 
     expect(charges(subscription)).toEqual(['2027-01-31 open']);
@@ -28,7 +29,7 @@ describe('Accepting a subscription', () => {
     expect(statuses(subscription)).toEqual(['pending', 'active']);
   });
 
-  it('charges first at the end of a trial', () => {
+  it('charges first when the trial ends', () => {
     const subscription = accepted({ trialUntil: day(14) });
 
     expect(charges(subscription)).toEqual([]);
@@ -37,7 +38,7 @@ describe('Accepting a subscription', () => {
     expect(charges(subscription)).toEqual(['2027-02-14 open']);
   });
 
-  it('charges at once where the trial has ended before', () => {
+  it('charges immediately if the trial has already ended', () => {
     const subscription = offer({ trialUntil: new Date(START.getTime() + 60_000), offeredUntil: day(2) });
 
     subscription.accept(wallet(), day(1), newId);
@@ -45,7 +46,7 @@ describe('Accepting a subscription', () => {
     expect(charges(subscription)).toEqual(['2027-02-01 open']);
   });
 
-  it('again by the same wallet changes nothing', () => {
+  it('changes nothing if the same wallet repeats it', () => {
     const subscription = offer();
     const payer = wallet();
     subscription.accept(payer, START, newId);
@@ -62,11 +63,11 @@ describe('Accepting a subscription', () => {
     expect(() => accepted().accept(wallet('wallet-2'), START, newId)).toThrow('Another wallet');
   });
 
-  it('is refused from the end of the offer on, also before that was noticed', () => {
+  it('is refused from the end of the offer on, also before the worker has ended it', () => {
     expect(() => offer({ offeredUntil: day(1) }).accept(wallet(), day(1), newId)).toThrow('has expired');
   });
 
-  it('is refused once the merchant has revoked', () => {
+  it('is refused after the merchant has revoked the offer', () => {
     const subscription = offer();
     subscription.revoke('merchant', START);
 
@@ -75,7 +76,7 @@ describe('Accepting a subscription', () => {
 });
 
 describe('An offer', () => {
-  it('expires where no wallet has accepted it in time', () => {
+  it('expires if no wallet accepts it in time', () => {
     const subscription = offer({ offeredUntil: day(1), trialUntil: day(3) });
 
     subscription.advance(day(1), newId);
@@ -98,7 +99,7 @@ describe('A charge', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('that is unpaid makes it past due, is tried again on days 1, 3 and 7, and is then left', () => {
+  it('makes the subscription past due if unpaid, and is retried on days 1, 3 and 7', () => {
     const subscription = accepted();
     const tries: (Date | null)[] = [];
     for (let n = 0; n < 4; n += 1) {
@@ -111,7 +112,7 @@ describe('A charge', () => {
     expect(tries).toEqual([day(1), day(3), day(7), new Date('2027-02-28T10:00:00Z')]);
   });
 
-  it('that is paid by a retry makes it active again', () => {
+  it('makes the subscription active again if a retry is paid', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
     subscription.advance(day(1), newId);
@@ -122,7 +123,7 @@ describe('A charge', () => {
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
   });
 
-  it('is not tried again on or after the next due date', () => {
+  it('is not retried on or after the next due date', () => {
     const subscription = accepted({ interval: 'P1W' });
     missUntil(subscription, day(6));
 
@@ -131,7 +132,7 @@ describe('A charge', () => {
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid', '2027-02-07 open']);
   });
 
-  it('whose request did not stand open for its whole window is tried again at once, and not missed', () => {
+  it('is retried immediately, and not missed, if its request failed', () => {
     const subscription = accepted();
     const first = inFlight(subscription);
 
@@ -144,7 +145,7 @@ describe('A charge', () => {
     expect(subscription.nextStepAt).toEqual(day(1));
   });
 
-  it('whose request ends early is not missed by it', () => {
+  it('is not missed if the window of its request was cut', () => {
     const subscription = accepted();
     subscription.windowCut(inFlight(subscription));
 
@@ -153,7 +154,7 @@ describe('A charge', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('can be paid between two tries, where the payer asks', () => {
+  it('can be paid between two tries at the request of the payer', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
 
@@ -165,7 +166,7 @@ describe('A charge', () => {
     expect(subscription.requestForPayer(day(0.7), newId)).toBeNull();
   });
 
-  it('of the previous date is paid by a request that is still open', () => {
+  it('is paid by an open request after the next due date', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     const late = subscription.requestForPayer(day(0.999), newId)!;
@@ -178,17 +179,51 @@ describe('A charge', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('is opened for the latest due date alone after an outage', () => {
+  it('is closed when its last request expires after the next due date', () => {
+    const subscription = accepted({ interval: 'P1D' });
+    end(subscription, 'unpaid', windowAfter(START));
+    const late = subscription.requestForPayer(day(0.999), newId)!;
+    subscription.requestOpened(late);
+    subscription.advance(day(1), newId);
+    expect(charges(subscription)).toEqual(['2027-01-31 open', '2027-02-01 open']);
+
+    subscription.requestEnded(late, 'unpaid', windowAfter(day(0.999)));
+
+    expect(charges(subscription)).toEqual(['2027-01-31 unpaid', '2027-02-01 open']);
+  });
+
+  it('keeps the times of its first miss and its first payment, and counts only requests that are tries', () => {
+    const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: day(28) });
+    const ends = (outcome: RequestOutcome, at: Date, plan: 'planTry' | 'planForPayer') => {
+      const id = newId<PaymentRequestId>();
+      charge[plan](id, at);
+      charge.requestEnded(id, outcome, windowAfter(at));
+    };
+    ends('unpaid', START, 'planTry');
+    ends('unpaid', day(0.5), 'planForPayer');
+    ends('unpaid', day(1), 'planTry');
+    ends('paid', day(2), 'planForPayer');
+    ends('paid', day(2.5), 'planForPayer');
+
+    const { missedAt, paidAt, countedTries } = charge.snapshot;
+    expect({ missedAt, paidAt, countedTries }).toEqual({
+      missedAt: windowAfter(START),
+      paidAt: windowAfter(day(2)),
+      countedTries: 2,
+    });
+  });
+
+  it('is opened only for the latest due date after an outage', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'paid', windowAfter(START));
 
-    subscription.advance(day(5.5), newId);
+    subscription.advance(day(5), newId);
 
     expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-05 open']);
     expect(subscription.snapshot.next).toEqual({ number: 6, at: day(6) });
   });
 
-  it('is tried once for several tries that an outage has missed', () => {
+  it('is tried once after an outage that missed several tries', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
 
@@ -211,7 +246,7 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(subscription.snapshot.revokedBy).toBe('unpaid');
   });
 
-  it('revoke it also where the next one was opened before the end of the third was heard of', () => {
+  it('revoke it if the next one is opened before the end of the third is known', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -226,7 +261,7 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(charges(subscription)).toHaveLength(4);
   });
 
-  it('do not revoke it where the next one is paid before the end of the third is heard of', () => {
+  it('do not revoke it if the next one is paid before the end of the third is known', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -242,7 +277,22 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(charges(subscription)).toHaveLength(4);
   });
 
-  it('are not in a row with a paid one between them', () => {
+  it('do not revoke it while a request for one of them is open', () => {
+    const subscription = accepted({ interval: 'P1D' });
+    end(subscription, 'unpaid', windowAfter(START));
+    missUntil(subscription, day(1.5));
+    const late = subscription.requestForPayer(day(1.999), newId)!;
+    subscription.requestOpened(late);
+    subscription.advance(day(2), newId);
+    end(subscription, 'unpaid', windowAfter(day(2)));
+    expect(status(subscription)).toBe('past_due');
+
+    subscription.requestEnded(late, 'unpaid', windowAfter(windowAfter(day(2))));
+
+    expect(status(subscription)).toBe('revoked');
+  });
+
+  it('do not revoke it with a paid one between them', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -256,7 +306,7 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(status(subscription)).toBe('revoked');
   });
 
-  it('do not, where an outage has kept a try from being made', () => {
+  it('do not revoke it if an outage prevented a try', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
     subscription.advance(day(8), newId);
@@ -269,7 +319,7 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
 });
 
 describe('The end of a subscription', () => {
-  it('is its completion, once the last charge is paid', () => {
+  it('completes it after the last charge is paid', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
     end(subscription, 'paid', windowAfter(START));
     subscription.advance(day(1), newId);
@@ -305,7 +355,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('completed');
   });
 
-  it('waits for the last due date, where a payment is heard of first after an outage', () => {
+  it('waits for the last due date if a payment is read first after an outage', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
 
     end(subscription, 'paid', day(1.6));
@@ -315,7 +365,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('leaves what is owed payable until the next date would have come, and then revokes', () => {
+  it('leaves the last charge payable until the next due date would be reached, then revokes', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
     end(subscription, 'unpaid', windowAfter(START));
     subscription.advance(day(0.5), newId);
@@ -327,10 +377,32 @@ describe('The end of a subscription', () => {
 
     expect(status(subscription)).toBe('revoked');
   });
+
+  it('does not revoke it while a request for the last charge is open', () => {
+    const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
+    end(subscription, 'unpaid', windowAfter(START));
+    const late = subscription.requestForPayer(day(0.999), newId)!;
+    subscription.requestOpened(late);
+    subscription.advance(day(1), newId);
+    expect(status(subscription)).toBe('past_due');
+
+    subscription.requestEnded(late, 'paid', windowAfter(day(0.999)));
+
+    expect(status(subscription)).toBe('completed');
+  });
+
+  it('charges no date after it, also if an outage goes beyond it', () => {
+    const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
+    end(subscription, 'paid', windowAfter(START));
+
+    subscription.advance(day(2.5), newId);
+
+    expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 unpaid']);
+  });
 });
 
 describe('Revoking', () => {
-  it('stops all charges; what is open runs out, and may still be paid', () => {
+  it('stops all charges, but an open request can still be paid', () => {
     const subscription = accepted();
     const open = inFlight(subscription);
     subscription.requestOpened(open);
@@ -345,7 +417,7 @@ describe('Revoking', () => {
     expect(subscription.requestForPayer(day(40), newId)).toBeNull();
   });
 
-  it('drops a request that was not opened yet, and follows it if it was after all', () => {
+  it('drops a planned request, and follows it if it was opened anyway', () => {
     const subscription = accepted();
     const planned = inFlight(subscription);
     subscription.revoke('merchant', START);
@@ -357,12 +429,12 @@ describe('Revoking', () => {
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
   });
 
-  it('is allowed to the wallet that has accepted alone', () => {
+  it('is allowed only to the wallet that has accepted', () => {
     expect(() => accepted().revokeByWallet(wallet('wallet-2'), START)).toThrow('has not accepted');
     expect(() => offer().revokeByWallet(wallet(), START)).toThrow('has not accepted');
   });
 
-  it('of an ended subscription changes nothing', () => {
+  it('changes nothing after the end of the subscription', () => {
     const subscription = offer();
     subscription.advance(day(1), newId);
     subscription.pullEvents();

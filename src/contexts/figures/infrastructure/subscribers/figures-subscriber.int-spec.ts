@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { newId } from '#shared/kernel/ids.js';
 import { eventually } from '#test/support/eventually.js';
 import { FiguresWorld } from '#contexts/figures/testing/figures-world.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -44,7 +45,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('count what is settled once it is delivered, and no more where its block has disappeared', async () => {
+  it('count settlements when delivered, and not after their block was removed', async () => {
     const { paid } = await trade();
     const payout = paidOut(paid, DOLLAR.token, 10_000_000n);
     await world.pass(1, payout);
@@ -64,7 +65,7 @@ describe('Figures', () => {
     expect(await figures()).toContain('settled USDX 1 9000000');
   });
 
-  it('count refunds once they are paid, and money that has disappeared', async () => {
+  it('count paid refunds and reversed money', async () => {
     const { paid, late } = await trade();
     const [sent, cancelled] = [await world.refund(late, 3_000_000n), await world.refund(paid, 1_000_000n)];
     for (const refund of [sent, cancelled])
@@ -86,9 +87,38 @@ describe('Figures', () => {
       ]),
     );
     expect(await world.breaches()).toEqual({});
+    const deposits = () =>
+      world.payments.database.query('SELECT transfer_id FROM figures.deposits ORDER BY 1');
+    const before = await deposits();
+    await world.rebuild().execute();
+    expect(await deposits()).toEqual(before);
   });
 
-  it('are the same after any number of rebuilds, also of one that died, and of what nobody has counted yet', async () => {
+  it('count the parts of a gathered deposit as one after a rebuild, and list none of them', async () => {
+    const { database, shop } = world.payments;
+    const write = (sql: string, values: unknown[] = []) =>
+      database.run(async () => {
+        await database.write('SET LOCAL session_replication_role = replica');
+        await database.write(sql, values);
+      });
+    await write(
+      `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,
+         transaction_hash, index, block_number, block_hash, block_time, unique_asset_id, currency, decimals,
+         required_confirmations, from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
+       SELECT gen_random_uuid(), $1, $2, $2, $2, 'sandbox', 'log', '0x1', n, 1, '0x1', now(), 'a', 'USDC', 6, 1, '0x1', '0x2',
+         300, false, true, now(), now(), now() FROM generate_series(1, 2) n`,
+      [newId(), shop.organizationId],
+    );
+
+    await world.rebuild().execute();
+
+    expect(await figures()).toEqual(['deposited USDC 1 600']);
+    expect(await database.query('SELECT FROM figures.deposits')).toEqual([]);
+    await write('DELETE FROM payments.transfers');
+    await world.rebuild().execute();
+  });
+
+  it('are the same after a rebuild, an aborted rebuild, and a rebuild of uncounted events', async () => {
     await trade();
     await world.untilRead();
     const before = await figures();
@@ -116,7 +146,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('leave what commits behind a transaction that is open to the subscriber, also in a rebuild', async () => {
+  it('leave events behind an open transaction to the subscriber, also in a rebuild', async () => {
     const earlier = new pg.Client({ connectionString: world.payments.platform.url });
     await earlier.connect();
     await earlier.query('BEGIN; SELECT pg_current_xact_id()');
@@ -133,7 +163,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('tell a row that was changed, for the records and for the journal', async () => {
+  it('reveal a changed row by comparison with the records and the journal', async () => {
     await trade();
     await world.untilRead();
     await world.payments.database.query(

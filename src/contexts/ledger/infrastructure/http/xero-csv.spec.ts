@@ -1,7 +1,49 @@
 import { expect, it } from '@jest/globals';
-import { xeroRecords } from './xero-csv.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
+import type { JournalLine } from '../persistence/exported-journal.js';
+import { PART_NAMES } from '../persistence/journal-parts.sql.js';
+import { JOURNAL_COLUMNS, journalRecord } from './journal-csv.js';
+import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
-it('Journals for Xero say of each batch that it was read, before there is a record', async () => {
+const at = new Date('2030-01-15T12:00:00Z');
+const NOTHING = Object.fromEntries(PART_NAMES.map((name) => [name, 0n])) as Pick<JournalLine, 'fees'>;
+/** A payment of 5 smallest units of an asset without a rate. */
+const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
+  ...(NOTHING as Record<(typeof PART_NAMES)[number], bigint>),
+  ...{ transactionId: newId(), line: 1, type: 'payment_in', accountId: 'main' as AccountId },
+  ...{ accountExternalId: 'store', period: '2030-01', bookedFor: null, occurredAt: at, createdAt: at },
+  ...{ ledgerAccount: 'custody', uniqueAssetId: 'x', amount: 5n, symbol: 'OLD', decimals: null },
+  ...{ paymentRequestId: null, referenceId: null, transactionHash: null, collected: 5n },
+  valuation: { basis: 'missing', currency: 'EUR' },
+  ...facts,
+});
+
+it('A journal for Xero of which no line has a rate has one line of nothing that says so', async () => {
+  async function* batches() {
+    yield [line(), line(), line({ collected: 0n })];
+  }
+  const records = [];
+  for await (const batch of xeroRecords('2030-01', batches())) records.push(...batch);
+
+  const [narration, date, , code, , amount] = records[0]!;
+  expect(records).toHaveLength(1);
+  expect(records[0]).toHaveLength(XERO_COLUMNS.length);
+  expect([narration, date, code, amount]).toEqual([
+    'Payments 2030-01, account store, EUR; 2 lines without a rate are not included',
+    ...['31/01/2030', 'PC-HELD', { number: '0' }],
+  ]);
+});
+
+it('A journal line of an asset that is no longer in the catalogue is in smallest units', () => {
+  const cells = journalRecord(line());
+  const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
+
+  expect([cell('asset'), cell('debit'), cell('value')]).toEqual([
+    ...['smallest units of OLD', { number: '5' }, undefined],
+  ]);
+});
+
+it('Journals for Xero report each batch as read before the first record', async () => {
   async function* batches() {
     yield* [[], [], []];
   }

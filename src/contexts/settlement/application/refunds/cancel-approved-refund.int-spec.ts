@@ -47,6 +47,19 @@ describe('An approved refund that nothing was signed for', () => {
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
+  it('can be cancelled while only a replaced float is held', async () => {
+    const { organizationId } = world;
+    const replaced = world.chain.addressOf(`float:${organizationId}`);
+    world.chain.keysAre = 'other';
+    await world.process().replace.execute({ organizationId, network: NETWORK, actor: 'operator' });
+    await world.fund();
+    const id = await refunded();
+    world.chain.sender.holdOf = async (_, __, address) =>
+      address === replaced ? stateConflict('The replaced float is held.') : null;
+
+    expect((await cancel(id)).status).toBe('failed');
+  });
+
   it('cannot be cancelled twice', async () => {
     const id = await refunded();
     await cancel(id);

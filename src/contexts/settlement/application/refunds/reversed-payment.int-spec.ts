@@ -47,7 +47,17 @@ describe('A refund whose payment is reversed', () => {
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n });
   });
 
-  it('is not approved where the reversal comes while its transfer is simulated', async () => {
+  it('stays pending if the remaining payment covers it exactly', async () => {
+    const request = world.request();
+    const { refund } = await world.create({ of: request, amount: '4', claim: {} });
+    await world.reverse(request, 4_000_000n);
+
+    await world.turn();
+
+    expect(await world.status(refund.id)).toBe('pending');
+  });
+
+  it('is not approved if the reversal is recorded during the simulation of its transfer', async () => {
     const request = world.request();
     const id = await claimed(request);
     const { planning } = world.chain;
@@ -65,7 +75,7 @@ describe('A refund whose payment is reversed', () => {
     await expect(world.create({ of: world.requests.get(request.id)! })).rejects.toThrow(DomainError);
   });
 
-  it('is held before a nonce is reserved for it, and then ends', async () => {
+  it('is held before a nonce is reserved, and then ends', async () => {
     const request = world.request();
     await world.create({ of: request });
     await world.reverse(request, 0n);
@@ -83,7 +93,7 @@ describe('A refund whose payment is reversed', () => {
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n });
   });
 
-  it('ends only as far as more is refunded than is left, the newest first, and none that has a nonce', async () => {
+  it('ends, newest first, until the remaining payment covers the others, except those with a nonce', async () => {
     const request = world.request();
     await world.create({ of: request, amount: '3' });
     await world.turn();

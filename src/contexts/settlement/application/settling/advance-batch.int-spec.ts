@@ -8,7 +8,7 @@ withRuns((opened) => {
 });
 
 describe('A batch', () => {
-  it('waits while the key holds too little gas, and is planned anew after ten minutes', async () => {
+  it('waits while the key holds too little gas and is planned again after ten minutes', async () => {
     await runs.wait(1, 100n * DOLLARS);
     runs.sender.refusal = '5 are missing.';
     expect((await runs.run.execute('sandbox')).sent).toMatchObject({
@@ -37,7 +37,22 @@ describe('A batch', () => {
     expect(await runs.chosen()).toEqual([one!.address]);
   });
 
-  it('stays open until its payouts are recorded, or its block was read as final', async () => {
+  it('keeps its hash and the order of its times if its block is removed and the clock steps back', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    const { sent } = await runs.run.execute('sandbox');
+    const hash = runs.sender.mine(sent!.batch.id);
+    await runs.advanceAll();
+    await runs.passes(-3_600);
+    runs.sender.becomes(sent!.batch.id, { state: 'foreign', transactionHash: null });
+
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'foreign' }]);
+
+    const [batch] = await runs.batches.newest('sandbox', 1);
+    expect(batch!.transactionHash).toBe(hash);
+    expect(batch!.updatedAt.getTime()).toBeGreaterThanOrEqual(batch!.createdAt.getTime());
+  });
+
+  it('stays open until its payouts are recorded or its final block was read', async () => {
     await runs.wait(1, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
     runs.sender.mine(sent!.batch.id);
@@ -51,7 +66,7 @@ describe('A batch', () => {
     expect(await runs.advanceAll()).toMatchObject([{ state: 'final' }]);
   });
 
-  it('keeps its call and its end, in the database itself', async () => {
+  it('keeps its call and its end: the database rejects changes', async () => {
     await runs.wait(1, 100n * DOLLARS);
     await runs.run.execute('sandbox');
     const refused = (sql: string) => expect(runs.database.query(sql)).rejects.toThrow();

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOLLARS, paidOut, payoutsSeen, someAddress } from '../../testing/settling/payout-events.js';
+import {
+  DOLLARS,
+  paidOut,
+  payoutsRemoved,
+  payoutsSeen,
+  someAddress,
+  USDC,
+} from '../../testing/settling/payout-events.js';
 import { type Runs, withRuns } from '../../testing/settling/with-runs.js';
 
 let runs: Runs;
@@ -22,7 +29,7 @@ describe('What is due', () => {
     expect(dust).toBeDefined();
   });
 
-  it('pays what a rollup charges for its data too', async () => {
+  it('covers the data fee of a rollup', async () => {
     // A thousandth of the coin is a dollar: 1 cent of data, 7.5 cents in all.
     runs.planning.dataFeeOfPayout = 10n ** 13n;
     await runs.wait(1, 7n * DOLLARS);
@@ -31,7 +38,7 @@ describe('What is due', () => {
     expect(await runs.chosen()).toEqual([worthy!.address]);
   });
 
-  it('is of every organization, however many addresses of another have waited for longer', async () => {
+  it('includes every organization, however many older addresses another one has', async () => {
     await runs.wait(320, 100n * DOLLARS);
     await runs.passes(60);
     const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
@@ -43,7 +50,7 @@ describe('What is due', () => {
     expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
   });
 
-  it('is decided by age alone without a price', async () => {
+  it('is decided only by age without a price', async () => {
     runs.quotes.price = null;
     await runs.wait(1, 1_000n * DOLLARS);
     expect(await runs.chosen()).toBeNull();
@@ -60,6 +67,14 @@ describe('What is due', () => {
     runs.balances.hold(one!.address, 3n * DOLLARS);
 
     expect(await runs.chosen()).toEqual([one!.address]);
+  });
+
+  it('costs as much as a first payout after the block that settled the address was removed', async () => {
+    const [one] = await runs.wait(1, 3n * DOLLARS);
+    const seen = payoutsSeen(runs.owner, [paidOut(one!, 3n * DOLLARS)], await runs.clock.now());
+    await runs.happen(seen, payoutsRemoved(seen));
+
+    expect(await runs.sums()).toEqual({ not_worth_its_gas: 1 });
   });
 
   it('leaves out held addresses', async () => {
@@ -80,7 +95,7 @@ describe('What is due', () => {
     expect(await runs.sums()).toEqual({ held: 1, in_flight: 1 });
   });
 
-  it('was looked at for internal transfers before it is settled for the first time', async () => {
+  it('was checked for internal transfers before its first settlement', async () => {
     const [looked, other] = await runs.wait(2, 100n * DOLLARS);
     runs.look.compared = new Set([looked!.address]);
 
@@ -92,8 +107,8 @@ describe('What is due', () => {
   });
 });
 
-describe('What would not do what is planned', () => {
-  it('is set aside with longer and longer pauses while the others go on', async () => {
+describe('A payout that would differ from the plan', () => {
+  it('is set aside with growing pauses while the others continue', async () => {
     const [bad, good] = await runs.wait(2, 100n * DOLLARS);
     runs.planning.differing.set(bad!.address, 'failed');
 
@@ -120,7 +135,27 @@ describe('What would not do what is planned', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
-  it('is paid out whole where more has come than is booked, and set aside where less is there', async () => {
+  it('is set aside for six hours at most, and reported again for another reason', async () => {
+    const [one, other] = await runs.wait(2, 100n * DOLLARS);
+    const add = (reason: string, { address } = one!) =>
+      runs.setAside.add('sandbox', [{ address, uniqueAssetId: USDC, reason, says: reason }]);
+    const first = await add('failed');
+    for (let times = 2; times <= 30; times += 1) expect(await add('failed')).toEqual([]);
+    const [aside] = await runs.setAside.list('sandbox', 10);
+
+    expect([first, await add('holds_less')]).toMatchObject([
+      [{ reason: 'failed' }],
+      [{ reason: 'holds_less' }],
+    ]);
+    expect(aside!.times).toBe(30);
+    const hours = (aside!.retryAt.getTime() - (await runs.clock.now()).getTime()) / 3_600_000;
+    expect(Math.round(hours)).toBe(6);
+    await add('failed', other);
+    const listed = await runs.setAside.list('sandbox', 10);
+    expect(listed.map(({ address }) => address)).toEqual([one!.address, other!.address]);
+  });
+
+  it('is paid in full if more was received than booked, and set aside if less is there', async () => {
     const [more, less] = await runs.wait(2, 100n * DOLLARS);
     runs.balances.hold(more!.address, 101n * DOLLARS);
     runs.balances.hold(less!.address, 99n * DOLLARS);
@@ -145,7 +180,7 @@ describe('What would not do what is planned', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
-  it('pays all to the settlement address, and says so, where the fee recipient does not take its share', async () => {
+  it('pays and reports the full amount to the settlement address if the fee recipient rejects its share', async () => {
     const [feeless] = await runs.wait(1, 100n * DOLLARS);
     runs.planning.feeless.add(feeless!.address);
 

@@ -6,17 +6,15 @@ const terms = { gasPrice: GWEI, dataFee: 0n, gas: TOKEN_GAS, nativeDecimals: 18,
 /** A dollar is worth 0.0005 of the native coin. */
 const DOLLAR = { digits: 5n, scale: 4 };
 
-describe('The least amount that is worth its gas', () => {
-  it('is so much that its gas is the share of it, rounded up', () => {
-    const gas = TOKEN_GAS.first * GWEI;
-    const { first } = minimumAmounts(DOLLAR, 6, terms);
+describe('The minimum worth settling', () => {
+  it('is the amount of which its gas is the maximum share, rounded up', () => {
+    // Gas of 0.000065 coins is 1% of 0.0065 coins, which are 9.285714… of an asset at 0.0007 coins.
+    const { first } = minimumAmounts({ digits: 7n, scale: 4 }, 6, terms);
 
-    const valueOf = (amount: bigint) => (amount * 10n ** 18n * 5n) / 10n ** 10n;
-    expect(valueOf(first) / 100n).toBeGreaterThanOrEqual(gas);
-    expect(valueOf(first - 1n) / 100n).toBeLessThan(gas);
+    expect(first).toBe(9_285_715n);
   });
 
-  it('is less where the contract is there, and where old money pays all of its gas', () => {
+  it('is lower if the contract exists, and if old money pays all of its gas', () => {
     const minimum = minimumAmounts(DOLLAR, 6, terms);
 
     expect(minimum.first * TOKEN_GAS.repeat).toBe(minimum.repeat * TOKEN_GAS.first);
@@ -32,14 +30,14 @@ describe('The least amount that is worth its gas', () => {
     expect(minimumAmounts({ digits: 1n, scale: 0 }, 18, terms).agedFirst).toBe(TOKEN_GAS.first * GWEI);
   });
 
-  it('is more of native coin, whose payouts take more gas', () => {
+  it('is higher for native coin, whose payouts need more gas', () => {
     const { first, repeat } = minimumAmounts(DOLLAR, 6, { ...terms, gas: NATIVE_GAS });
 
     expect(first * TOKEN_GAS.first).toBe(minimumAmounts(DOLLAR, 6, terms).first * NATIVE_GAS.first);
     expect(repeat).toBeGreaterThan(minimumAmounts(DOLLAR, 6, terms).repeat);
   });
 
-  it('pays the data that a rollup charges for too, where gas itself costs next to nothing', () => {
+  it('covers the data fee of a rollup on which gas costs almost nothing', () => {
     const rollup = { ...terms, gasPrice: GWEI / 1_000n, dataFee: 10n ** 13n };
     const { first, repeat, agedRepeat } = minimumAmounts(DOLLAR, 6, rollup);
 
@@ -49,7 +47,7 @@ describe('The least amount that is worth its gas', () => {
     expect(first - repeat).toBe((minimumAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n) / 65n);
   });
 
-  it('is nothing where gas costs nothing', () => {
+  it('is zero if gas is free', () => {
     expect(minimumAmounts(DOLLAR, 6, { ...terms, gasPrice: 0n }).first).toBe(0n);
   });
 });

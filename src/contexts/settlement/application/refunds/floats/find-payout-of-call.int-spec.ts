@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
-import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;
 beforeAll(async () => {
@@ -14,28 +14,59 @@ async function foundAfter(state: 'foreign' | 'cancelled') {
   const { id } = (await world.create({ of: world.request() })).refund;
   await world.turn();
   world.chain.mine(id, state);
+  const { call } = world.chain.orders.find((order) => order.id === id)!;
+  const found = await find(call);
+  const again = await find(call);
+  await world.turn();
+  return { id, found, again };
+}
+
+type Call = Parameters<ReturnType<RefundsWorld['process']>['findPayout']['execute']>[1];
+
+/** Looks for the payout of a call, and stores the sending that is found. */
+async function find(call: Call) {
   const { floats, findPayout } = world.process();
   const { address, ...float } = await floats.findOrCreate(world.organizationId, NETWORK);
-  const { call } = world.chain.orders.find((order) => order.id === id)!;
   const found = await world.platform.database.run(() =>
     findPayout.execute({ ...float, address: address! }, call, 'operator'),
   );
-  await world.turn();
-  return { id, found };
+  const order = { network: NETWORK, key: `float:${world.organizationId}` } as const;
+  if (found !== null) await world.chain.sender.send({ ...order, ...found, call });
+  return found;
 }
 
-it('A call that is found pays a refund whose nonce another transaction used', async () => {
-  const { id, found } = await foundAfter('foreign');
+it('A call found on the chain pays a refund whose nonce another transaction used, once', async () => {
+  const { id, found, again } = await foundAfter('foreign');
 
   expect(found).toMatchObject({ purpose: 'refund' });
   expect(found!.id).not.toBe(id);
+  expect(again).toBeNull();
 });
 
-it('A call that is found pays no refund whose sending was cancelled: that one fails, with its gas', async () => {
+it('A call found on the chain pays no refund whose transaction was cancelled: it fails, with its gas', async () => {
   const { id, found } = await foundAfter('cancelled');
 
   expect(found).toBeNull();
   expect(
     await world.rows('SELECT status, gas FROM settlement.refund_float_payouts WHERE id = $1', [id]),
   ).toEqual([{ status: 'failed', gas: GAS }]);
+});
+
+it('Calls of one amount pay the refunds of that amount from the oldest on, approved ones before pending ones', async () => {
+  const amount = '3';
+  const pending = [];
+  for (let i = 0; i < 2; i += 1) {
+    const { refund, claim } = await world.create({ of: world.request(), amount, claim: {} });
+    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+    pending.push(refund.id);
+  }
+  const approved = [];
+  for (let i = 0; i < 2; i += 1)
+    approved.push((await world.create({ of: world.request(), amount })).refund.id);
+  const encoded = world.chain.planning.encode(NETWORK, world.token, PAYER, 3_000_000n);
+  const found = [];
+
+  for (let i = 0; i < 5; i += 1) found.push((await find({ ...encoded, gasLimit: 60_000n }))?.id);
+
+  expect(found).toEqual([...approved, ...pending, undefined]);
 });

@@ -20,7 +20,13 @@ describe('A float', () => {
   it('has no address while no process holds its key', async () => {
     world.chain.holdsKeys = false;
     const { floats, open } = world.process();
-    await floats.findOrCreate(world.organizationId, NETWORK);
+    await world.rows(
+      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+       VALUES ($1, $2, 'second', 'Second', now(), now())`,
+      [newId(), world.organizationId],
+    );
+    const { accountId } = await floats.findOrCreate(world.organizationId, NETWORK);
+    expect(accountId).toBe(world.accountId);
 
     const { organizationId } = world;
     expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
@@ -31,7 +37,7 @@ describe('A float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('gets its address though others have no key here', async () => {
+  it('gets its address although this process lacks the keys of other floats', async () => {
     const { floats, open } = world.process();
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
@@ -47,7 +53,7 @@ describe('A float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('counts what another asset brought while a token shows no balances', async () => {
+  it('counts top-ups of other assets while one token shows no balances', async () => {
     const float = await world.fund(5_000_000n, 100n);
     const holding = world.token.token;
     world.chain.unreadable.add(holding);
@@ -64,7 +70,7 @@ describe('A float', () => {
     expect((await topUps()).at(-1)).toEqual(['USDT', '10000']);
   });
 
-  it('is not topped up, and misses nothing, by what one endpoint of two says', async () => {
+  it('ignores a balance that only one of two endpoints reports', async () => {
     const float = await world.fund(5_000_000n, 100n);
     const { chain, token } = world;
     const before = await topUps();
@@ -111,7 +117,7 @@ describe('A float', () => {
     expect(event!.accountId).toBe(world.accountId);
   });
 
-  it('is not topped up by a sum below the minimum of its asset, which counts once it is reached', async () => {
+  it('counts a top-up once it reaches the minimum of its asset', async () => {
     const { chain, token } = world;
     const float = await world.fund(5_000_000n, 100n);
     const before = await topUps();
@@ -130,7 +136,7 @@ describe('A float', () => {
     expect((await topUps()).slice(before.length)).toEqual([['USDT', '10000']]);
   });
 
-  it('is not topped up by its own refund, at whatever step that is', async () => {
+  it('is not topped up by its own refund at any step', async () => {
     const float = await world.fund();
     const { id } = (await world.create({ of: world.request() })).refund;
     await world.turn();
@@ -152,7 +158,7 @@ describe('A float', () => {
     expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
   });
 
-  it('shows what has left it by nobody’s payout, and promises that no more', async () => {
+  it('reports an amount that no payout explains, and no longer reserves it', async () => {
     const float = await world.fund(20_000_000n);
     world.chain.put(float, world.token.token, -15_000_000n);
 
@@ -167,8 +173,22 @@ describe('A float', () => {
   });
 });
 
+it('The amount missing from a float is kept while a payout is under way', async () => {
+  const float = await world.fund(40_000_000n);
+  world.chain.put(float, world.token.token, -15_000_000n);
+  await look();
+  const { id } = (await world.create({ of: world.request() })).refund;
+  await world.turn();
+  world.chain.mine(id, 'mined');
+  world.chain.finalNumber += 1;
+
+  expect(await look()).toEqual([]);
+
+  expect(await world.holding(world.token.token)).toMatchObject({ missing: 15_000_000n });
+});
+
 describe('Coin that has left a float', () => {
-  it('by nobody’s payout is noted whole, also beyond what an integer of the database holds', async () => {
+  it('is recorded in full beyond the range of a database integer', async () => {
     const float = await world.fund(0n, 20_000_000_000n);
     world.chain.put(float, NATIVE, -15_000_000_000n);
 
@@ -193,7 +213,7 @@ describe('A withdrawal', () => {
       },
     });
 
-  it('pays what is not reserved to the settlement address', async () => {
+  it('pays the unreserved amount to the settlement address', async () => {
     await world.fund(30_000_000n);
     await world.create({ of: world.request() });
 
@@ -223,5 +243,11 @@ describe('A withdrawal', () => {
     expect(amount).toBe(1_000_000n - GAS);
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 1_000_000n });
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing can be withdrawn');
+  });
+
+  it('is refused if all native coin is just enough for its gas', async () => {
+    await world.fund(0n, GAS);
+
+    await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('does not cover the gas');
   });
 });

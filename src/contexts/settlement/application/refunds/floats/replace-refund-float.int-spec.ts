@@ -15,7 +15,7 @@ const replace = () =>
 const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A float whose key is replaced', () => {
-  it('pays no more: refunds wait for the new one to be topped up, and what comes to either is published', async () => {
+  it('no longer pays: refunds wait for top-ups of the new one, and top-ups of both are published', async () => {
     world.chain.keysAre = ' of 2';
     const { address } = await replace();
     await expect(world.create({ of: world.request() })).rejects.toMatchObject({
@@ -32,6 +32,8 @@ describe('A float whose key is replaced', () => {
     await world.turn();
 
     expect(address).not.toBe(old);
+    const floats = await world.process().floats.list(world.organizationId);
+    expect(floats.map((float) => float.address)).toEqual([address, old]);
     expect(await world.status(refund.id)).toBe('completed');
     const events = await world.events('refund_float.topped_up');
     expect(events.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
@@ -43,7 +45,7 @@ describe('A float whose key is replaced', () => {
     expect(entry).toEqual({ action: 'refund_float.replaced', actor: 'ops' });
   });
 
-  it('is not replaced while it pays, nor by itself', async () => {
+  it('is not replaced while it has unfinished payments, or by itself', async () => {
     await expect(replace()).rejects.toThrow('still has the key of the current float');
     const { refund } = await world.create({ of: world.request() });
     world.chain.keysAre = ' of 2';
@@ -58,7 +60,7 @@ describe('A float whose key is replaced', () => {
     expect(await world.status(refund.id)).toBe('completed');
   });
 
-  it('is promised to no refund and no withdrawal that was prepared before', async () => {
+  it('is not reserved for refunds and withdrawals prepared before the replacement', async () => {
     const { chain, organizationId, token } = world;
     const plan = chain.planning.plan.bind(chain.planning);
     // While the payment is simulated, the float is replaced.
@@ -83,7 +85,7 @@ describe('A float whose key is replaced', () => {
     expect(await world.rows('SELECT 1 FROM settlement.refund_float_payouts')).toEqual([]);
   });
 
-  it('is replaced once, by whoever comes first', async () => {
+  it('is replaced by the first of concurrent commands', async () => {
     world.chain.keysAre = ' of 2';
 
     const done = await Promise.allSettled([replace(), replace()]);

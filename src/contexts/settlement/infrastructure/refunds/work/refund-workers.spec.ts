@@ -12,6 +12,7 @@ const NETWORKS = [
 ];
 /** The steps, with the networks that they were executed for, and the lines of the log, in order. */
 const done: string[] = [];
+let looked: object[] = [];
 let follows: Partial<FollowedRefund['refund'] & { unavailable: string }>[] = [];
 
 const step = (name: string, result: unknown) => ({
@@ -20,6 +21,12 @@ const step = (name: string, result: unknown) => ({
     return result;
   },
 });
+const look = {
+  execute: async (network: string) => {
+    done.push(`look ${network}`);
+    return looked;
+  },
+};
 const follow = {
   execute: async (network: string) => {
     done.push(`follow ${network}`);
@@ -39,7 +46,7 @@ function loops(): readonly LeasedLoop[] {
   const steps = [
     step('open', []),
     step('advance', []),
-    step('look', []),
+    look,
     step('end reversed', undefined),
     step('end', false),
     follow,
@@ -52,6 +59,7 @@ type RefundWorkerParts = ConstructorParameters<typeof RefundWorkers>;
 beforeEach(() => {
   done.length = 0;
   follows = [];
+  looked = [];
   const log = (level: string) => (line: { reason?: string }) =>
     done.push(`${level} ${line.reason ?? ''}`.trim());
   Logger.overrideLogger({ log: log('log'), warn: log('warn'), error: log('error') });
@@ -68,7 +76,23 @@ describe('The work on refunds', () => {
     ]);
   });
 
-  it('logs why a refund is not shown once, until that is another reason, and its end', async () => {
+  it('logs an unknown balance once, and again if it was known in between', async () => {
+    const looking = loops()[1]!;
+    const turn = async (...found: object[]) => {
+      done.length = 0;
+      looked = found;
+      await looking.turn();
+      return done.slice(2);
+    };
+    const float = { network: 'float', address: '0xf', organizationId: 'shop' };
+    const unsure = { float, holding: 'native', says: 'They differ.' };
+
+    const logged = [await turn(unsure), await turn(unsure), await turn(), await turn(unsure)];
+
+    expect(logged).toEqual([['error They differ.'], [], [], ['error They differ.']]);
+  });
+
+  it('logs the reason why a refund is not found once per reason, and logs its end', async () => {
     const following = loops().at(-1)!;
     const turn = async (...refunds: typeof follows) => {
       done.length = 0;

@@ -31,8 +31,8 @@ const statuses = async (id: string) =>
     )
   ).map(({ status }) => status);
 
-describe('What waits at a deposit address', () => {
-  it('is what was booked, less what was paid out, more what came back', async () => {
+describe('Money waiting at a deposit address', () => {
+  it('equals bookings less payouts plus removed payouts', async () => {
     const one = someAddress();
     await settling.happen(confirmed(one, 1_000n, at));
     expect(await waitingAt(one.address)).toBe(1_000n);
@@ -45,7 +45,7 @@ describe('What waits at a deposit address', () => {
     expect(await waitingAt(one.address)).toBe(1_000n);
   });
 
-  it('is below zero while a payout took money that is booked later', async () => {
+  it('is negative while a payout took money that is booked later', async () => {
     const one = someAddress();
 
     await settling.happen(payoutsSeen(one, [paidOut(one, 300n)], at));
@@ -55,7 +55,7 @@ describe('What waits at a deposit address', () => {
     expect(await waitingAt(one.address)).toBeUndefined();
   });
 
-  it('has no row where nothing waits, also none that was locked when nothing waited any more', async () => {
+  it('has no row if nothing waits, also after its row was locked', async () => {
     const [one, other] = [someAddress(), someAddress()];
     await settling.database.query(
       `INSERT INTO settlement.waiting (network, address, unique_asset_id, payment_request_id, organization_id, account_id,
@@ -69,7 +69,7 @@ describe('What waits at a deposit address', () => {
     expect(await waitingAt(other.address)).toBe(300n);
   });
 
-  it('falls by what has disappeared from the chain', async () => {
+  it('decreases by reversed transfers', async () => {
     const one = someAddress();
     const { data, ...event } = confirmed(one, 500n, at);
     const reversal = {
@@ -91,7 +91,7 @@ describe('What waits at a deposit address', () => {
     settling.makesUp(['ledger-reversals-posted-once']);
   });
 
-  it('is none where it was the merchant’s at once', async () => {
+  it('excludes money delivered directly to the merchant', async () => {
     const [one, other] = [someAddress(), someAddress()];
     const { data, ...event } = confirmed(one, 500n, at);
 
@@ -100,7 +100,7 @@ describe('What waits at a deposit address', () => {
     expect([await waitingAt(one.address), await waitingAt(other.address)]).toEqual([undefined, 1n]);
   });
 
-  it('is waiting since it rose above zero', async () => {
+  it('has waited since it rose above zero', async () => {
     const one = someAddress();
     const since = async () =>
       (
@@ -144,6 +144,8 @@ describe('A settlement record', () => {
     const { items } = await settling.queries.page(one, page);
 
     expect(items.map(({ status }) => status).sort()).toEqual(['failed', 'processing']);
+    const hash = second.data.transactionHash.toUpperCase().replace('0X', '0x');
+    expect((await settling.queries.page(one, page, hash)).total).toBe(1);
     expect(await statuses(items.find(({ status }) => status === 'failed')!.id)).toEqual([
       'processing',
       'completed',
@@ -156,7 +158,7 @@ describe('A settlement record', () => {
     expect(shown).toEqual([{ id: items.find(({ status }) => status === 'processing')!.id }]);
   });
 
-  it('is one for each asset and settlement address of the payouts, with all of their addresses', async () => {
+  it('exists for each asset and settlement address, with all addresses in their order', async () => {
     const one = someAddress();
     const another = someAddress(one);
     await settling.happen(
@@ -175,6 +177,10 @@ describe('A settlement record', () => {
     const { items, total } = await settling.queries.page(one, page);
 
     expect(total).toBe(3);
+    expect(items.find(({ amount }) => amount === 297n)!.payments.map(({ amount }) => amount)).toEqual([
+      99n,
+      198n,
+    ]);
     const shown = items.map(({ currency, amount, feeAmount, payments }) => [
       currency,
       amount,
@@ -188,7 +194,7 @@ describe('A settlement record', () => {
     ]);
   });
 
-  it('takes a thousand payments with as many statements as one, and shows a hundred of them', async () => {
+  it('stores a thousand payments in as many statements as one, and shows a hundred', async () => {
     const count = async (size: number) => {
       const owner = someAddress();
       const seen = payoutsSeen(
@@ -217,6 +223,10 @@ describe('A settlement record', () => {
       await settling.happen(payoutsSeen(owner, [paidOut(someAddress(owner), n)], at));
     }
     await settling.happen(payoutsSeen(someAddress(), [paidOut(someAddress(), 9n)], at));
+    const atOnce = someAddress();
+    await settling.happen(
+      ...[1n, 2n, 3n].map((n) => payoutsSeen(atOnce, [paidOut(someAddress(atOnce), n)], at)),
+    );
 
     const first = await settling.queries.page(owner, { page: 1, pageSize: 2 });
     const past = await settling.queries.page(owner, { page: 3, pageSize: 2 });
@@ -228,11 +238,12 @@ describe('A settlement record', () => {
     expect(first.items.map(({ amount }) => amount)).toEqual([3n, 2n]);
     expect([first.total, past]).toEqual([3, { items: [], total: 3 }]);
     for (const read of byCursor) expect((await read).map(({ amount }) => amount)).toEqual([3n, 2n, 1n]);
+    expect(await readByCursor((request) => settling.queries.page(atOnce, request))).toHaveLength(3);
     const { accountId } = someAddress();
     expect(await settling.queries.page({ ...owner, accountId }, page)).toEqual({ items: [], total: 0 });
   });
 
-  it('stays as it was recorded, in the database itself', async () => {
+  it('stays as recorded: the database rejects changes', async () => {
     const refused = (sql: string) => expect(settling.database.query(sql)).rejects.toThrow();
 
     await refused('UPDATE settlement.settlements SET amount = amount + 1');

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { receivedDeposit, reversalOf } from '../../testing/movements.js';
+import { transactionOf } from '../movement.js';
+import { coverLate, type WaitingPayout } from './late-cover.js';
+
+const received = receivedDeposit({ feeBasisPoints: 5_000, amount: 3n });
+const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = received;
+const booked = (amount: bigint, address = to) =>
+  transactionOf(newId(), { ...received, transferId: newId(), amount, to: address });
+
+/** A completed payout of 6 units at the address of `received`, half of them fee. */
+const payout = (facts: Partial<WaitingPayout> = {}): WaitingPayout => ({
+  ...{ withdrawalId: newId(), settlementId: newId(), organizationId, accountId, paymentRequestId },
+  ...{ address: to.toLowerCase(), uniqueAssetId, gross: 6n, feeBasisPoints: 5_000, uncovered: 6n },
+  ...{ status: 'completed', lines: 4, linkedNet: 0n },
+  ...facts,
+});
+
+describe('Money booked after its payout', () => {
+  it('is linked to the oldest payout that has room for all of it', () => {
+    const waiting = [payout({ uncovered: 2n }), payout(), payout()];
+
+    const { links, payouts } = coverLate([booked(3n)], waiting);
+
+    expect(links.map(({ withdrawalId }) => withdrawalId)).toEqual([waiting[1]!.withdrawalId]);
+    expect(payouts).toEqual([{ ...waiting[1], uncovered: 3n, linkedNet: 2n }]);
+  });
+
+  it.each<[string, Partial<WaitingPayout>]>([
+    ['account', { accountId: newId() }],
+    ['payment request', { paymentRequestId: newId() }],
+    ['asset', { uniqueAssetId: 'nsandbox_tETH' }],
+    ['address', { address: '0x1' }],
+  ])('is not linked to a payout of another %s', (_, facts) => {
+    expect(coverLate([booked(3n)], [payout(facts)])).toEqual({ links: [], lines: [], payouts: [] });
+  });
+
+  it('is not linked if it is a reversal', () => {
+    expect(coverLate([transactionOf(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
+  });
+
+  it('posts rounding once it covers the full payout, after the lines of other payouts of the settlement', () => {
+    const shared = { withdrawalId: payout().withdrawalId };
+    const waiting = [payout(shared), payout({ ...shared, address: '0xb' })];
+    const all = [booked(3n), booked(3n, '0xB'), booked(3n), booked(3n, '0xB')];
+
+    const { lines } = coverLate(all, waiting);
+
+    expect(coverLate(all.slice(0, 2), waiting).lines).toEqual([]);
+    expect(lines.map(({ firstLine, posting }) => [firstLine, posting.entries[0]!.amount])).toEqual([
+      [5, 1n],
+      [7, 1n],
+    ]);
+  });
+
+  it('posts no rounding while the settlement is processing', () => {
+    expect(coverLate([booked(3n), booked(3n)], [payout({ status: 'processing' })]).lines).toEqual([]);
+  });
+});

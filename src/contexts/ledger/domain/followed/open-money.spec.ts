@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId, type AccountId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { deliveredBy, OpenMoney, type BookedMoney } from './open-money.js';
+
+const OWNER = { accountId: newId<AccountId>(), uniqueAssetId: 'nsandbox_tETH' };
+const AT = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
+const money = (gross: bigint, number = 1): BookedMoney => ({
+  ...{ ...AT, transactionId: newId(), gross, net: gross, number: BigInt(number) },
+});
+const open = (...amounts: bigint[]) => {
+  const there = new OpenMoney();
+  amounts.forEach((gross, number) => there.add(OWNER, money(gross, number)));
+  return there;
+};
+const payout = (gross: bigint) => ({ ...AT, gross, feeBasisPoints: 0 });
+const grosses = (taken: BookedMoney[]) => taken.map(({ gross }) => gross);
+
+describe('The open money at an address', () => {
+  it.each([
+    ['the oldest that sum to the payout', [3n, 4n, 5n], 7n, [3n, 4n]],
+    ['as many as possible that sum to the payout', [10n, 4n, -4n], 10n, [10n, 4n, -4n]],
+    ['what fits if the payout took money that is not booked yet', [3n, 4n], 5n, [3n]],
+    ['no reversal that leaves less than nothing', [-5n, 10n], 3n, []],
+  ])('gives a payout %s', (_, amounts, gross, taken) => {
+    expect(grosses(open(...amounts).take(OWNER, payout(gross)))).toEqual(taken);
+  });
+
+  it('is in the order of its numbers when money returns from a failed settlement', () => {
+    const there = new OpenMoney();
+    for (const number of [3, 1, 2]) there.add(OWNER, money(BigInt(number), number));
+
+    expect(grosses(there.take(OWNER, payout(3n)))).toEqual([1n, 2n]);
+  });
+
+  it.each([
+    ['account', { ...OWNER, accountId: newId<AccountId>() }],
+    ['asset', { ...OWNER, uniqueAssetId: 'other' }],
+  ])('is not given to another %s', (_, owner) => {
+    expect(open(3n).take(owner, payout(3n))).toEqual([]);
+  });
+});
+
+it('A payout delivers only the money of its payment request where several share an address', () => {
+  const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
+  const own = money(3n);
+
+  expect(deliveredBy(payout(3n), [others, own])).toEqual([own]);
+});

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { anOwner, emptied, settlementEvent } from '../../testing/source-events.js';
+import { toSourceEvent } from './followed-events.js';
+
+it('A settlement has one payout for each address: all that it took there, and none of nothing', () => {
+  const [twice, once, empty] = ['0xaa', '0xbb', '0xcc'].map((address) => ({
+    paymentRequestId: newId<string>(),
+    address,
+  }));
+  const again = { ...emptied(twice!, 4n, 5_000), address: '0xAA' };
+  const addresses = [emptied(twice!, 6n, 5_000), emptied(once!, 5n), again, emptied(empty!, 0n)];
+
+  const source = toSourceEvent({
+    ...settlementEvent(anOwner(), newId(), 'processing', addresses),
+    id: newId(),
+  });
+
+  expect(source).toMatchObject({
+    payouts: [
+      { ...twice, gross: 10n, feeBasisPoints: 5_000 },
+      { ...once, gross: 5n, feeBasisPoints: 0 },
+    ],
+  });
+});

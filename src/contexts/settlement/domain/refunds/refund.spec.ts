@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { claimExpiry, MAX_CLAIM_DAYS } from './refund-claim-expiry.js';
+import { Refund, type RefundState } from './refund.js';
+
+const NOW = new Date('2030-01-01T12:00:00Z');
+const after = (ms: number) => new Date(NOW.getTime() + ms);
+const LATEST = after(MAX_CLAIM_DAYS * 86_400_000);
+const refund = (facts: Partial<RefundState> = {}) =>
+  Refund.restore({
+    ...{ id: newId(), organizationId: newId(), accountId: newId(), paymentRequestId: newId() },
+    ...{ pointOfSaleId: newId(), merchantName: 'Shop', amount: 1n, status: 'pending', paidBy: 'float' },
+    asset: { uniqueAssetId: 'x', network: 'sandbox', token: '0x1', symbol: 'USDT', decimals: 6 },
+    ...{ claimExpiresAt: NOW, createdAt: after(-1_000), updatedAt: after(-1_000) },
+    ...facts,
+  } as RefundState);
+
+describe('The claim of a refund', () => {
+  it('names the address until the moment before its end', () => {
+    const claimed = refund();
+    claimed.claim('0xa', after(-1));
+
+    expect(claimed.snapshot).toMatchObject({ to: '0xa', claimedAt: after(-1) });
+    expect(() => refund().claim('0xa', NOW)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  it.each<[string, Partial<RefundState>]>([
+    ['was used', { to: '0xb' }],
+    ['never was: the merchant has named the address', { claimExpiresAt: undefined } as never],
+    ['was cancelled', { status: 'failed' }],
+  ])('names no address if it %s', (_, facts) => {
+    expect(() => refund(facts).claim('0xa', after(-1))).toThrow('Only a pending refund can be changed');
+  });
+
+  it('ends within a year and a day', () => {
+    expect([claimExpiry(after(1), NOW), claimExpiry(LATEST, NOW)]).toEqual([after(1), LATEST]);
+    for (const refused of [NOW, new Date(LATEST.getTime() + 1)])
+      expect(() => claimExpiry(refused, NOW)).toThrow('at most 366 days ahead');
+  });
+});
+
+describe('The end of a refund', () => {
+  it.each(['completed', 'failed'] as const)('is final: one that is %s cannot be cancelled', (status) => {
+    expect(() => refund({ status }).cancel(NOW, '0xf', 'no')).toThrow(
+      `This refund is ${status}, which is final.`,
+    );
+  });
+});

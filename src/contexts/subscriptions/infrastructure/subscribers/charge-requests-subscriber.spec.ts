@@ -1,0 +1,31 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import { toRequestFact } from './charge-requests-subscriber.js';
+
+const fact = (type: string, data: object) => {
+  const event = { type, data, aggregateId: 'r', id: newId(), occurredAt: new Date(0) };
+  return toRequestFact(event as unknown as Parameters<typeof toRequestFact>[0]);
+};
+const of = { requestId: 'r', at: new Date(0) };
+
+it.each([
+  ['pending', []],
+  ['created', [{ ...of, fact: 'opened' }]],
+  ['processing', []],
+  ['completed', [{ ...of, fact: 'ended', outcome: 'paid' }]],
+  ['overpaid', [{ ...of, fact: 'ended', outcome: 'paid' }]],
+  ['underpaid', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
+  ['expired', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
+  ['failed', [{ ...of, fact: 'ended', outcome: 'failed' }]],
+])('A payment request that becomes %s moves its charge by %j', (status, facts) => {
+  expect(fact('payment_request.status_changed', { status })).toEqual(facts);
+});
+
+it('A shortfall that the merchant accepts pays the charge, and an early end of the window is no outcome', () => {
+  const accepted = { status: 'underpaid', underpaymentAccepted: true };
+
+  expect(fact('payment_request.status_changed', accepted)).toEqual([
+    { ...of, fact: 'ended', outcome: 'paid' },
+  ]);
+  expect(fact('payment_request.window_closed', {})).toEqual([{ ...of, fact: 'window_cut' }]);
+});
