@@ -3,11 +3,11 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   validation_failed: 'Correct the fields listed in `fields`. An unchanged request is rejected again.',
   malformed_json: 'Send one JSON object.',
   unknown_field: 'Remove the fields listed in `fields`.',
-  credentials_invalid: 'Check the key id and the secret, or ask the operator for a new credential.',
+  credentials_invalid: 'Check the key id and secret, or ask the operator for a new credential.',
   credential_disabled: 'Ask the operator to enable the credential, or use another one.',
   token_missing: 'Send the header `Authorization: Bearer`. A proxy may have removed it.',
-  token_invalid: 'Exchange the key id and the secret for a new token.',
-  token_expired: 'Exchange the key id and the secret for a new token, then repeat the request.',
+  token_invalid: 'Exchange the key id and secret for a new token.',
+  token_expired: 'Exchange the key id and secret for a new token, then repeat the request.',
   api_key_missing: 'Send the header `x-service-api-key`. A proxy may have removed it.',
   api_key_mismatch: 'Send the key id for which the token was issued.',
   ip_not_allowed: 'Call from an allowed IP address, or have the credential’s allowlist changed.',
@@ -52,7 +52,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
 export function nextStepOf(code: string, status: number): string {
   const known = Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code] : undefined;
   if (known !== undefined) return known;
-  if (status === 401) return 'Check the key id and the secret.';
+  if (status === 401) return 'Check the key id and secret.';
   if (status === 403) return 'Use a credential with access to this operation.';
   if (status === 429) return 'Wait `retryAfter` seconds.';
   if (status >= 500) return 'Retry later. Repeat a creation with the same idempotency key.';

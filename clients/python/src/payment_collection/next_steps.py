@@ -6,11 +6,11 @@ CODES: Final = {
     "validation_failed": "Correct the fields listed in `fields`. An unchanged request is rejected again.",
     "malformed_json": "Send one JSON object.",
     "unknown_field": "Remove the fields listed in `fields`.",
-    "credentials_invalid": "Check the key id and the secret, or ask the operator for a new credential.",
+    "credentials_invalid": "Check the key id and secret, or ask the operator for a new credential.",
     "credential_disabled": "Ask the operator to enable the credential, or use another one.",
     "token_missing": "Send the header `Authorization: Bearer`. A proxy may have removed it.",
-    "token_invalid": "Exchange the key id and the secret for a new token.",
-    "token_expired": "Exchange the key id and the secret for a new token, then repeat the request.",
+    "token_invalid": "Exchange the key id and secret for a new token.",
+    "token_expired": "Exchange the key id and secret for a new token, then repeat the request.",
     "api_key_missing": "Send the header `x-service-api-key`. A proxy may have removed it.",
     "api_key_mismatch": "Send the key id for which the token was issued.",
     "ip_not_allowed": "Call from an allowed IP address, or have the credential’s allowlist changed.",
@@ -45,7 +45,7 @@ CODES: Final = {
     "pairing_code_invalid": "Create a new code in the dashboard. A code can be used once, within ten minutes.",
 }
 STATUSES: Final = {
-    "401": "Check the key id and the secret.",
+    "401": "Check the key id and secret.",
     "403": "Use a credential with access to this operation.",
     "429": "Wait `retry_after` seconds.",
     "500": "Retry later. Repeat a creation with the same idempotency key.",

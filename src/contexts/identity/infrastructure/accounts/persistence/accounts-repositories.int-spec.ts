@@ -22,7 +22,7 @@ describe('The external id of a deleted account', () => {
     await api.app.get(DeleteAccount).execute({ scope, account: id, ...BY });
 
     const change = { scope, account: account.id, name: 'Shop', externalId: 'b-1', ...BY };
-    const taken = { code: 'state_conflict', message: expect.stringContaining('or by a deleted one') };
+    const taken = { code: 'state_conflict', message: expect.stringContaining('which may have been deleted') };
     await expect(create('b-1')).rejects.toMatchObject(taken);
     await expect(api.app.get(ChangeAccount).execute(change)).rejects.toMatchObject(taken);
   });
