@@ -26,7 +26,7 @@ const shared = {
     ...(await joinedPackages()),
   },
   transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/test/support/quiet-log.mjs'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/', '<rootDir>/clients/.*/dist/'],
 };
 
@@ -36,7 +36,7 @@ const database = {
 };
 
 export default {
-  reporters: ['default', '<rootDir>/test/support/time-by-kind.mjs'],
+  reporters: ['<rootDir>/test/support/failures-only.mjs', '<rootDir>/test/support/time-by-kind.mjs'],
   testSequencer: '<rootDir>/test/support/long-first.mjs',
   // More than the cores of a small machine: what runs real processes waits for them half of its time.
   maxWorkers: 3,

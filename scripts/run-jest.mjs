@@ -10,5 +10,7 @@ export function runJest(args, env = {}) {
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
   ];
-  return runNode([...jest, ...args], { cwd: ROOT, env: { ...process.env, ...env } });
+  // Tests that select cases at random use this seed, unless SEED is set. The last line of a run prints it.
+  const RUN_SEED = String(Math.ceil(Math.random() * 1_000_000));
+  return runNode([...jest, ...args], { cwd: ROOT, env: { RUN_SEED, ...process.env, ...env } });
 }

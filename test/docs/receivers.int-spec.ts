@@ -75,7 +75,9 @@ afterAll(async () => {
 for (const language of LANGUAGES) {
   const isInstalled = spawnSync(language.interpreter, ['--version']).status === 0;
   if (!isInstalled) {
-    console.warn(`The receiver in ${language.name} is not tested: there is no ${language.interpreter} here.`);
+    process.stderr.write(
+      `Skipped: the receiver in ${language.name}, because ${language.interpreter} is not installed.\n`,
+    );
   }
 
   (isInstalled ? describe : describe.skip)(`The receiver in ${language.name}`, () => {

@@ -30,10 +30,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await world.service.breaches()).toEqual([]);
-  const kinds = Object.keys(callers).length;
-  process.stdout.write(
-    `${world.http.sent} requests: ${kinds} kinds of caller on ${operations.length} routes\n`,
-  );
   await world.stop();
 });
 
@@ -159,9 +155,6 @@ describe('The matrix of routes and credentials', () => {
       refusals.set(refusal, (refusals.get(refusal) ?? new Set()).add(withoutRequestId(answer)));
     });
 
-    process.stdout.write(
-      `${some.length} of ${all.length} combinations of ${KINDS.length} kinds of credential: ${JSON.stringify(Object.fromEntries(outcomes))}\n`,
-    );
     expect(found).toEqual([]);
     // Things of others are refused in the words in which missing ones are.
     expect([...refusals].filter(([, words]) => words.size > 1)).toEqual([]);

@@ -26,7 +26,8 @@ export default class TimeByKind {
         `${lines.join('\n')}\nSlowest:\n` +
         slowest
           .map(({ perfStats, testFilePath }) => `${cell(perfStats.runtime / 1_000)}  ${testFilePath}\n`)
-          .join(''),
+          .join('') +
+        `Random cases: SEED=${process.env['SEED'] ?? process.env['RUN_SEED'] ?? 1} selects them again.\n`,
     );
   }
 }

@@ -89,7 +89,6 @@ export function costsSuite(shared: SharedService): void {
         const executed = (await counter.during(open)).filter((text) => !isBackground(text));
 
         const bytes = Buffer.byteLength(html);
-        process.stdout.write(`${path}: ${executed.length} statements, ${bytes} bytes\n`);
         expect(executed.length).toBeLessThanOrEqual(MAX_STATEMENTS);
         expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
       });

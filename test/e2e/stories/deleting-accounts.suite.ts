@@ -261,7 +261,6 @@ export function deletingAccountsSuite(shared: SharedService): void {
       );
 
       it('ends with the account or with the creation, whoever is first', async () => {
-        const outcomes: string[] = [];
         for (let round = 0; round < ROUNDS; round += 1) {
           const contested = await branch();
           const creations = [first, second].flatMap((client) =>
@@ -275,11 +274,7 @@ export function deletingAccountsSuite(shared: SharedService): void {
 
           expect(created.filter((status) => status !== 200 && status !== 404)).toEqual([]);
           expect([deleted, created.includes(200)]).toEqual([deleted, !deleted]);
-          outcomes.push(deleted ? 'the account' : 'the creation');
         }
-        process.stdout.write(
-          `Of ${ROUNDS} rounds the deletion came first in ${outcomes.filter((one) => one === 'the account').length}.\n`,
-        );
         const built = await service.query(
           `SELECT r.id FROM payments.payment_requests r JOIN identity.accounts a ON a.id = r.account_id
        WHERE a.deleted_at IS NOT NULL AND r.created_at > a.deleted_at`,

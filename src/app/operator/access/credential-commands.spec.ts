@@ -34,7 +34,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
 }
 
 const REFUSED = [
-  'This works only in development. Elsewhere an Owner or Admin does it in the dashboard (/app/api-keys).',
+  'This command works only in development. Elsewhere, an Owner or Admin manages API keys in the dashboard (/app/api-keys).',
 ];
 
 describe('The credential commands', () => {

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
@@ -11,8 +10,6 @@ import { Acknowledged } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { createDataSource, identityOf } from './data-source.js';
 import { DatabaseWatch } from './database-watch.js';
-
-Logger.overrideLogger(false);
 
 let platform: TestPlatform;
 let folder: string;

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { Scrape } from '#test/support/scrape.js';
@@ -24,12 +23,10 @@ let database: CountingDatabase;
 let scrapes: DatabaseScrape;
 let listener: MetricsListener;
 beforeEach(async () => {
-  Logger.overrideLogger(false);
   platform = await openTestDatabase();
   open(new CountingDatabase(platform.dataSource));
 });
 afterEach(async () => {
-  Logger.overrideLogger(['error', 'warn', 'log']);
   await platform.close();
 });
 

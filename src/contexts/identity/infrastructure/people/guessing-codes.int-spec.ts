@@ -89,9 +89,6 @@ describe('Guessing codes', () => {
       await world.api.platform.advance(((HOURS[i + 1] ?? 24) - hour) * 3_600);
     }
 
-    console.log(
-      `${seen.judged + seen.refused} wrong codes within a day, ${seen.resets} resets: ${seen.judged} judged`,
-    );
     expect(seen).toEqual({ judged: 21, refused: 150 - 21, resets: 10 });
   });
 

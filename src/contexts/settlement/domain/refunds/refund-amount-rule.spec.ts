@@ -41,9 +41,9 @@ describe('The amount of a refund', () => {
     ['below the minimum', { amount: '0.000001' }, 'must be at least 0.000002 USDT'],
     ['a remainder below the minimum', { refunded: 9n }, 'must be at least 0.000002 USDT'],
     ['of too many decimals', { amount: '0.0000021' }, 'at most 6 decimals'],
-    ['missing when only the price is left', { status: 'overpaid', refunded: 0n }, 'state how much'],
-    ['of a request that is fully refunded', { refunded: 10n }, 'already refunded'],
-    ['of a request that has less than was refunded', { refunded: 11n }, 'already refunded'],
+    ['missing when only the price is left', { status: 'overpaid', refunded: 0n }, 'State how much'],
+    ['of a request that is fully refunded', { refunded: 10n }, 'already been refunded'],
+    ['of a request that has less than was refunded', { refunded: 11n }, 'already been refunded'],
   ])('cannot be %s', (_, input, message) => {
     expect(() => amount(input)).toThrow(message);
   });

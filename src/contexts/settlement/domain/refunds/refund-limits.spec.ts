@@ -8,14 +8,14 @@ describe('A refund within its limits', () => {
     const allotment = { allotted: 15_000_000n, used: 9_000_000n };
 
     expect(() => refuseAboveAllotment(allotment, 6_000_000n, USDT)).not.toThrow();
-    expect(() => refuseAboveAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT are left');
+    expect(() => refuseAboveAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT remain');
   });
 
   it('takes up to the last unit of the day limit, of which none is left after the limit is lowered', () => {
     const limit = { perDay: 15_000_000n };
 
     expect(() => refuseAboveDayLimit(limit, 9_000_000n, 6_000_000n, USDT)).not.toThrow();
-    expect(() => refuseAboveDayLimit(limit, 9_000_000n, 6_000_001n, USDT)).toThrow('6 USDT are left');
-    expect(() => refuseAboveDayLimit(limit, 20_000_000n, 1n, USDT)).toThrow('; 0 USDT are left');
+    expect(() => refuseAboveDayLimit(limit, 9_000_000n, 6_000_001n, USDT)).toThrow('6 USDT remain');
+    expect(() => refuseAboveDayLimit(limit, 20_000_000n, 1n, USDT)).toThrow('; 0 USDT remain');
   });
 });

@@ -49,9 +49,14 @@ async function crowd(count: number): Promise<Socket[]> {
 
 /** Sends it and waits for an answer. @returns its status line, or nothing where the connection is closed instead */
 async function answerTo(socket: Socket, text: string): Promise<string> {
-  const answered = Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  const settled = new AbortController();
+  const answered = Promise.race(
+    ['data', 'close'].map((name) => once(socket, name, { signal: settled.signal })),
+  );
   socket.write(text);
-  return String(((await answered) as [Buffer | boolean])[0]).split('\r\n', 1)[0]!;
+  const [answer] = (await answered) as [Buffer | boolean];
+  settled.abort();
+  return String(answer).split('\r\n', 1)[0]!;
 }
 
 const closed = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'));

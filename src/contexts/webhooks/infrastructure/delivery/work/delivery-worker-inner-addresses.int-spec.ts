@@ -91,7 +91,6 @@ describe('Addresses that are not on the public internet', () => {
       spellings.map(({ url, rule }) => [url, rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed']),
     );
     expect({ contacts, departures }).toEqual({ contacts: 0, departures: 0 });
-    console.info(`SSRF corpus: ${spellings.length} spellings, inner contacts ${contacts}`);
   });
 
   it('are where this test would notice a contact: there development’s loopback arrives', async () => {
