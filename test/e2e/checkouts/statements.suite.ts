@@ -52,7 +52,7 @@ export function statementsSuite(shared: SharedService): void {
       it.each([
         ['one option', 1],
         ['several', 3],
-      ])('is two statements to create a checkout with %s', async (name, count) => {
+      ])('is two statements to create a checkout with %s', async (_, count) => {
         const options = service.assets.slice(0, count).map(({ unique_asset_id: id }) => id);
         const posId = await desk.shop({ payment_options: options });
 
