@@ -210,7 +210,7 @@ describe('The plan of a payment in another asset than is asked', () => {
     async (options) => {
       await expect(plan(directToken(USDC), options)).rejects.toThrow('--native needs --amount');
       await expect(plan(directToken(USDC), { ...options, amount: '1.0000000000000000001' })).rejects.toThrow(
-        /^--amount: .* is no amount of ETH/,
+        /^--amount: .* is not an amount of ETH/,
       );
     },
   );

@@ -213,7 +213,7 @@ describe('An answer that is read in parts', () => {
 
     await expect(stream('list', { silenceMs: 50 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: expect.stringMatching(/silent for more than 50 ms/),
+      message: expect.stringMatching(/sent nothing for more than 50 ms/),
     });
   });
 
@@ -226,7 +226,7 @@ describe('An answer that is read in parts', () => {
 
     await expect(stream('list', { totalMs: 200 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: expect.stringMatching(/no complete answer in time/),
+      message: expect.stringMatching(/did not respond completely in time/),
     });
     for (const drip of drips) clearInterval(drip);
   });

@@ -218,7 +218,7 @@ describe('Any source is down that', () => {
 
     const price = new CoinbaseRates(base).ask('ETH', AbortSignal.timeout(50));
 
-    await expect(price).rejects.toThrow('no complete answer in time');
+    await expect(price).rejects.toThrow('did not respond completely in time');
   });
 
   it('hangs up', async () => {

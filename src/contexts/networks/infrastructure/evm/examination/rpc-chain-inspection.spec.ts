@@ -121,7 +121,7 @@ describe('Which chain an endpoint serves', () => {
     node.answers('eth_chainId', '0x7a69');
     node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
 
-    await expect(inspection.identity(endpoint!)).rejects.toThrow('an answer of more than 262144 bytes');
+    await expect(inspection.identity(endpoint!)).rejects.toThrow('the response exceeds 262144 bytes');
   });
 });
 

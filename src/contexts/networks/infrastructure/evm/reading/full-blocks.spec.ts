@@ -105,7 +105,7 @@ describe('A block with more transactions than are parsed at once', () => {
   });
 
   it.each<[string, (transactions: readonly object[]) => readonly object[], RegExp]>([
-    ['lacks the last', (some) => some.slice(0, -1), /59 transactions came of 60/],
+    ['lacks the last', (some) => some.slice(0, -1), /59 of 60 transactions were returned/],
     ['lacks one in the middle', (some) => some.toSpliced(30, 1), /not the one that the block names/],
     [
       'tells one of another block',

@@ -106,7 +106,11 @@ describe('A receipt is no answer', () => {
     ['at a higher price than was offered', receipt({ effectiveGasPrice: '0x15' }), 'above the offered 20'],
     ['with a status that is none', receipt({ status: '0x2' }), 'the status is 2'],
     ['of another transaction', receipt({ transactionHash: word('b') }), 'receipt of another transaction'],
-    ['of another block than the one at its number', receipt({ blockHash: word('c') }), 'another block came'],
+    [
+      'of another block than the one at its number',
+      receipt({ blockHash: word('c') }),
+      'another block was returned',
+    ],
     ['of another place in its block', receipt({ transactionIndex: '0x0' }), 'not where its receipt says'],
     ['of a block that is not there', () => blocks({ 9: null }), 'the node has no block 9'],
     ['of a block without it', () => blocks({ 9: { transactions: [] } }), 'not where its receipt says'],

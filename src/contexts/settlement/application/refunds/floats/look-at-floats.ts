@@ -130,7 +130,7 @@ export class LookAtFloats {
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
         network,
-        `the second endpoint does not have block ${block.number} as it was read.`,
+        `the second endpoint has a different block ${block.number}, or does not have this block.`,
       );
     return this.balancesOf(this.second, floats, network, block);
   }

@@ -110,7 +110,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
     cutOff.push('eth_getBlockReceipts');
     chain.lacks.add('eth_getTransactionReceipt');
-    await expect(contents(limits)).rejects.toThrow('an answer that broke off');
+    await expect(contents(limits)).rejects.toThrow('the response was cut off');
   });
 
   it('is not asked in other ways where it lacks the block', async () => {
