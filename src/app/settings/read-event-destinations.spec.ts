@@ -62,7 +62,7 @@ describe('Event destinations', () => {
 
   it.each([
     ['{"teams":', 'must contain JSON'],
-    [[], 'must hold an object'],
+    [[], 'must contain a JSON object'],
     [{ teams: 'secret' }, 'must contain a JSON object with one object for each destination'],
     [{ others: {} }, 'others is not one of the names'],
     [{ teams: { mechanism: 'PLAIN' } }, 'teams.mechanism is not a secret of a destination of the kind nats'],

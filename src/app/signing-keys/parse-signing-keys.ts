@@ -96,7 +96,7 @@ function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, n
     const name = `${kind} key ${index + 1}`;
     const unknown = Object.keys(key).some((field) => !(FIELDS[kind] as readonly string[]).includes(field));
     if (unknown || key !== parsed)
-      problems.push(`${name} must be an object with exactly these fields: ${FIELDS[kind].join(', ')}.`);
+      problems.push(`${name} must be an object with only these fields: ${FIELDS[kind].join(', ')}.`);
     return [key, name];
   });
 }

@@ -143,7 +143,7 @@ describe('What a payer signed', () => {
       () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }),
       'that its payer signed',
     ],
-    ['on another network', () => sent({ network: 'other' }), 'not on other'],
+    ['on another network', () => sent({ network: 'other' }), 'not for other'],
     [
       'to what is no token',
       () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }),

@@ -197,7 +197,7 @@ describe('Any source is down that', () => {
   it('answers more than 256 kB', async () => {
     answers(rates('ETH', { EUR: '1', padding: 'x'.repeat(256 * 1024) }));
 
-    await expect(coinbase()).rejects.toThrow('more than 262144 bytes');
+    await expect(coinbase()).rejects.toThrow('exceeds 262144 bytes');
   });
 
   it('redirects', async () => {

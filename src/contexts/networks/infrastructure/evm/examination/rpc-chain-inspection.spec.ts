@@ -158,7 +158,9 @@ describe('An endpoint that is asked for something besides reading', () => {
     await expect(inspection.identity(inspection.endpoints('sandbox')[0]!)).rejects.toThrow('429');
     const before = node.asked.length;
 
-    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow('reading comes first');
+    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow(
+      'calls that read blocks have priority',
+    );
     expect(node.asked).toHaveLength(before);
   });
 });

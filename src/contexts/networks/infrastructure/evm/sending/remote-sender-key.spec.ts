@@ -72,7 +72,7 @@ describe('A signer in another program', () => {
 
   it('that signs with another key, or no transaction, is refused', async () => {
     signer.answers('eth_signTransaction', await signedBy(other));
-    await expect(key.sign(wanted)).rejects.toThrow(`signed as ${other.address}`);
+    await expect(key.sign(wanted)).rejects.toThrow(`returned a signature by ${other.address}`);
 
     signer.answers('eth_signTransaction', '0x1234');
     await expect(key.sign(wanted)).rejects.toThrow('not a transaction');

@@ -120,9 +120,9 @@ describe('An endpoint on a fork that is foreign to all that was final', () => {
     payments.chain.mineAt(await payments.platform.clock.now());
     payments.chain.mineEmpty(READ + 5);
 
-    await expect(payments.turn()).rejects.toThrow('shares no block');
+    await expect(payments.turn()).rejects.toThrow('shares none of the');
 
-    expect(payments.chain.doubted).toEqual([expect.stringContaining('shares no block')]);
+    expect(payments.chain.doubted).toEqual([expect.stringContaining('shares none of the')]);
     expect(await cursor()).toEqual(before);
   });
 });

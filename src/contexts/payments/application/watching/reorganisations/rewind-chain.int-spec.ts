@@ -243,7 +243,7 @@ describe('A reorganisation beyond finality', () => {
     payments.chain.mineAt(await payments.platform.clock.now());
     payments.chain.mineEmpty(8);
 
-    await expect(payments.turn()).rejects.toThrow('shares no block');
+    await expect(payments.turn()).rejects.toThrow('shares none of the');
     expect(await payments.watched.cursor(NETWORK)).toEqual(read);
   });
 });

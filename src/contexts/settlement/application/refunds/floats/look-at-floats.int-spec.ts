@@ -71,7 +71,7 @@ describe('A float', () => {
     chain.secondSays = (address, holding) => chain.held(address, holding);
     chain.secondForkHash = `0x${'f'.repeat(64)}`;
     chain.put(float, token.token, 900_000_000n);
-    await expect(look()).rejects.toThrow('does not have block 10 as it was read');
+    await expect(look()).rejects.toThrow('has a different block 10');
     chain.secondForkHash = null;
     chain.secondSays = (_, holding) => (holding === NATIVE ? 100n : 5_000_000n);
 

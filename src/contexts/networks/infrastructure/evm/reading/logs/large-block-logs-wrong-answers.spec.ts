@@ -86,8 +86,8 @@ describe('An endpoint that tells a large block wrongly', () => {
   });
 
   it.each([
-    ['by another contract', { address: TO }, 'a contract that was not asked for'],
-    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not asked for'],
+    ['by another contract', { address: TO }, 'a contract that was not requested'],
+    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
   ])('is found out by a log %s', async (_, changes, reason) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
