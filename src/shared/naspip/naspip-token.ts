@@ -84,9 +84,15 @@ export function verify(token: string, keys: NaspipKeyLookup, now: Date): Verifie
 
   const { claims, payload } = readMessage(paseto.message);
   if (claims.kis !== issuer)
-    throw new NaspipTokenInvalid('key_issuer_mismatch', 'kis differs from the key issuer before it');
+    throw new NaspipTokenInvalid(
+      'key_issuer_mismatch',
+      'kis differs from the key issuer at the beginning of the token',
+    );
   if (claims.kid !== keyId)
-    throw new NaspipTokenInvalid('key_id_mismatch', 'kid differs from the key id before it');
+    throw new NaspipTokenInvalid(
+      'key_id_mismatch',
+      'kid differs from the key id at the beginning of the token',
+    );
   checkTimes({ ...claims, kep: key.kep }, now);
   const times = checkTimes(claims, now);
   checkPayload(payload, times.expiresAt, now);

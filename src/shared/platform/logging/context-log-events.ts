@@ -109,7 +109,7 @@ export const CONTEXT_LOG_EVENTS = {
     'network block reason',
   ),
   'chain.confirmation_read_differed': warn(
-    'The confirmation read of final blocks found different transfers from the first read. The service ' +
+    'The confirmation read of final blocks did not find the same transfers as the first read. The service ' +
       'uses the confirmation read.',
     'network missed invented',
   ),
@@ -190,8 +190,8 @@ export const CONTEXT_LOG_EVENTS = {
     'network address unique_asset_id reason detail',
   ),
   'settlement.terms_paused': error(
-    'Payouts failed on the chain although their simulation had succeeded. Settlement under these terms ' +
-      'is paused until retry_at.',
+    'Payouts failed on the chain although their simulation had succeeded. Settlements of the asset to ' +
+      'the settlement address are paused until retry_at.',
     'network settlement_address unique_asset_id reason times failed_at retry_at',
   ),
   'settlement.fee_refused': warn(

@@ -35,7 +35,7 @@ describe('The ceiling of fees', () => {
 
     expect(refusalToReserve(market, limits)).toBeNull();
     expect(refusalToReserve(market, { ...limits, ceiling: 9n })?.message).toContain(
-      'A first offer is 10 wei',
+      'The first offer would be 10 wei',
     );
   });
 

@@ -153,7 +153,7 @@ describe('Cancelling', () => {
     const { refund } = await world.create({ of: request, claim: {} });
     const cancel = () => world.process().cancel.execute(world.scope, refund.id);
 
-    expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant has cancelled it.' });
+    expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant cancelled the refund.' });
 
     expect(await outcome(cancel())).toBe('state_conflict');
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
