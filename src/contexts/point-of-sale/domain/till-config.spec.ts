@@ -30,6 +30,6 @@ describe('A list of values', () => {
   it('has as many as its limit, each once', () => {
     expect(eachOnce('field', 2, ['a', 'b'])).toEqual(['a', 'b']);
     expect(() => eachOnce('field', 1, ['a', 'b'])).toThrow('must have at most 1 items');
-    expect(() => eachOnce('field', 2, ['a', 'a'])).toThrow('must have a only once');
+    expect(() => eachOnce('field', 2, ['a', 'a'])).toThrow('must not contain a twice');
   });
 });
