@@ -116,8 +116,8 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   await dataSource.destroy();
   throw new InvalidSettings([
     moved
-      ? 'DATABASE_URL is a database whose clock was moved (platform.clock_offset). Only a sandbox may use such a database.'
-      : 'DATABASE_URL is the embedded database of a sandbox; staging and production require a separate PostgreSQL server.',
+      ? 'DATABASE_URL names a database whose clock was moved (platform.clock_offset). Only a sandbox may use such a database.'
+      : 'DATABASE_URL names the embedded database of a sandbox; staging and production require a separate PostgreSQL server.',
   ]);
 }
 

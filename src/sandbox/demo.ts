@@ -44,7 +44,7 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
   const sandbox = await startSandbox(settings, output);
   try {
     const stopped = requested.promise.then(() => {
-      throw new Error('It was stopped before its end.');
+      throw new Error('It was stopped before it ended.');
     });
     await Promise.race([work(sandbox.file), stopped]);
   } finally {

@@ -45,8 +45,8 @@ async function requireSandbox(): Promise<SandboxFile> {
   const sandbox = await findRunningSandbox(folder, output);
   if (sandbox !== undefined) return sandbox;
   throw new CannotStart(
-    'No sandbox is running, and without one there is no secret to verify with. Start one with npm start, ' +
-      'or give the secret of a webhook of yours: npm run listen -- 4100 --secret whsec_…',
+    'No sandbox is running, so there is no secret to verify signatures with. Start one with npm start, ' +
+      'or pass the secret of your own webhook: npm run listen -- 4100 --secret whsec_…',
   );
 }
 

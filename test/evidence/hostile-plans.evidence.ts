@@ -114,7 +114,7 @@ describe('A plan beside contracts that do as they please', () => {
       'it has no receipt',
     );
     await expect(world.outcomeBeside('http://127.0.0.1:9', again!, sent.hash)).rejects.toThrow(
-      'did not answer',
+      'is unavailable',
     );
   });
 

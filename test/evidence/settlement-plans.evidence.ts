@@ -71,7 +71,7 @@ describe('A settlement that is planned on a node', () => {
 
     const traced = await world.planWithout(due, ['eth_simulateV1']);
     await expect(world.planWithout(due, ['eth_simulateV1', 'debug_traceCall'])).rejects.toThrow(
-      'the endpoint simulated no transaction: eth_simulateV1 (',
+      'the endpoint could not simulate the transaction: eth_simulateV1 (',
     );
 
     expect(traced).toHaveLength(1);

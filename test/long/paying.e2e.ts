@@ -46,7 +46,7 @@ describe('npm run pay', () => {
     expect(paid.stdout()).toMatch(/Paying 9 USDT, less than the 10 USDT asked, in 2 transfers/);
     expect(paid.stdout().match(/paid {6}4\.5 USDT in block \d+: 0x[0-9a-f]{64}/g)).toHaveLength(2);
     await expectRefused([
-      [[token.slice(0, -8)], /A wallet refuses this token/],
+      [[token.slice(0, -8)], /A wallet rejects this token/],
       [['nothing'], /neither the id of a payment request nor a payment token/],
       [[file.organization_id], /has no payment request/],
     ]);

@@ -47,7 +47,7 @@ const REQUIRED: Readonly<Record<string, Check>> = {
 };
 const OPTIONAL: Readonly<Record<string, Check>> = {
   returnUrl: (value) =>
-    isHttpsUrl(value) ? undefined : 'must be an https URL without user name or password',
+    isHttpsUrl(value) ? undefined : 'must be an https URL without a user name or password',
   capture: (value) =>
     value === 'automatic' || value === 'manual' ? undefined : 'must be automatic or manual',
 };

@@ -40,10 +40,10 @@ describe('The options of the provider', () => {
     ],
     [{ baseUrl: 'http://payments.example' }, expect.stringMatching('^baseUrl must begin with https://')],
     [{ baseUrl: 'https://key:secret@payments.example' }, 'baseUrl must not have a user name or password.'],
-    [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without user name or password.'],
+    [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without a user name or password.'],
     [
       { returnUrl: 'https://a@shop.example' },
-      'returnUrl must be an https URL without user name or password.',
+      'returnUrl must be an https URL without a user name or password.',
     ],
     [{ capture: 'later' }, 'capture must be automatic or manual.'],
     [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],

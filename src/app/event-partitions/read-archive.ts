@@ -57,7 +57,9 @@ async function beginComparison(sql: Sql, line: string): Promise<Comparison> {
   const head = headOf(line);
   const partition = await partitionNamed(sql, head.partition);
   if (partition.from !== head.from || partition.to !== head.to)
-    throw new PartitionRefused(`The file has other bounds than the partition ${partition.name}.`);
+    throw new PartitionRefused(
+      `The range of the archive differs from that of the partition ${partition.name}.`,
+    );
   const seals: SealRow[] = await sql(
     `SELECT number::text, transaction_id::text AS "transactionId", position::text, events, encode(digest, 'hex') AS digest
      FROM platform.seals WHERE transaction_id >= $1::xid8 AND transaction_id < $2::xid8 AND number > 0 ORDER BY seals.number`,

@@ -61,9 +61,9 @@ describe('Event destinations', () => {
   });
 
   it.each([
-    ['{"teams":', 'must hold JSON'],
-    [[], 'must hold an object'],
-    [{ teams: 'secret' }, 'must hold an object with one object for each destination'],
+    ['{"teams":', 'must contain JSON'],
+    [[], 'must contain a JSON object'],
+    [{ teams: 'secret' }, 'must contain a JSON object with one object for each destination'],
     [{ others: {} }, 'others is not one of the names'],
     [{ teams: { mechanism: 'PLAIN' } }, 'teams.mechanism is not a secret of a destination of the kind nats'],
     [{ warehouse: { token: 'secret' } }, 'warehouse.token is not a secret'],

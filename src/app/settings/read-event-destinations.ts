@@ -43,7 +43,8 @@ export function readEventDestinations(
     for (const sentence of problemsOf(secret, address)) problem(sentence);
     if (environment !== 'development' && !address.isEncrypted)
       reader.problem(
-        `EVENT_DESTINATION_URLS: ${address.name} would send events unencrypted. Begin its URL with tls:// or kafka+tls://.`,
+        `EVENT_DESTINATION_URLS: ${address.name} would send events unencrypted. Begin its URL with ` +
+          'tls:// or kafka+tls://.',
       );
     return { ...address, secret };
   });
@@ -65,7 +66,7 @@ function parseDestination(entry: string): EventDestination {
   const [, name, scheme = '', hosts = '', prefix = ''] =
     /^([^=]*)=([a-z+]+):\/\/([^/]*)\/(.*)$/.exec(entry) ?? [];
   if (name === undefined || !/^[a-z0-9-]{1,32}$/.test(name))
-    throw new Error('must be a list like name=nats://host:port/prefix, names of a-z, 0-9 and -.');
+    throw new Error('must be a list like name=nats://host:port/prefix. Names may contain a-z, 0-9 and -.');
   const found = SCHEMES[scheme];
   if (found === undefined)
     throw new Error(`${name} must begin with ${Object.keys(SCHEMES).join(':// or ')}://.`);
@@ -82,7 +83,8 @@ function parseDestination(entry: string): EventDestination {
   });
   if (!/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.test(prefix) || prefix.length > 200)
     throw new Error(
-      `${name} must end in /${found.kind === 'nats' ? 'the beginning of its subjects' : 'its topic'}: letters, digits, - and _, separated by dots.`,
+      `${name} must end in /${found.kind === 'nats' ? 'the beginning of its subjects' : 'its topic'}: ` +
+        'letters, digits, - and _, separated by dots.',
     );
   return { name, ...found, servers, prefix, secret: {} };
 }
@@ -93,7 +95,7 @@ function secretsIn(file: string): Record<string, DestinationSecret> {
   const content = jsonIn(file);
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject(content) || !Object.values(content as object).every(isObject))
-    throw new Error('must hold an object with one object for each destination.');
+    throw new Error('must contain a JSON object with one object for each destination.');
   return content as Record<string, DestinationSecret>;
 }
 
@@ -105,7 +107,7 @@ function jsonIn(file: string): unknown {
   } catch (error) {
     ({ code } = error as NodeJS.ErrnoException);
   }
-  throw new Error(code === undefined ? 'must hold JSON.' : `must be a file that can be read: ${code}.`);
+  throw new Error(code === undefined ? 'must contain JSON.' : `must be a readable file: ${code}.`);
 }
 
 function problemsOf(secret: DestinationSecret, { name, kind }: EventDestination): string[] {

@@ -56,8 +56,8 @@ describe('The master secret of refund floats', () => {
 
   it.each([
     ['two ways at once', { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' }, 'Set only one of them'],
-    ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a file that can be read'],
-    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must hold one master secret'],
+    ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a readable file'],
+    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must contain one master secret'],
   ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...values });
 
@@ -86,9 +86,9 @@ describe('The gas key', () => {
   it.each([
     ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'Set only one of them'],
     ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
-    ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a file that can be read'],
-    ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must hold one private key'],
-    ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must hold one private key'],
+    ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a readable file'],
+    ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must contain one private key'],
+    ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must contain one private key'],
     [
       'a signer without its address',
       { GAS_SIGNER_URL: 'http://127.0.0.1:9' },

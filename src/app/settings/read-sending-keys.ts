@@ -87,14 +87,14 @@ function secretInFile(file: string, what: string): string {
     ({ code } = error as NodeJS.ErrnoException);
     if (code === undefined) throw error;
   }
-  throw new Error(`must be a file that can be read: ${code}.`);
+  throw new Error(`must be a readable file: ${code}.`);
 }
 
 /** 256 bits in hexadecimal digits, with or without `0x`. @throws Error without what the text holds */
 function secretIn(text: string, what: string): string {
   const key = text.trim();
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;
-  throw new Error(`must hold ${what}: 64 hexadecimal digits.`);
+  throw new Error(`must contain ${what}: 64 hexadecimal digits.`);
 }
 
 /** @throws Error that names the entry and the rule */

@@ -180,7 +180,7 @@ describe('Reading the settings', () => {
 
     const problems = problemsOf({ ...COMPLETE, NETWORKS_FILE: file });
 
-    expect(problems).toBe('NETWORKS_FILE: line 2, column 46: is where the file stops being valid JSON');
+    expect(problems).toBe('NETWORKS_FILE: line 2, column 46: is not valid JSON');
   });
 
   it('refuses what is for development only in production', () => {

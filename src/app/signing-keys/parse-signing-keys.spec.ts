@@ -82,12 +82,12 @@ describe('The file of signing keys', () => {
     [
       'a text for a key',
       { token: [SECRET], naspip: [NASPIP] },
-      'token key 1 must be an object of id, secret',
+      'token key 1 must be an object with only these fields: id, secret',
     ],
     [
       'a misspelt field',
       { token: [{ ...TOKEN, verify_until: '2026-06-01T00:00:00Z' }], naspip: [NASPIP] },
-      'token key 1 must be an object of id, secret, signs_from, verifies_until',
+      'token key 1 must be an object with only these fields: id, secret, signs_from, verifies_until',
     ],
     [
       'a secret for an id',
@@ -102,12 +102,12 @@ describe('The file of signing keys', () => {
     [
       'a time without a zone',
       { token: [{ ...TOKEN, signs_from: '2026-02-30T00:00:00Z' }], naspip: [NASPIP] },
-      'signs_from must be a time',
+      'signs_from must be an ISO 8601 time',
     ],
     [
       'no time',
       { token: [{ ...TOKEN, signs_from: undefined }], naspip: [NASPIP] },
-      'signs_from must be a time',
+      'signs_from must be an ISO 8601 time',
     ],
     [
       'a key that verifies until before it signs',
@@ -127,7 +127,7 @@ describe('The file of signing keys', () => {
     [
       'no expiry',
       { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: undefined }] },
-      'expires_at must be a time',
+      'expires_at must be an ISO 8601 time',
     ],
     [
       'a key that expires before it signs',
@@ -170,7 +170,7 @@ describe('Keys with which a process can work', () => {
   it('are refused where none signs yet', () => {
     expect(problemsAt('2025-12-31T23:59:59Z')).toEqual([
       expect.stringContaining('No token key signs now'),
-      expect.stringContaining('No naspip key signs now'),
+      expect.stringContaining('No naspip key both signs now'),
     ]);
   });
 

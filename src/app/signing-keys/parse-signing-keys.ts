@@ -95,7 +95,8 @@ function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, n
     const key = asObject(parsed) ?? {};
     const name = `${kind} key ${index + 1}`;
     const unknown = Object.keys(key).some((field) => !(FIELDS[kind] as readonly string[]).includes(field));
-    if (unknown || key !== parsed) problems.push(`${name} must be an object of ${FIELDS[kind].join(', ')}.`);
+    if (unknown || key !== parsed)
+      problems.push(`${name} must be an object with only these fields: ${FIELDS[kind].join(', ')}.`);
     return [key, name];
   });
 }
@@ -144,7 +145,9 @@ function timeIn(key: Entry, field: string, name: string, problems: string[]): Da
   const text = key[field];
   const time = typeof text === 'string' ? readTime(text) : undefined;
   if (time === undefined)
-    problems.push(`${name}: ${field} must be a time in ISO 8601 with a zone, like 2030-01-01T00:00:00Z.`);
+    problems.push(
+      `${name}: ${field} must be an ISO 8601 time with Z or an offset, such as 2030-01-01T00:00:00Z.`,
+    );
   return time ?? new Date(NaN);
 }
 
@@ -166,7 +169,9 @@ export function demandSigningKeys(
   if (!signsNow(token, now, now))
     problems.push('No token key signs now. At least one key must have signs_from in the past.');
   if (!signsNow(naspip, now, windowEnd))
-    problems.push('No naspip key signs now and is valid for a whole payment window. Create a new key.');
+    problems.push(
+      'No naspip key both signs now and remains valid for a whole payment window. Create a new key.',
+    );
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
 }
 

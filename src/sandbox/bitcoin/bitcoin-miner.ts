@@ -142,7 +142,7 @@ export class BitcoinMiner {
     const refusal = await this.rpc.call<string | null>('submitblock', block.bytes.toString('hex'));
     // Bitcoin Core says so of a block that is valid and not on the best chain yet.
     if (refusal !== null && refusal !== 'inconclusive')
-      throw new BitcoinRefusal(`The node refuses the block ${block.hash}: ${refusal}`);
+      throw new BitcoinRefusal(`The node rejects the block ${block.hash}: ${refusal}`);
     this.last = block.hash;
   }
 }

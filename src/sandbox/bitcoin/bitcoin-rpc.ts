@@ -58,11 +58,11 @@ export class BitcoinRpc {
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     });
     if (response.status === 401)
-      throw new BitcoinRefusal('The node refuses the name and password of its URL.');
+      throw new BitcoinRefusal('The node rejects the user name and password in its URL.');
     const replies = new Map(((await response.json()) as Reply[]).map((reply) => [reply.id, reply]));
     return calls.map(([method], id) => {
       const reply = replies.get(id);
-      if (reply === undefined) throw new Error(`${method}: the node did not answer it.`);
+      if (reply === undefined) throw new Error(`${method}: the node did not respond.`);
       if (reply.error) throw new BitcoinRefusal(`${method}: ${reply.error.message}`);
       return reply.result;
     });

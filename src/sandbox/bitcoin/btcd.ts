@@ -59,7 +59,7 @@ export async function startBtcd(options: BtcdOptions): Promise<Btcd> {
   const settled = await waitUntil(isSettled, { timeoutMs: READY_WITHIN_MS, everyMs: 100 });
   if (!settled || node.hasExited()) {
     await node.end('SIGKILL');
-    throw new CannotStart(`The Bitcoin node (btcd) did not start; ${logFile} may say why.`);
+    throw new CannotStart(`The Bitcoin node (btcd) did not start; ${logFile} may contain the reason.`);
   }
   await options.kept.restore(rpc).catch(async (error: unknown) => {
     await node.end('SIGKILL');

@@ -34,7 +34,7 @@ export async function buildBtcd(environment: Readonly<Record<string, string>>): 
   const built = join(cache, 'btcd');
   if (await isExecutable(built)) return built;
   const go = await findGo(environment['PATH']);
-  if (go === undefined) throw new CannotStart(`There is no Go toolchain here. ${WAYS}`);
+  if (go === undefined) throw new CannotStart(`Go is not installed on this machine. ${WAYS}`);
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'building-'));
   try {

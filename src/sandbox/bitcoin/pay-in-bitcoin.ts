@@ -28,7 +28,7 @@ export async function payInBitcoin(
     new WitnessKey(sandbox.payer!.private_key),
   );
   const script = scriptOf(plan.address);
-  if (script === undefined) throw new CannotStart(`${plan.address} is no Bitcoin address of regtest.`);
+  if (script === undefined) throw new CannotStart(`${plan.address} is not a Bitcoin address of regtest.`);
   await refuseIfShort(plan, wallet);
   const outputs = plan.transfers.map((amount) => ({ script, amount }));
   const transactions = together === true ? [outputs] : outputs.map((one) => [one]);
@@ -82,5 +82,5 @@ async function untilMined(sent: readonly SentTransaction[], { rpc }: PayerWallet
     return found.every(({ blockhash }) => blockhash !== undefined);
   };
   if (await waitUntil(isMined, { timeoutMs: MINED_WITHIN_MS, everyMs: LOOK_EVERY_MS })) return;
-  throw new CannotStart('No block has taken it yet.');
+  throw new CannotStart('It is not in a block yet.');
 }

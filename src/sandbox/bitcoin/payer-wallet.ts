@@ -95,7 +95,7 @@ export class PayerWallet {
     const coins = inPlaceOf?.coins ?? (await this.choose(total, feeFor));
     const fee = feeFor(coins.length);
     const change = sumOf(coins) - total - fee;
-    if (change < 0n) throw new Error('The coins of the replaced transaction do not suffice for this one.');
+    if (change < 0n) throw new Error('The coins of the replaced transaction are not enough for this one.');
     const kept = change >= DUST ? [{ script: this.key.script, amount: change }] : [];
     const transaction = this.key.spend(coins, [...outputs, ...kept]);
     await this.rpc.call('sendrawtransaction', transaction.bytes.toString('hex'));

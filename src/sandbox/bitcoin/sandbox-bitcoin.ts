@@ -113,7 +113,7 @@ export class SandboxBitcoin {
       if (first <= MIN_DEPTH_LEFT) {
         const most = height - MIN_DEPTH_LEFT;
         throw new RangeError(
-          `At most ${most} blocks can be replaced yet: the wallet's coins are in those before.`,
+          `At most ${most} blocks can be replaced now, because the wallet's coins are in the earlier blocks.`,
         );
       }
       const heights = Array.from({ length: depth }, (_, i) => first + i);

@@ -89,16 +89,18 @@ function keptBlocks(folder: SandboxFolder): KeptBlocks {
 function refuseFarTime(time: Date): void {
   if (time.getTime() - Date.now() <= MOST_AHEAD_MS) return;
   throw new CannotStart(
-    'The sandbox’s clock is more than 110 minutes ahead, and no block of Bitcoin may be dated so far ahead of real ' +
-      'time. npm run reset begins at real time again.',
+    'The sandbox’s clock is more than 110 minutes ahead, and Bitcoin does not accept blocks with such ' +
+      'timestamps. Run npm run reset to return to real time.',
   );
 }
 
 /** Blocks are mined at will, so the chain must be one where that is nobody's loss. */
 async function refuseOtherChain({ rpc }: SandboxBitcoin): Promise<void> {
   const { chain } = await rpc.call<{ chain: string }>('getblockchaininfo').catch((error: Error) => {
-    throw new CannotStart(`The Bitcoin node does not answer as one: ${error.message}`);
+    throw new CannotStart(`The Bitcoin node does not respond correctly: ${error.message}`);
   });
   if (chain === 'regtest') return;
-  throw new CannotStart(`SANDBOX_BITCOIN_RPC names a node of ${chain}: the sandbox mines on regtest alone.`);
+  throw new CannotStart(
+    `SANDBOX_BITCOIN_RPC names a node of ${chain}, but the sandbox mines only on regtest.`,
+  );
 }

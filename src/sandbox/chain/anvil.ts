@@ -100,7 +100,8 @@ function locateAnvil(): string {
     return join(dirname(manifest), 'bin', platform() === 'win32' ? 'anvil.exe' : 'anvil');
   } catch {
     throw new CannotStart(
-      `There is no local chain node (anvil) for ${system} in node_modules. Run npm install again on this system, or use a network of your own.`,
+      `There is no local chain node (anvil) for ${system} in node_modules. Run npm install again on this ` +
+        'system, or use your own network.',
     );
   }
 }

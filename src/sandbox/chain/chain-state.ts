@@ -96,7 +96,8 @@ export async function unpackState(file: string): Promise<string | undefined> {
   const unpacked = `${file}.unpacked.json`;
   const json = await promisify(gunzip)(await readFile(file)).catch(() => {
     throw new CannotStart(
-      `The chain's state file ${file} cannot be read. Put back a copy of it, or reset the sandbox to begin with a new chain.`,
+      `The chain's state file ${file} cannot be read. Restore a copy of the file, or reset the sandbox ` +
+        'to start with a new chain.',
     );
   });
   await writeFile(unpacked, withOneGenesis(json));

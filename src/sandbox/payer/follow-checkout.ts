@@ -20,7 +20,7 @@ export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: 
   const session = own.includes(origin) ? SESSION_PATH.exec(pathname)?.[1] : undefined;
   if (session !== undefined) return session;
   throw new CannotStart(
-    `The sandbox wallet follows no other URLs than its own checkouts', like ${own.at(-1)}/checkout/….`,
+    `The sandbox wallet opens only URLs of this sandbox's checkouts, such as ${own.at(-1)}/checkout/….`,
   );
 }
 
@@ -36,7 +36,7 @@ export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): s
   const isOwn = origin === base.origin && pathname.startsWith(checkouts);
   const session = isOwn ? SESSION_PATH.exec(pathname)?.[1] : undefined;
   if (session !== undefined) return session;
-  throw new CannotStart(`This token names ${url}, and the sandbox wallet asks only ${api_url}.`);
+  throw new CannotStart(`This token contains the URL ${url}, but the sandbox wallet calls only ${api_url}.`);
 }
 
 /**
@@ -62,7 +62,9 @@ export async function followCheckout(
     if (!(error instanceof PaymentCollectionError) || error.status === undefined) throw error;
     throw new CannotStart(`This checkout cannot be paid. ${error.message}`);
   }
-  throw new CannotStart(`The checkout ${sessionId} names no payment, although an asset was chosen.`);
+  throw new CannotStart(
+    `The checkout ${sessionId} contains no payment instruction, although an asset was selected.`,
+  );
 }
 
 function hasPayment(answer: Answer): answer is Instruction {

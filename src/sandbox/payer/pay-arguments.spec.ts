@@ -62,7 +62,7 @@ describe('The arguments of npm run pay', () => {
     ],
     [['x', '--by', 'button', '--from-contract'], /omit --from-contract/],
     [[], /npm run pay --/],
-    [['naspip', 'sandbox.example'], /A token stands in quotes/],
+    [['naspip', 'sandbox.example'], /Quote a token/],
     [['x', '--split', '0'], /whole number from 1 to 20, not 0/],
     [['x', '--split', '21'], /whole number from 1 to 20, not 21/],
     [['x', '--asset'], /npm run pay --/],

@@ -80,7 +80,8 @@ export function readPayArguments(args: string[]): PayArguments {
   if (what === undefined) throw new CannotStart(PAY_USAGE);
   if (more.length > 0) {
     throw new CannotStart(
-      'One token, payment request or checkout at a time. A token stands in quotes: its semicolons end a command.',
+      'Pass one token, payment request or checkout at a time. Quote a token, because a semicolon ends a ' +
+        'shell command.',
     );
   }
   const { amount, native, split, after, outputs } = values;

@@ -39,7 +39,7 @@ export async function payByX402(
   const first = await outgoingFetch(url);
   const offer = decoded<Required>(first.headers.get('payment-required'));
   if (first.status !== 402 || offer === undefined)
-    throw new CannotStart(`${url} asks for no payment (${first.status}).`);
+    throw new CannotStart(`${url} does not request a payment (HTTP status ${first.status}).`);
   const chain = `eip155:${plan.network.chain_id}`;
   const accepted = offer.accepts.find(({ scheme, network }) => scheme === 'exact' && network === chain);
   if (offer.x402Version !== VERSION || accepted === undefined) throw notSigned(plan);
@@ -55,7 +55,9 @@ export async function payByX402(
   );
   const outcome = decoded<{ success: boolean; transaction?: string }>(answer.headers.get('payment-response'));
   if (answer.status !== 200 || outcome?.success !== true)
-    throw new CannotStart(`The service did not accept it (${answer.status}). ${await reasonIn(answer)}`);
+    throw new CannotStart(
+      `The service did not accept the payment (HTTP status ${answer.status}). ${await reasonIn(answer)}`,
+    );
   say(`  paid      by the service's transaction ${outcome.transaction}`);
 }
 

@@ -185,7 +185,7 @@ describe('Paying by x402', () => {
   it('says that it was not accepted', async () => {
     answers = { [SESSION]: [session({ x402_url: `${url}/x402` })], x402: [required] };
 
-    await expect(pay('x402')).rejects.toThrow('did not accept it (402');
+    await expect(pay('x402')).rejects.toThrow('did not accept the payment (HTTP status 402');
   });
 });
 

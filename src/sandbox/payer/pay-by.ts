@@ -56,7 +56,7 @@ async function payBySignature(
     });
     const { data, message } = (await answer.json()) as Answer;
     if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
-      throw new CannotStart(`The service refuses this signature. ${message}`);
+      throw new CannotStart(`The service rejects this signature. ${message}`);
     hash = data?.transaction_hash;
     return data?.status === 'seen';
   };

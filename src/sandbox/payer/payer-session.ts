@@ -40,6 +40,6 @@ export async function readSession({ api_url }: SandboxFile, id: string): Promise
 
 export function notSigned({ asked }: PaymentPlan): CannotStart {
   return new CannotStart(
-    `${asked.asset.symbol} cannot be paid by a signature here. Choose a token that takes EIP-3009 (--asset USDC).`,
+    `${asked.asset.symbol} cannot be paid by a signature here. Choose a token that supports EIP-3009 (--asset USDC).`,
   );
 }

@@ -46,7 +46,8 @@ export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: Requ
   if (asset === asked.asset) return asked.amount;
   if (isNativeCoin(asset)) {
     throw new CannotStart(
-      `--native needs --amount (like 0.05) here: ${asked.asset.symbol} is asked, so no amount of ${asset.symbol} follows.`,
+      `--native needs --amount (like 0.05) here: ${asked.asset.symbol} is asked, so no amount of ` +
+        `${asset.symbol} follows.`,
     );
   }
   const number = formatAmount(asked.amount, asked.asset.decimals);
@@ -58,7 +59,8 @@ export function units(amount: string, { decimals, symbol }: SandboxAsset, at = '
   const value = parseAmount(amount, decimals);
   if (typeof value === 'bigint') return value;
   throw new CannotStart(
-    `${at}"${amount}" is no amount of ${symbol}: it must be above zero, like 12.5, with at most ${decimals} fraction digits.`,
+    `${at}"${amount}" is not an amount of ${symbol}: it must be above zero, like 12.5, with at most ` +
+      `${decimals} fraction digits.`,
   );
 }
 

@@ -47,13 +47,16 @@ export class WalletRequests {
       const message: unknown = typeof text === 'string' ? JSON.parse(text) : text;
       return { result: await this.node(method, [signer, message]) };
     }
-    return refusal(UNSUPPORTED, `The sandbox wallet has no ${method}.`);
+    return refusal(UNSUPPORTED, `The sandbox wallet does not support ${method}.`);
   }
 
   private switchTo(asked: unknown): WalletAnswer {
     const { chainId } = (asked ?? {}) as { chainId?: unknown };
     if (Number(chainId) === this.network.chain_id) return { result: null };
-    return refusal(UNKNOWN_NETWORK, `The sandbox wallet has no network of chain id ${String(chainId)}.`);
+    return refusal(
+      UNKNOWN_NETWORK,
+      `The sandbox wallet has no network with the chain id ${String(chainId)}.`,
+    );
   }
 
   private isOwn(account: unknown): boolean {
@@ -66,7 +69,7 @@ export class WalletRequests {
 }
 
 function notOwn(): WalletAnswer {
-  return refusal(UNAUTHORIZED, 'The sandbox wallet has one account, and no other.');
+  return refusal(UNAUTHORIZED, 'The sandbox wallet has only one account.');
 }
 
 function refusal(code: number, message: string): WalletAnswer {

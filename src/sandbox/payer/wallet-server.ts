@@ -96,14 +96,17 @@ function outputQueue(
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   if (request.method !== 'POST' || !PATHS.includes(request.url ?? '')) {
-    throw new InvalidPayment('The wallet knows POST /payments, POST /requests and POST /blocks alone.', 404);
+    throw new InvalidPayment(
+      'The wallet supports only POST /payments, POST /requests and POST /blocks.',
+      404,
+    );
   }
   // A page of another origin cannot send this type without CORS approval, so it cannot spend from this wallet.
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
     throw new InvalidPayment('Send the payment as application/json.');
   }
   const body = await readText(request, MAX_BYTES);
-  if (body === undefined) throw new InvalidPayment(`A payment has at most ${MAX_BYTES} bytes.`);
+  if (body === undefined) throw new InvalidPayment(`A payment must have at most ${MAX_BYTES} bytes.`);
   return body;
 }
 

@@ -57,7 +57,8 @@ export function readPassword(dataDirectory: string): string {
   const file = passwordFile(dataDirectory);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   throw new CannotStart(
-    `The database's password file ${file} is missing. Put it back, or reset the sandbox to begin with an empty database.`,
+    `The database's password file ${file} is missing. Restore the file, or reset the sandbox to start ` +
+      'with an empty database.',
   );
 }
 
@@ -91,7 +92,8 @@ function requireReadable(dataDirectory: string, major: number): void {
   const me = process.getuid?.() ?? owner;
   if (me !== 0 && me !== owner) {
     throw new CannotStart(
-      `The database folder ${dataDirectory} belongs to another user (uid ${owner}). Start as that user or as root, or choose another folder.`,
+      `The database folder ${dataDirectory} belongs to another user (uid ${owner}). Start as that user ` +
+        'or as root, or choose another folder.',
     );
   }
   const versionFile = join(dataDirectory, 'PG_VERSION');
@@ -103,10 +105,13 @@ function requireReadable(dataDirectory: string, major: number): void {
   const found = readFileSync(versionFile, 'utf8').trim();
   if (found === String(major)) return;
   throw new CannotStart(
-    `The database folder ${dataDirectory} was written by PostgreSQL ${found}, but this release runs PostgreSQL ${major}, which cannot read it. ` +
-      `Nothing was changed. To keep the data: 1. start PostgreSQL ${found} on this folder (with the earlier release of this program, or postgres -D); ` +
+    `The database folder ${dataDirectory} was written by PostgreSQL ${found}, but this release runs ` +
+      `PostgreSQL ${major}, which cannot read it. ` +
+      `Nothing was changed. To keep the data: 1. start PostgreSQL ${found} on this folder (with the ` +
+      'earlier release of this program, or postgres -D); ' +
       `2. run pg_dumpall --clean --if-exists > dump.sql against it and stop it; 3. move the folder away; ` +
-      `4. start this release once, so that it makes an empty folder; 5. run psql -d postgres -f dump.sql against it (the password is in ${passwordFile(dataDirectory)}).`,
+      '4. start this release once, so that it makes an empty folder; 5. run psql -d postgres -f dump.sql ' +
+      `against it (the password is in ${passwordFile(dataDirectory)}).`,
   );
 }
 
@@ -124,7 +129,8 @@ function folderElsewhere(user: UnixUser): string {
   }
   throw new CannotStart(
     'PostgreSQL does not run as root, and no folder was found that another user can reach. ' +
-      'Move the project out of the private folder, start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'Move the project out of the private folder, start as an ordinary user, or set DATABASE_URL to ' +
+      'your own PostgreSQL server.',
   );
 }
 
@@ -150,7 +156,7 @@ async function initialise(options: DataPreparation, passwordPath: string): Promi
     .catch((error: Error & { stderr?: string }) => {
       rmSync(draft, { recursive: true, force: true });
       throw new CannotStart(
-        `PostgreSQL could not make ${dataDirectory}: ${error.stderr ?? error.message}`.trim(),
+        `PostgreSQL could not create ${dataDirectory}: ${error.stderr ?? error.message}`.trim(),
       );
     })
     .finally(() => rmSync(oneTimePassword, { force: true }));

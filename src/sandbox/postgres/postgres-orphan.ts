@@ -39,7 +39,7 @@ export async function endOrphan(dataDirectory: string, ownerFile: string): Promi
     if (await waitUntil(() => inspect(pid) === undefined, { timeoutMs })) return true;
   }
   throw new CannotStart(
-    `An earlier database server (process ${pid}) on ${dataDirectory} does not end. Kill it.`,
+    `An earlier database server (process ${pid}) on ${dataDirectory} does not stop. Kill the process.`,
   );
 }
 
@@ -49,7 +49,8 @@ function send(pid: number, signal: NodeJS.Signals, dataDirectory: string): void 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
     throw new CannotStart(
-      `An earlier database server (process ${pid}) still runs on ${dataDirectory} and belongs to another user. Stop it first.`,
+      `An earlier database server (process ${pid}) still runs on ${dataDirectory} and belongs to another ` +
+        'user. Stop it first.',
     );
   }
 }

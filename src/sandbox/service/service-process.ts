@@ -68,7 +68,9 @@ export async function startServiceProcess(
     throw new CannotStart(report?.failure ?? `${name} ended before it was ready; see ${basename(logFile)}.`);
   if (!settled) {
     await child.end('SIGKILL');
-    throw new CannotStart(`${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may say why.`);
+    throw new CannotStart(
+      `${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may contain the reason.`,
+    );
   }
 
   child.onExit(onExit);

@@ -51,6 +51,6 @@ export function parseCellMark(text: string): string {
 export function parseOtherCells(text: string, own: string): string {
   if (!/^[A-Za-z0-9]*$/.test(text))
     throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
-  if (text.includes(own)) throw new Error(`must not contain ${own}, the mark of this cell.`);
+  if (text.includes(own)) throw new Error(`must not contain ${own}, the letter or digit of this cell.`);
   return text;
 }

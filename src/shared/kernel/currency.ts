@@ -28,5 +28,9 @@ export function isCurrency(code: string): boolean {
 /** @returns the code, spelled as ISO 4217 has it @throws DomainError naming the field */
 export function demandCurrency(field: string, code: string): string {
   if (isCurrency(code)) return code;
-  throw invalidField(field, 'currency', 'must be an ISO 4217 currency in capitals, such as "USD".');
+  throw invalidField(
+    field,
+    'currency',
+    'must be an ISO 4217 currency code in capital letters, such as "USD".',
+  );
 }

@@ -21,7 +21,7 @@ describe('A coin code', () => {
   });
 
   it.each([
-    ['usd', 'coin_code: must be in capitals, such as "USD".'],
+    ['usd', 'coin_code: must be in capital letters: "USD".'],
     ['steth', 'coin_code: must be spelled "stETH".'],
     [
       'DAI',

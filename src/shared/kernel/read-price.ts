@@ -34,7 +34,7 @@ export function readCoin(code: string, assets: readonly Asset[], field = 'coin_c
 /** Tells what to send instead of a code that is not a coin. */
 function adviceAbout(code: string, assets: readonly Asset[]): string {
   const capitals = code.toUpperCase();
-  if (currencyDigits(capitals) !== undefined) return `must be in capitals, such as "${capitals}".`;
+  if (currencyDigits(capitals) !== undefined) return `must be in capital letters: "${capitals}".`;
   const symbols = [...new Set(assets.map(({ symbol }) => symbol))];
   const meant = symbols.find((symbol) => symbol.toUpperCase() === capitals);
   if (meant !== undefined) return `must be spelled "${meant}".`;

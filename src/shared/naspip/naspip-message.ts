@@ -61,7 +61,7 @@ function paymentOnWire({ expiresAt, ...payment }: NaspipPayment) {
 
 function paymentOf(wire: Payment): NaspipPayment {
   const expiresAt = new Date(Number(wire.expiresAt));
-  if (Number.isNaN(expiresAt.getTime())) throw new RangeError('expires_at is not a possible time');
+  if (Number.isNaN(expiresAt.getTime())) throw new RangeError('expires_at is out of range');
   return {
     id: wire.id,
     address: wire.address,

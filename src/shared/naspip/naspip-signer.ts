@@ -35,7 +35,9 @@ export class NaspipSigner {
   /** @throws PaserkInvalid for an unreadable key, RangeError for names or an expiry that no wallet would accept */
   constructor(private readonly key: NaspipSigningKey) {
     if (!isNaspipKeyName(key.issuer) || !isNaspipKeyName(key.keyId)) {
-      throw new RangeError('NASPIP key issuer and key id are 5 to 20 printable ASCII characters without ";"');
+      throw new RangeError(
+        'the NASPIP key issuer and key id must be 5 to 20 printable ASCII characters without ";"',
+      );
     }
     this.#secretKey = secretKeyFromPaserk(key.secretKey);
     this.#publicKey = paserkOfPublicKey(this.#secretKey);

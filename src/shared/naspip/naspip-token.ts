@@ -77,16 +77,22 @@ export function decode(token: string): DecodedNaspipToken {
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = parsedParts(token);
   const key = keys(issuer, keyId);
-  if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its issuer and key id');
+  if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published for its key issuer and key id');
   if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
     throw new NaspipTokenInvalid('signature_invalid', 'its signature does not match its key');
   }
 
   const { claims, payload } = readMessage(paseto.message);
   if (claims.kis !== issuer)
-    throw new NaspipTokenInvalid('key_issuer_mismatch', 'kis differs from the key issuer before it');
+    throw new NaspipTokenInvalid(
+      'key_issuer_mismatch',
+      'kis differs from the key issuer at the beginning of the token',
+    );
   if (claims.kid !== keyId)
-    throw new NaspipTokenInvalid('key_id_mismatch', 'kid differs from the key id before it');
+    throw new NaspipTokenInvalid(
+      'key_id_mismatch',
+      'kid differs from the key id at the beginning of the token',
+    );
   checkTimes({ ...claims, kep: key.kep }, now);
   const times = checkTimes(claims, now);
   checkPayload(payload, times.expiresAt, now);
@@ -120,7 +126,7 @@ function parsedParts(token: string): { issuer: string; keyId: string; paseto: Pa
   if (!paseto || paseto.footer.length > 0) {
     throw new NaspipTokenInvalid(
       'paseto_malformed',
-      'its last part must be a v4.public PASETO without footer',
+      'its last part must be a v4.public PASETO without a footer',
     );
   }
   return { issuer, keyId, paseto };

@@ -66,7 +66,7 @@ const OKP = { kty: 'OKP', crv: 'Ed25519' };
 function rawBytes(paserk: string, header: string, length: number): Buffer {
   const raw = paserk.startsWith(header) ? canonicalBase64Url(paserk.slice(header.length)) : undefined;
   if (raw?.length !== length)
-    throw new PaserkInvalid(`not a ${header} key: ${length} bytes in base64url are needed`);
+    throw new PaserkInvalid(`not a ${header} key, which is ${length} bytes in base64url`);
   return raw;
 }
 

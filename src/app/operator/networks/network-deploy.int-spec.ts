@@ -118,11 +118,11 @@ describe('network deploy', () => {
 
   it.each([
     ['without a key', ['--send'], /--send requires --key-file/],
-    ['with a file that is not there', ['--key-file', join(folder, 'none')], /can be read: ENOENT/],
+    ['with a file that is not there', ['--key-file', join(folder, 'none')], /readable file: ENOENT/],
     [
       'with a file that holds no key',
       ['--key-file', new URL(import.meta.url).pathname],
-      /must hold one private key/,
+      /must contain one private key/,
     ],
   ])('refuses to begin %s', async (_, options, sentence) => {
     expect(await (await networks.open()).run('network', 'deploy', 'sandbox', ...options)).toMatchObject({

@@ -121,7 +121,7 @@ describe('The operator', () => {
     expect((await cancelled(free)).err).toContain('This refund is failed');
     expect(await cancelled(sent)).toMatchObject({ status: 1, err: expect.stringContaining('is being paid') });
     expect(await world.rows('SELECT failure FROM settlement.refunds WHERE id = $1', [free])).toEqual([
-      { failure: 'The operator has cancelled it.' },
+      { failure: 'The operator cancelled the refund.' },
     ]);
     const log = `SELECT command, outcome FROM platform.operator_actions WHERE command = 'refund cancel'`;
     expect(await world.rows(log)).toEqual([{ command: 'refund cancel', outcome: 'done' }]);

@@ -127,7 +127,7 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const { id, status, failure } = await context
         .get(CancelRefund)
-        .execute(scopeOf(args), args.id('refund'), { failure: 'The operator has cancelled it.' });
+        .execute(scopeOf(args), args.id('refund'), { failure: 'The operator cancelled the refund.' });
       return { data: { id, status, failure } };
     },
   },

@@ -206,7 +206,7 @@ describe('A settlement in the books', () => {
 
     const refused = ledger.database.run(() => ledger.subscriber.apply([{ ...again, id: newId<string>() }]));
 
-    await expect(refused).rejects.toThrow('A completed record does not become processing.');
+    await expect(refused).rejects.toThrow('A ledger record cannot change from completed to processing.');
     expect(await ledger.balances(owner)).toEqual(before);
   });
 });

@@ -53,6 +53,6 @@ describe('Reversing what has disappeared', () => {
     ['there was nothing', 0n, 0n],
     ['there was more than the books can hold', 10n ** 95n, 0n],
   ])('is refused where %s', (_, before, after) => {
-    expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('cannot leave');
+    expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('A reversal cannot change');
   });
 });

@@ -25,7 +25,7 @@ export interface ReversedCredit extends OnChainMovement {
 export function adjustment(id: TransactionId, credit: ReversedCredit): MovementRecord {
   const { before, after, transferId, feeBasisPoints } = credit;
   if (!isReceivableSum(before) || after < 0n || after >= before) {
-    throw new Error(`A reversal cannot leave ${after} of ${before}.`);
+    throw new Error(`A reversal cannot change ${before} to ${after}.`);
   }
   const gross = after - before;
   const net = netOf(after, feeBasisPoints) - netOf(before, feeBasisPoints);

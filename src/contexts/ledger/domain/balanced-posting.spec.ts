@@ -31,8 +31,8 @@ describe('A posting', () => {
   });
 
   it('cannot move nothing', () => {
-    expect(() => Posting.balanced([])).toThrow('moves nothing');
-    expect(() => Posting.balanced([line('custody', 0n)])).toThrow('moves nothing');
+    expect(() => Posting.balanced([])).toThrow('must move an amount');
+    expect(() => Posting.balanced([line('custody', 0n)])).toThrow('must move an amount');
   });
 
   it('cannot be changed afterwards', () => {

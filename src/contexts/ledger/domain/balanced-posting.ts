@@ -48,7 +48,7 @@ export class Posting {
       if (sum !== 0n) throw new Error(`A posting is out of balance by ${sum} of ${asset}.`);
     }
     const entries = lines.filter((line) => line.amount !== 0n);
-    if (entries.length === 0) throw new Error('A posting moves nothing.');
+    if (entries.length === 0) throw new Error('A posting must move an amount.');
     return new Posting(Object.freeze(entries));
   }
 }

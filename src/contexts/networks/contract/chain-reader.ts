@@ -195,7 +195,7 @@ export abstract class SecondEndpoint extends ChainAnswers {
 /** No good answer from any endpoint; nothing is known to be wrong with the chain. */
 export class ChainUnavailable extends Error {
   constructor(network: string, reason: string) {
-    super(`${network} did not answer: ${reason}`);
+    super(`${network} is unavailable: ${reason}`);
     this.name = 'ChainUnavailable';
   }
 }

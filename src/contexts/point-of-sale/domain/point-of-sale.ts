@@ -116,7 +116,7 @@ export function eachOnce(field: string, most: number, values: readonly string[])
 /** An absolute `https://` address without user name or password and otherwise unchanged. @throws DomainError */
 export function secureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
-    throw invalidField(field, 'https_url', 'must be an https:// URL without user name or password.');
+    throw invalidField(field, 'https_url', 'must be an https:// URL without a user name or password.');
   }
   return text;
 }

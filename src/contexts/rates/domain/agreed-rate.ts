@@ -14,7 +14,7 @@ export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: numb
 export function medianOf(prices: readonly string[]): string {
   const { digits, scale } = aligned(prices);
   const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];
-  if (below === undefined || above === undefined) throw new RangeError('There is no price to take.');
+  if (below === undefined || above === undefined) throw new RangeError('No price is available.');
   return formatAmount((below + above) * 5n, scale + 1);
 }
 

@@ -90,7 +90,7 @@ export class Charge {
   /** Plans a request for the latest try that is due. Earlier ones, missed in an outage, are left out. */
   planTry(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
-    if (attempt === undefined) throw new Error(`no try of charge ${this.state.id} is due`);
+    if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
     this.plan({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 

@@ -219,7 +219,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
 
   private become(status: SubscriptionStatus, now: Date): void {
     if (!SUBSCRIPTION_TRANSITIONS[this.state.status].includes(status)) {
-      throw stateConflict(`A subscription that is ${this.state.status} does not become ${status}.`);
+      throw stateConflict(`A subscription cannot change from ${this.state.status} to ${status}.`);
     }
     this.state = { ...this.state, status, updatedAt: now };
     if (this.isOver) this.setNext(undefined);

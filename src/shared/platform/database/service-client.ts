@@ -18,7 +18,7 @@ export class CommitNotReplicated extends Error {
   readonly code = '08007';
 
   constructor() {
-    super('A commit was cancelled while it waited for its synchronous replica: its outcome is not known.');
+    super('A commit was cancelled while it waited for its synchronous replica, so its outcome is not known.');
   }
 }
 

@@ -50,7 +50,7 @@ describe('A row', () => {
 
     expect([unsafe, broken]).toEqual([expect.any(RangeError), expect.any(SyntaxError)]);
     expect((unsafe as Error).message).toBe(
-      'A bigint column holds 9007199254740992, which is no safe integer.',
+      'A bigint column contains 9007199254740992, which is not a safe integer.',
     );
     expect(await row('1 AS next')).toEqual({ next: 1 });
   });

@@ -32,7 +32,7 @@ export function knownStatement(text: string): KnownStatement {
 function integerOf(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
-    throw new RangeError(`A bigint column holds ${text}, which is no safe integer.`);
+    throw new RangeError(`A bigint column contains ${text}, which is not a safe integer.`);
   return value;
 }
 

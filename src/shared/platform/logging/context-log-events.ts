@@ -50,7 +50,8 @@ export const CONTEXT_LOG_EVENTS = {
     'network problems',
   ),
   'network.unchecked': warn(
-    'No endpoint of a network could be checked yet. The network accepts no new payment requests until one is.',
+    'None of a network’s endpoints has been checked successfully yet. Until one has, the network accepts ' +
+      'no new payment requests.',
     'network reason',
   ),
   'rpc.wrong_chain': error(
@@ -59,7 +60,7 @@ export const CONTEXT_LOG_EVENTS = {
   ),
   'network.gas_price_unknown': debug('The gas price of a network could not be read.', 'network reason'),
   'outbound.not_signed': error(
-    'An outbound transaction differs from its order. It was not signed.',
+    'An outbound transaction does not match the recorded instruction to send it, so it was not signed.',
     'transaction_id network sender nonce reason',
   ),
   'outbound.step_failed': warn(
@@ -67,7 +68,7 @@ export const CONTEXT_LOG_EVENTS = {
     'transaction_id network sender nonce reason',
   ),
   'outbound.nonce_used': error(
-    'The nonce of an outbound transaction was used by a transaction that this service did not store.',
+    'The nonce of an outbound transaction was used by a transaction that is not in the database.',
     'transaction_id network sender nonce state attempts response',
   ),
   'outbound.cancelled': warn(
@@ -92,7 +93,8 @@ export const CONTEXT_LOG_EVENTS = {
     'network address balance',
   ),
   'sender.held': error(
-    'A key is held because the chain shows transactions from it that are not stored. Run: operator sender reconcile.',
+    'The service sends no transactions with a key because the chain has transactions from it that are ' +
+      'not in the database. Run: operator sender reconcile.',
     'network key address reason',
   ),
 
@@ -107,11 +109,12 @@ export const CONTEXT_LOG_EVENTS = {
     'network block reason',
   ),
   'chain.confirmation_read_differed': warn(
-    'The confirmation read of final blocks found different transfers from the first read. The service uses the confirmation read.',
+    'The confirmation read of final blocks did not find the same transfers as the first read. The service ' +
+      'uses the confirmation read.',
     'network missed invented',
   ),
   'chain.balances_unknown': error(
-    'Internal transfers cannot be detected because no endpoint has the balances at a block.',
+    'Internal transfers in a block cannot be detected because no endpoint returns the balances at that block.',
     'network block reason',
   ),
   'chain.balance_too_low': error(
@@ -127,23 +130,25 @@ export const CONTEXT_LOG_EVENTS = {
     'network finding about reason',
   ),
   'chain_audit.restarted': warn(
-    'A chain audit could not continue at its block and restarted at a newer final block.',
+    'A chain audit could no longer read balances at its block, so it restarted at a newer final block.',
     'network block reason',
   ),
   'payment.reversed': error(
-    'Credited transfers disappeared from the chain. The service has reversed them and excluded their addresses from settlement.',
+    'Credited transfers disappeared from the chain. The service has reversed them and excluded their ' +
+      'addresses from settlement.',
     'network payment_request_id transfers',
   ),
   'payment_request.parked': error(
-    'A payment request could not be evaluated. To see the reason, run: operator requests list-parked.',
+    'A payment request could not be evaluated. To list all such requests, run: operator requests list-parked.',
     'payment_request_id reason',
   ),
   'asset.not_configured': error(
-    'Some open payment requests use an asset that is not configured. The service cannot see payments to them.',
+    'Some open payment requests use an asset that is not configured. The service cannot detect payments to them.',
     'unique_asset_id open_requests',
   ),
   'wallet.addresses_unused': warn(
-    'The newest addresses of a merchant’s wallet are unpaid. The merchant should raise the gap limit of the wallet.',
+    'The newest addresses of a merchant’s wallet have received no payment. The merchant should raise the ' +
+      'gap limit of the wallet.',
     'network organization_id unused next_number',
   ),
   'authorization.completed': info(
@@ -185,7 +190,8 @@ export const CONTEXT_LOG_EVENTS = {
     'network address unique_asset_id reason detail',
   ),
   'settlement.terms_paused': error(
-    'Payouts failed on the chain although their simulation had succeeded. Settlement under these terms is paused until retry_at.',
+    'Payouts failed on the chain although their simulation had succeeded. Settlements of the asset to ' +
+      'the settlement address are paused until retry_at.',
     'network settlement_address unique_asset_id reason times failed_at retry_at',
   ),
   'settlement.fee_refused': warn(
@@ -213,7 +219,7 @@ export const CONTEXT_LOG_EVENTS = {
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_contradicted': error(
-    'A payout from a refund float differs from its order. It was not sent.',
+    'A payout from a refund float does not match the recorded instruction to pay it, so it was not sent.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_held': warn(
@@ -238,7 +244,7 @@ export const CONTEXT_LOG_EVENTS = {
   ),
 
   // Rates and books
-  'rates.source_failed': warn('A source of exchange rates failed.', 'source reason'),
+  'rates.source_failed': warn('A source of exchange rates does not respond correctly.', 'source reason'),
   'rates.source_recovered': info('A source of exchange rates has recovered.', 'source'),
   'rates.pair_unknown': debug(
     'A source of exchange rates does not support a currency pair.',
@@ -246,11 +252,11 @@ export const CONTEXT_LOG_EVENTS = {
   ),
   'rates.refresh_failed': warn('An exchange rate could not be refreshed.', 'pair reason'),
   'rates.disputed': error(
-    'An exchange rate was rejected because the sources differ too much.',
+    'An exchange rate was rejected because the prices from the sources differ too much.',
     'pair prices',
   ),
   'ledger.rate_missing': warn(
-    'No source provides an exchange rate that the books need. The rate is not recorded.',
+    'No source provides an exchange rate that the ledger needs, so the rate is not recorded.',
     'symbol currency',
   ),
   'ledger.statements_not_stored': error(
@@ -270,7 +276,8 @@ export const CONTEXT_LOG_EVENTS = {
     'delivery_id reason',
   ),
   'webhook.attempts_not_stored': warn(
-    'The results of delivery attempts could not be stored before the process stopped. These deliveries will be repeated.',
+    'The results of delivery attempts could not be stored before the process stopped. These deliveries ' +
+      'will be repeated.',
     'attempts',
   ),
   'subscription.failed': error(

@@ -30,14 +30,14 @@ export const PLATFORM_LOG_EVENTS = {
     'code err',
   ),
   'http.unlisted_proxy': warn(
-    'A proxy that is not in TRUSTED_PROXIES forwards requests. All of its callers share one rate limit.',
+    'A proxy that is not in TRUSTED_PROXIES forwards requests. All clients behind this proxy share one rate limit.',
     'proxy',
   ),
 
   // Database and event log
   'database.connection_lost': warn('A connection to the database was lost.', 'reason'),
   'database.role_owns_tables': warn(
-    'The role in DATABASE_URL owns the tables, so it could rewrite the books. Use a role that does not own them.',
+    'The role in DATABASE_URL owns the tables, so it could rewrite the ledger. Use a role that does not own them.',
     'reason',
   ),
   'database.changed': warn('The process is now connected to another database server or timeline.', 'from to'),
@@ -56,7 +56,7 @@ export const PLATFORM_LOG_EVENTS = {
   'replica.bypassed': warn('Reads go to the primary because the replica cannot answer them.', 'reason'),
   'replica.recovered': info('Reads go to the replica again.'),
   'events.dead_lettered': error(
-    'A subscriber could not apply an event. To see the reason, run: operator events list-parked.',
+    'A subscriber could not apply an event. To list all such events, run: operator events list-parked.',
     'subscriber event_id event_type aggregate_id reason',
   ),
   'events.sealed': info('New events were added to the hash chain.', 'seal digest events'),
@@ -76,7 +76,8 @@ export const PLATFORM_LOG_EVENTS = {
     'kind key_id signs_from',
   ),
   'signing_keys.expired': error(
-    'A payment request was rejected because the NASPIP key expires before its payment window ends. Run: operator keys create naspip.',
+    'A payment request was rejected because the NASPIP key expires before its payment window ends. Run: ' +
+      'operator keys create naspip.',
     'key_id expires_at',
   ),
 };

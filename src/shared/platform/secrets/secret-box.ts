@@ -30,7 +30,9 @@ export class SecretBox {
     this.firstKeyId = ring[0]?.id ?? '';
     const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);
     if (this.keys.size === 0 || this.keys.size !== ring.length || !sound) {
-      throw new Error(`${what} need a key ring of at least one key, each with a different id and 32 bytes.`);
+      throw new Error(
+        `${what} need a key ring with at least one key. Each key must have 32 bytes and a unique id.`,
+      );
     }
   }
 

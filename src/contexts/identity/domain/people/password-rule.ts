@@ -31,7 +31,7 @@ export function demandPassword(
     throw invalidField(
       'password',
       'length',
-      `must have ${range} characters. Use ${ADVISED_PASSWORD_LENGTH} or more.`,
+      `must have ${range} characters. We recommend at least ${ADVISED_PASSWORD_LENGTH}.`,
     );
   }
   const small = password.toLowerCase();
@@ -39,7 +39,8 @@ export function demandPassword(
   const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
   if (guessed.includes(lettersOf(password)))
     throw tooCommon(
-      'is too easy to guess: it is your e-mail address, your organization or a word of this service, with only digits or symbols added.',
+      'is too easy to guess: it is your e-mail address, your organization or a word of this service, ' +
+        'with only digits or symbols added.',
     );
   return password;
 }

@@ -28,5 +28,5 @@ const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
 
 /** @throws Error where no edge of the life cycle leads there */
 export function refuseImpossible(from: FollowedStatus, to: FollowedStatus): void {
-  if (!EDGES[from].includes(to)) throw new Error(`A ${from} record does not become ${to}.`);
+  if (!EDGES[from].includes(to)) throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
 }

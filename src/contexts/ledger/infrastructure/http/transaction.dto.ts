@@ -74,7 +74,7 @@ export class TransactionDto {
       '- `adjustment`: reversal of a `payment_in` or `deposit` whose transfer disappeared from the chain.\n' +
       '- `withdraw`: a delivery to a settlement address, or a withdrawal from a refund float.\n' +
       '- `refund`: a refund to a payer.\n' +
-      '- `payment_out`, `swap` and `dry_run`: reserved.\n\n' +
+      '- `payment_out`, `swap` and `dry_run`: reserved for future use.\n\n' +
       'Ignore types that you do not know.',
   })
   type!: TransactionView['type'];
@@ -85,7 +85,7 @@ export class TransactionDto {
     description:
       'Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes ' +
       '`completed` or `failed`. Records of all other types are always `completed`. All other values are ' +
-      'reserved.',
+      'reserved for future use.',
   })
   status!: TransactionView['status'];
 
@@ -107,9 +107,7 @@ export class TransactionDto {
 
   @Field({
     example: '25',
-    description:
-      'Amount that the payment request requested, if `type` is `payment_in`. For all other types, the gross ' +
-      'amount.',
+    description: 'Requested amount if `type` is `payment_in`. For all other types, the gross ' + 'amount.',
   })
   expected_amount!: string;
 
@@ -201,9 +199,8 @@ export class TransactionDto {
     required: false,
     example: '2026-01',
     description:
-      'Month in which the record would be counted, as `YYYY-MM`, if that month had not already been closed ' +
-      'when the record was written. The record is counted in a later month instead. Absent if the month was ' +
-      'not closed.',
+      'Month to which the record belongs, as `YYYY-MM`. Present only if that month had already been ' +
+      'closed when the record was written: the record is then counted in a later month.',
   })
   booked_for?: string;
 

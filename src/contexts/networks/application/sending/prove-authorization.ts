@@ -15,10 +15,9 @@ export class ProveAuthorization {
   /** @throws NotAsOrdered */
   async execute({ id, network, call }: AuthorizedUse): Promise<void> {
     const ordered = (await this.authorizations?.find(id)) ?? null;
-    if (ordered === null)
-      throw new NotAsOrdered(`The stored record of ${id} does not contain an order to send it.`);
+    if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
     if (ordered.network !== network)
-      throw new NotAsOrdered(`${id} was ordered on ${ordered.network}, not on ${network}.`);
+      throw new NotAsOrdered(`The instruction to send ${id} is for ${ordered.network}, not for ${network}.`);
     if (!this.authorized.carriesOut(ordered, call))
       throw new NotAsOrdered(`The call of ${id} is not the transfer that its payer signed.`);
   }

@@ -82,7 +82,7 @@ describe('The key of a float', () => {
     ordered = { ...ordered!, uniqueAssetId: 'csandbox_t0x00' };
     await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
     ordered = null;
-    await expect(proved(use())).rejects.toThrow('does not contain an order to send it');
+    await expect(proved(use())).rejects.toThrow('has no instruction to send');
     const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
     await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
   });
@@ -143,7 +143,7 @@ describe('What a payer signed', () => {
       () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }),
       'that its payer signed',
     ],
-    ['on another network', () => sent({ network: 'other' }), 'not on other'],
+    ['on another network', () => sent({ network: 'other' }), 'not for other'],
     [
       'to what is no token',
       () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }),
@@ -158,7 +158,7 @@ describe('What a payer signed', () => {
 
   it('is not sent where nobody ordered it, or nothing orders', async () => {
     asked = null;
-    await expect(sent()).rejects.toThrow('does not contain an order to send it');
+    await expect(sent()).rejects.toThrow('has no instruction to send');
     const unordered = use({
       key: 'gas',
       purpose: 'authorized_transfer',

@@ -30,7 +30,8 @@ export class ProveUse {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
       throw new NotAsOrdered(
-        `${use.id} was found on the chain without an order. The service no longer signs it.`,
+        `${use.id} was found on the chain, but nothing in the database requested it. The service does ` +
+          'not sign it again.',
       );
     const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
     if (misuse !== null) throw misuse;
@@ -55,21 +56,24 @@ export class ProveUse {
     organization: string,
   ): Promise<void> {
     const ordered = (await this.transfers?.find(id)) ?? null;
-    if (ordered === null)
-      throw new NotAsOrdered(`The stored record of ${id} does not contain an order to send it.`);
+    if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
     const { to, amount, uniqueAssetId } = ordered;
     const asset = this.catalogue.asset(uniqueAssetId);
     const expected = [network, purpose, organization, sender].join(' ');
     if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== expected)
-      throw new NotAsOrdered(`${id} was ordered for another float, network or purpose than ${expected}.`);
+      throw new NotAsOrdered(
+        `The instruction to send ${id} is for another float, network or purpose than ${expected}.`,
+      );
     if (asset?.network !== network)
       throw new NotAsOrdered(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
     const derived = this.planning.encode(network, asset, to, amount);
     if (callText(derived) !== callText(call))
-      throw new NotAsOrdered(`The call of ${id} is not the transfer of ${amount} ${uniqueAssetId} to ${to}.`);
+      throw new NotAsOrdered(
+        `The call of ${id} is not the requested transfer of ${amount} ${uniqueAssetId} to ${to}.`,
+      );
     if (ordered.isRevoked)
       throw new OrderRevoked(
-        `The withdrawal ${id} was ordered to ${to}, which is no longer the settlement address.`,
+        `The withdrawal ${id} was requested to ${to}, which is no longer the settlement address.`,
       );
   }
 }

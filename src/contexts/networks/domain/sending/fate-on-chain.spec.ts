@@ -101,7 +101,7 @@ describe('What has become of a nonce', () => {
     expect(doubts(view(6, 9, REVERTED))).toBe(
       'two shows another receipt: 0xaa failed in block 8 (0x08) and cost 21 wei',
     );
-    expect(doubts(view(6, 8, OURS))).toBe('two has block 9 not final yet');
+    expect(doubts(view(6, 8, OURS))).toBe('two does not report block 9 as final yet');
     expect(fateOnChain(NONCE, [view(6, 8, OURS), view(6, 8, OURS)])).toMatchObject({ doubts: [] });
   });
 

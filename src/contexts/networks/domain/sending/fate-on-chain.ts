@@ -126,7 +126,7 @@ function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentE
     if (!isSameReceipt(view.receipt, receipt))
       return doubt(`shows another receipt: ${sentenceOf(view.receipt)}`);
     return isFinalSomewhere && !isFinalAt(view)
-      ? doubt(`has block ${receipt.blockNumber} not final yet`)
+      ? doubt(`does not report block ${receipt.blockNumber} as final yet`)
       : [];
   });
 }

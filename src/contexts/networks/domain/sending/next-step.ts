@@ -53,30 +53,35 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   if (state === 'mined')
     return step(
       'in_a_block',
-      'Nothing to do: the transaction is final when its block is. If `response` names an endpoint that is silent or shows ' +
+      'Nothing to do: the transaction becomes final with its block. If `response` names an endpoint that ' +
+        'is silent or shows ' +
         'something else, find out which endpoint is wrong and remove it from rpc_urls.',
     );
   if (account.latestCount > nonce)
     return step(
       'nonce_used',
-      `Nonce ${nonce} is used. The service searches final blocks for its transaction. If this lasts, add an endpoint with ` +
+      `Nonce ${nonce} is used. The service searches final blocks for its transaction. If this lasts, add ` +
+        'an endpoint with ' +
         'older state to rpc_urls.',
     );
   if (account.latestCount < nonce)
     return step(
       'earlier_nonce',
-      `Nonce ${account.latestCount} must be mined first. If it is in this list, follow its next step. Otherwise send any ` +
+      `Nonce ${account.latestCount} must be mined first. If it is in this list, follow its next step. ` +
+        'Otherwise send any ' +
         'transaction with that nonce from this key.',
     );
   if (refusedSignature !== null)
     return step(
       'not_as_ordered',
-      `The transaction is not signed and blocks later ones: ${refusedSignature} Find out why, or free the nonce: ${cancel}`,
+      `The transaction is not signed and blocks later ones: ${refusedSignature} Find out why, or free ` +
+        `the nonce: ${cancel}`,
     );
   if (!cancels && blockGas !== null && call.gasLimit > mostGasOf(blockGas))
     return step(
       'above_block',
-      `The gas limit ${call.gasLimit} exceeds the ${mostGasOf(blockGas)} that nodes accept, so the transaction is never mined ` +
+      `The gas limit ${call.gasLimit} exceeds the ${mostGasOf(blockGas)} that nodes accept, so the ` +
+        'transaction is never mined ' +
         `and blocks later ones. Free the nonce: ${cancel}`,
     );
   // What a cancelling attempt may cost is small beside every call.
@@ -91,7 +96,8 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   if (offered !== null && isAtCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',
-      'The fee has reached its ceiling, so the transaction waits for cheaper gas. fees.ceiling_gwei affects later transactions ' +
+      'The fee has reached its ceiling, so the transaction waits for cheaper gas. fees.ceiling_gwei ' +
+        'affects later transactions ' +
         `only. To unblock them: ${cancel} --fee-ceiling <gwei>`,
     );
   if (cancels)

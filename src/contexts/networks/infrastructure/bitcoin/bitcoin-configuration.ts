@@ -38,7 +38,7 @@ export const BITCOIN_CONFIGURATION: FamilyConfiguration = {
     if (network.has('finality') && !(finality instanceof Object && 'confirmations' in finality))
       throw network.refuse(
         'finality',
-        'must be an object with confirmations: no block of Bitcoin is ever finalized',
+        'must be an object with confirmations, because Bitcoin does not mark blocks as finalized',
       );
     const mempoolPollSeconds = network.integer('mempool_poll_seconds', 1, 60, MEMPOOL_POLL_SECONDS);
     return { contracts: [], mempoolPollSeconds };

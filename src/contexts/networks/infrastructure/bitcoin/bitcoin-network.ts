@@ -101,6 +101,6 @@ export function chainOf({
   chainId,
 }: Pick<NetworkConfiguration, 'network' | 'chainId'>): BitcoinChain {
   const chain = CHAINS.find(({ magic }) => magic === chainId);
-  if (chain === undefined) throw new Error(`${network} is on no chain of the family ${BITCOIN}.`);
+  if (chain === undefined) throw new Error(`${network} is not a network of the chain type ${BITCOIN}.`);
   return chain;
 }

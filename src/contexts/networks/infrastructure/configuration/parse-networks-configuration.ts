@@ -160,7 +160,7 @@ function readAsset(
     'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
   // A price in MNT must not mean now the tugrik, now a token of that name.
-  if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be the code of a currency');
+  if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be a currency code');
   const native = reader.raw('token') === symbol && !symbol.startsWith('0x');
   const token = native ? symbol : family.readToken(reader);
   const name = readLabel(reader, 'name', 64);

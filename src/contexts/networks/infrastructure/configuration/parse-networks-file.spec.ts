@@ -29,7 +29,7 @@ describe('Reading the file of networks', () => {
     ['\uFEFF[]', 'line 1, column 1'],
   ])('tells of %j where it goes wrong, and quotes nothing', (text, place) => {
     expect(() => parseNetworksFile(text)).toThrow(
-      new InvalidNetworksConfiguration(place, 'is where the file stops being valid JSON'),
+      new InvalidNetworksConfiguration(place, 'is not valid JSON'),
     );
   });
 

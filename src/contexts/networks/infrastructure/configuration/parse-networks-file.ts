@@ -23,7 +23,7 @@ function parseJson(text: string): unknown {
   } catch {
     const lines = text.slice(0, endOfJson(text)).split('\n');
     const place = `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
-    throw new InvalidNetworksConfiguration(place, 'is where the file stops being valid JSON');
+    throw new InvalidNetworksConfiguration(place, 'is not valid JSON');
   }
 }
 

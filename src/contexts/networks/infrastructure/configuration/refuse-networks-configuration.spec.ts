@@ -139,7 +139,8 @@ describe('Refusing a networks configuration', () => {
     ...(['per_payment', 'per_organization_and_day', 'per_day'] as const).flatMap((key) =>
       ['0', '-1', '0.0000000000000000001', '1e3', ''].map((amount): [unknown, string] => [
         [sampleNetwork({ sponsored_payments: { ...SPONSORED, [key]: amount } })],
-        `networks[0].sponsored_payments.${key}: must be a decimal string of the native coin, above zero, with at most 18 ` +
+        `networks[0].sponsored_payments.${key}: must be a decimal string of the native coin, above zero, ` +
+          'with at most 18 ' +
           'fraction digits',
       ]),
     ),
@@ -205,7 +206,8 @@ describe('Refusing a networks configuration', () => {
           assets: [sampleAsset({ agreement_above })],
         }),
       ],
-      'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 fraction digits',
+      'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 ' +
+        'fraction digits',
     ]),
     [withAsset({ agreement: '1' }), `${at}.agreement: is not a known setting`],
     [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
@@ -215,7 +217,7 @@ describe('Refusing a networks configuration', () => {
       `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
     ]),
     [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
-    [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be the code of a currency`],
+    [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be a currency code`],
     ...['usd', 'DEM', 'XAU', 'BTC', '', null].map((peg): [unknown, string] => [
       withAsset({ peg }),
       `${at}.peg: must be the ISO 4217 code of a currency, like USD`,

@@ -103,7 +103,7 @@ describe('An endpoint in trouble', () => {
     await head(layer);
 
     await expect(layer.reader.head('sandbox')).rejects.toThrow(
-      /no endpoint can be queried at the moment \(eth_getBlockByNumber: no connection.*; eth_getBlockByNumber/,
+      /no endpoint can be queried at the moment \(eth_getBlockByNumber: the connection failed.*; eth_getBlockByNumber/,
     );
   });
 });

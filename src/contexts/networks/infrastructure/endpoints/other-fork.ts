@@ -54,7 +54,11 @@ export function linked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
   return blocks.map((block, i) => {
     if (block === null) throw new BlockLacking(network, from + i);
     if (parent !== undefined && block.parentHash !== parent)
-      throw new EndpointFailure(network, `its blocks before ${from + i} do not link.`, 'malformed');
+      throw new EndpointFailure(
+        network,
+        `block ${from + i} does not follow the block before it.`,
+        'malformed',
+      );
     parent = block.hash;
     return block;
   });

@@ -73,7 +73,7 @@ export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,
-    `no second endpoint is healthy, for some seconds at most (${statesOf(others)})`,
+    `no second endpoint is healthy; this normally lasts a few seconds (${statesOf(others)})`,
   );
 }
 

@@ -8,7 +8,7 @@ export async function whileSomebodyWaits<T>(network: string, asked: Promise<T>):
   const done = new AbortController();
   const late = async (): Promise<never> => {
     await sleep(WAIT_MS, undefined, { signal: done.signal });
-    throw new ChainUnavailable(network, 'no answer about a transaction in time');
+    throw new ChainUnavailable(network, 'no node returned information about the transaction in time.');
   };
   try {
     return await Promise.race([asked, late()]);

@@ -70,8 +70,9 @@ export class AssetDto {
     required: false,
     type: [AmountDepthDto],
     description:
-      'Confirmations required for different amounts, in ascending order. The requested amount or the amount of ' +
-      'the transfer applies, whichever is larger. Absent if all amounts require the same number.',
+      'Confirmations required for different amounts, in ascending order. The number depends on the ' +
+      'requested amount or the amount of the transfer, whichever is larger. Absent if all amounts ' +
+      'require the same number.',
   })
   confirmations_by_amount?: AmountDepthDto[];
 }

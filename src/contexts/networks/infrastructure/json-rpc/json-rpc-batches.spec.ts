@@ -151,7 +151,9 @@ describe('A batch of questions', () => {
     const { rpc, endpoint } = connect();
     const knowing = echoes(5).map((call) => ({ ...call, refused: () => -1 }));
 
-    await expect(rpc.batch(endpoint, echoes(5))).rejects.toThrow('the node refused (-32000): unknown block');
+    await expect(rpc.batch(endpoint, echoes(5))).rejects.toThrow(
+      'the node returned an error (-32000): unknown block',
+    );
     expect(await rpc.batch(endpoint, knowing)).toEqual([0, 1, 2, -1, 4]);
   });
 
@@ -160,7 +162,7 @@ describe('A batch of questions', () => {
     node.isWaitedForOnlyOnceAsked();
     const { rpc, endpoint } = connect();
 
-    await expect(rpc.batch(endpoint, echoes(80))).rejects.toThrow('no complete answer in time');
+    await expect(rpc.batch(endpoint, echoes(80))).rejects.toThrow('did not respond completely in time');
     await expect(rpc.batch(endpoint, echoes(80))).rejects.toBeInstanceOf(ChainUnavailable);
 
     expect(node.posts[0]).toBe(80);
@@ -178,6 +180,6 @@ describe('A call that may take long', () => {
     const [endpoint] = rpc.endpoints('sandbox');
 
     expect(await rpc.callOnce(endpoint!, { ...echo(7), timeoutMs: 60_000 })).toBe(7);
-    await expect(rpc.callOnce(endpoint!, echo(7))).rejects.toThrow('no complete answer in time');
+    await expect(rpc.callOnce(endpoint!, echo(7))).rejects.toThrow('did not respond completely in time');
   });
 });

@@ -268,7 +268,7 @@ describe('A question to a node in trouble', () => {
 
     const endless = rpc.call(rpc.endpoints('sandbox')[0]!, call);
 
-    await expect(endless).rejects.toThrow(`an answer of more than ${bytes} bytes`);
+    await expect(endless).rejects.toThrow(`the response exceeds ${bytes} bytes`);
     expect(sent()).toBeLessThan(64);
     expect(node.asked).toHaveLength(1);
   });

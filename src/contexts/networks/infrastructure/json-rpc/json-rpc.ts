@@ -60,7 +60,7 @@ export class JsonRpc {
     if (wait === null)
       throw new EndpointFailure(
         endpoint.network,
-        'the endpoint limits calls, and reading comes first',
+        'the endpoint limits calls, and calls that read blocks have priority',
         'rate_limited',
       );
     if (wait > 0) await sleep(wait);

@@ -112,7 +112,7 @@ export function failureOf(endpoint: Endpoint, method: string, error: unknown): E
     return failure(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
   // Whatever else reading an answer runs into, the answer is not one.
   return failure(
-    error instanceof MalformedAnswer ? error.message : 'an answer of another shape',
+    error instanceof MalformedAnswer ? error.message : 'the response has an unexpected format',
     'malformed',
   );
 }

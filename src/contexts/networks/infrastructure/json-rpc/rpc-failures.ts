@@ -11,7 +11,7 @@ export class RpcRefusal extends Error {
     /** The node's message. */
     readonly details: string,
   ) {
-    super(`the node refused (${code}): ${firstLine(details)}`);
+    super(`the node returned an error (${code}): ${firstLine(details)}`);
     this.name = 'RpcRefusal';
   }
 }

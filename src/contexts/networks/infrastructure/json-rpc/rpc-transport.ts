@@ -18,7 +18,7 @@ const CONNECTIONS = 8;
 export const SMALL_ANSWER_BYTES = 256 * 1024;
 /** The logs of a range, or a block with all that is in it: as much as is parsed as a whole. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
-const BROKEN_OFF = 'no connection, or one that broke off';
+const BROKEN_OFF = 'the connection failed or was interrupted';
 
 type HttpAnswer = Dispatcher.ResponseData;
 
@@ -66,7 +66,8 @@ export class RpcTransport {
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
       if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
-      if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
+      if (signal.aborted)
+        throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
       throw new TransportFailure('connection', BROKEN_OFF);
     }
   }
@@ -95,8 +96,9 @@ export class RpcTransport {
       if (error instanceof TransportFailure) throw error;
       if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
       if (silence.signal.aborted)
-        throw new TransportFailure('timeout', `silent for more than ${silenceMs} ms`);
-      if (signal.aborted) throw new TransportFailure('timeout', 'no complete answer in time');
+        throw new TransportFailure('timeout', `the endpoint sent nothing for more than ${silenceMs} ms`);
+      if (signal.aborted)
+        throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
       throw new TransportFailure('connection', BROKEN_OFF);
     } finally {
       clearTimeout(timer);
@@ -120,7 +122,7 @@ async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<s
     length += chunk.length;
     // Leaving the loop destroys the rest of the answer with its connection.
     if (length > mostBytes) {
-      throw new TransportFailure('too_large', `an answer of more than ${mostBytes} bytes`);
+      throw new TransportFailure('too_large', `the response exceeds ${mostBytes} bytes`);
     }
     chunks.push(chunk);
   }
@@ -140,7 +142,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
   const json = parsed(text);
   if (isSuccess(status)) {
-    if (json === undefined) throw new TransportFailure('malformed', 'no JSON-RPC answer');
+    if (json === undefined) throw new TransportFailure('malformed', 'the response is not JSON-RPC');
     return json;
   }
   // Many a provider sends its JSON-RPC errors under a status of 400 or 500.

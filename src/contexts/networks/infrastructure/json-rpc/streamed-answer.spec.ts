@@ -136,8 +136,8 @@ describe('An answer that is read in parts', () => {
 
   it.each<[string, Misbehaviour, string, RegExp]>([
     ['that is no JSON', answering('<html>'), 'malformed', /not JSON/],
-    ['that ends too soon', answering('{"id":1,"result":[1,2'), 'connection', /broke off/],
-    ['of nothing', answering(''), 'connection', /broke off/],
+    ['that ends too soon', answering('{"id":1,"result":[1,2'), 'connection', /was cut off/],
+    ['of nothing', answering(''), 'connection', /was cut off/],
     ['to another call', answering('{"id":77,"result":[1]}'), 'malformed', /to another request/],
     ['of a batch', answering('[{"id":1,"result":[1]}]'), 'malformed', /to another request/],
     ['under status 502', answering('<html>', 502), 'status', /502/],
@@ -147,19 +147,19 @@ describe('An answer that is read in parts', () => {
       'that is torn off',
       (response) => response.write('{"id":1,"result":[1') && setImmediate(() => response.destroy()),
       'connection',
-      /broke off/,
+      /was interrupted/,
     ],
     [
       'with an element without end',
       (response) => void response.end(`{"id":1,"result":["${'x'.repeat(500_000)}"]}`),
       'too_large',
-      /more than 1000 bytes/,
+      /exceeds 1000 bytes/,
     ],
     [
       'without end between elements',
       (response) => void response.end(`{"id":1,"junk":[${'[],'.repeat(800)}1]}`),
       'too_large',
-      /more than 1000 bytes/,
+      /exceeds 1000 bytes/,
     ],
   ])('is refused %s', async (_, misbehaviour, kind, reason) => {
     node.misbehaves(misbehaviour);
@@ -213,7 +213,7 @@ describe('An answer that is read in parts', () => {
 
     await expect(stream('list', { silenceMs: 50 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: expect.stringMatching(/silent for more than 50 ms/),
+      message: expect.stringMatching(/sent nothing for more than 50 ms/),
     });
   });
 
@@ -226,7 +226,7 @@ describe('An answer that is read in parts', () => {
 
     await expect(stream('list', { totalMs: 200 })).rejects.toMatchObject({
       kind: 'timeout',
-      message: expect.stringMatching(/no complete answer in time/),
+      message: expect.stringMatching(/did not respond completely in time/),
     });
     for (const drip of drips) clearInterval(drip);
   });

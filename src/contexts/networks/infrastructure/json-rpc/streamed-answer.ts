@@ -61,13 +61,16 @@ export class StreamedAnswer {
     }
     if (this.fault !== null) throw this.fault;
     if (this.sinceTaken > this.elementBytes)
-      throw new TransportFailure('too_large', `an element of more than ${this.elementBytes} bytes`);
+      throw new TransportFailure(
+        'too_large',
+        `an element of the response exceeds ${this.elementBytes} bytes`,
+      );
   }
 
   /** @throws MalformedAnswer, TransportFailure, RpcRefusal unless it was a whole answer to this call */
   end(strike: (error: unknown) => void): void {
     // A gateway may cut off what is too long for it, as if that were all.
-    if (!this.parser.isEnded) throw new TransportFailure('connection', 'an answer that broke off');
+    if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');
     if (this.error !== null && this.error !== undefined) {
       strike(this.error);
       throw refusalOf(this.error);

@@ -16,7 +16,8 @@ export class PostgresKnownChains extends KnownChains {
       [network, chainId, genesisHash],
     );
     const stored = await this.find(network, { chainId, genesisHash });
-    if (stored === null) throw new Error(`Network ${network} was neither stored nor found.`);
+    if (stored === null)
+      throw new Error(`Network ${network} could not be stored, and is not in the database.`);
     return stored;
   }
 

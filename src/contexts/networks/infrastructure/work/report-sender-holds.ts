@@ -16,7 +16,7 @@ export class ReportSenderHolds {
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
       name: 'sender_held',
-      help: '1 if the key is held because the chain shows transactions from it that are not stored, otherwise 0.',
+      help: '1 if the service sends no transactions with the key because the chain has transactions from it that are not in the database, otherwise 0.',
       labels: ['network', 'address'] as const,
     });
     holds.onSeen(({ network, key, address }, hold) => {

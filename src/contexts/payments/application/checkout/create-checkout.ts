@@ -135,5 +135,5 @@ function viewOf(
 /** @throws validation_failed */
 export function assertReturnUrl(url: string | undefined): void {
   if (url === undefined || readHttpsUrl(url) !== undefined) return;
-  throw invalidField('return_url', 'https_url', 'must be an https:// URL without user name or password.');
+  throw invalidField('return_url', 'https_url', 'must be an https:// URL without a user name or password.');
 }

@@ -65,7 +65,7 @@ export class PayFromSandbox {
   /** Block timestamps are whole seconds. */
   private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
-    if (read === undefined) throw stateConflict(`The network ${network} is no longer read.`);
+    if (read === undefined) throw stateConflict(`The service no longer reads the network ${network}.`);
     return new Date(lastCounting(read, expiresAt).getTime() + SECOND_MS);
   }
 }

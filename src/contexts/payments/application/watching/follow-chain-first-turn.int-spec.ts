@@ -35,7 +35,7 @@ describe('Beginning to follow a network', () => {
     payments = await openPayments(null, finalByTag());
     payments.chain.mineEmpty(257);
 
-    await expect(payments.turn()).rejects.toThrow('it knows no finalized block below its head 257');
+    await expect(payments.turn()).rejects.toThrow('it reports no finalized block below its head 257');
     expect(await payments.watched.cursor(NETWORK)).toBeNull();
   });
 

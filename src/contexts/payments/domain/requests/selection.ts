@@ -63,6 +63,7 @@ export function matchesSelection(
 /** The deposit address that a transfer was sent to. */
 export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
-  if (shown === undefined) throw new Error(`No selection shows ${transfer.to} on ${transfer.network}.`);
+  if (shown === undefined)
+    throw new Error(`No selected asset has the address ${transfer.to} on ${transfer.network}.`);
   return shown.depositAddress;
 }

@@ -32,7 +32,8 @@ export class KrakenRates extends RateSource {
     const url = below(this.url, '0/public/Ticker', { pair });
     const { status, body, at } = await readJson(url, signal);
     const errors = member(body, 'error');
-    if (!Array.isArray(errors)) throw new SourceDown(`HTTP status ${status} without an answer of Kraken`);
+    if (!Array.isArray(errors))
+      throw new SourceDown(`HTTP status ${status}, without a response in the format of Kraken`);
     if (errors.length > 0) throw refusal(String(errors[0]));
     const result = member(body, 'result');
     return { priceIn: (currency) => this.priceOf(result, pair, currency), ...(at && { at }) };
@@ -103,7 +104,7 @@ function isAboutCurrency(body: unknown): boolean {
 
 function priceOf(data: unknown, symbol: string, currency: string): string {
   // It has been seen to answer for USD whatever was asked for.
-  if (member(data, 'currency') !== symbol) throw new NoSuchPrice('the answer is about another symbol');
+  if (member(data, 'currency') !== symbol) throw new NoSuchPrice('the response is for another symbol');
   const price = member(member(data, 'rates'), currency);
   if (typeof price === 'string' && isPrice(price)) return price;
   throw new NoSuchPrice(`${currency} is missing, or not a decimal string above zero`);

@@ -33,7 +33,11 @@ export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswe
     if (error instanceof SourceDown) throw error;
     const { cause } = error as Error;
     if (cause instanceof UnreadableEncoding) throw new SourceDown(cause.message);
-    throw new SourceDown(signal.aborted ? 'no complete answer in time' : 'no connection, or a broken answer');
+    throw new SourceDown(
+      signal.aborted
+        ? 'the source did not respond completely in time'
+        : 'the connection failed, or the response was cut off',
+    );
   }
 }
 
@@ -43,7 +47,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop cancels the rest.
-    if (size > MAX_BYTES) throw new SourceDown(`an answer of more than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new SourceDown(`the response exceeds ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return withoutByteOrderMark(Buffer.concat(chunks).toString('utf8'));

@@ -37,7 +37,7 @@ describe('An approved refund that nothing was signed for', () => {
     world.chain.holdsKeys = true;
     await world.turn();
 
-    expect({ status, failure }).toEqual({ status: 'failed', failure: 'The merchant has cancelled it.' });
+    expect({ status, failure }).toEqual({ status: 'failed', failure: 'The merchant cancelled the refund.' });
     expect(await payout(id)).toMatchObject({ status: 'failed', failure });
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: 0n });

@@ -43,7 +43,7 @@ export class CancelRefund {
   async execute(
     scope: Scope,
     id: string,
-    { failure = 'The merchant has cancelled it.', audited }: Cancelling = {},
+    { failure = 'The merchant cancelled the refund.', audited }: Cancelling = {},
   ): Promise<RefundState> {
     await this.refuseHeld(scope, id);
     return this.unitOfWork.run(async () => {

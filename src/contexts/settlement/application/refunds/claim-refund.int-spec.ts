@@ -155,7 +155,7 @@ describe('Cancelling', () => {
     const { refund, claim } = await world.create({ of: request, claim: {} });
     const cancel = () => world.process().cancel.execute(world.scope, refund.id);
 
-    expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant has cancelled it.' });
+    expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant cancelled the refund.' });
 
     expect(await outcome(cancel())).toBe('state_conflict');
     expect(await outcome(world.process().readClaimed.execute(claim!))).toBe('not_found');

@@ -138,7 +138,7 @@ describe('A refund by the merchant’s own wallet', () => {
     const waiting = await stateOf(refund.id);
     await follow();
 
-    expect(looked!.unavailable).toMatch(/show other outputs of/);
+    expect(looked!.unavailable).toMatch(/return different outputs of/);
     expect(waiting.status).toBe('processing');
     expect((await stateOf(refund.id)).status).toBe('completed');
   });

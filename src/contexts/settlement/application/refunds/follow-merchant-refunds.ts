@@ -116,7 +116,7 @@ export class FollowMerchantRefunds {
     if (last.hash !== blockHash) return false;
     const shown = contents.flatMap((each) => each.transfers);
     if (!isDeepStrictEqual(valuesOf(shown, transactionHash), valuesOf(transfers, transactionHash)))
-      throw new ChainUnavailable(network, `its endpoints show other outputs of ${transactionHash} each.`);
+      throw new ChainUnavailable(network, `its endpoints return different outputs of ${transactionHash}.`);
     return true;
   }
 

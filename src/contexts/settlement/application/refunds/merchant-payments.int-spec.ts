@@ -74,7 +74,7 @@ describe('A refund of what the merchant’s own wallet received', () => {
     const refused = world.create({ of: world.request(), paidTransactionHash: 'ab'.repeat(32) });
 
     expect(await refusal(refused)).toMatch(
-      /^validation_failed: paid_transaction_hash: .*on sandbox: the refund float pays refunds/,
+      /^validation_failed: paid_transaction_hash: .*on sandbox: the refund float pays refunds on this network/,
     );
   });
 

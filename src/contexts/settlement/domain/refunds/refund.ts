@@ -142,7 +142,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
 
   private become(status: RefundStatus, now: Date, float: string, gas?: PaidGas): void {
     if (!REFUND_TRANSITIONS[this.state.status].includes(status)) {
-      throw stateConflict(`A refund that is ${this.state.status} does not become ${status}.`);
+      throw stateConflict(`A refund cannot change from ${this.state.status} to ${status}.`);
     }
     this.state = { ...this.state, status, updatedAt: now };
     this.recordStatus(now, float, gas);

@@ -13,7 +13,7 @@ const EDGES: Record<RecordedStatus, readonly RecordedStatus[]> = {
 
 /** @throws Error where no edge leads there */
 function settlementTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
-  if (!EDGES[from].includes(to)) throw new Error(`A ${from} settlement does not become ${to}.`);
+  if (!EDGES[from].includes(to)) throw new Error(`A settlement cannot change from ${from} to ${to}.`);
   return to;
 }
 

@@ -43,19 +43,25 @@ export class CreateSubscriptionBody {
 
   @Instant({
     optional: true,
-    description: `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of acceptance.`,
+    description:
+      `First due date. Must be in the future, and at most ${DAYS_AHEAD} days ahead. Default: the time of ` +
+      'acceptance.',
   })
   trial_until?: string;
 
   @Instant({
     optional: true,
-    description: `End of the subscription: due dates at or after this time are not charged. Must be later than the latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
+    description:
+      'End of the subscription: due dates at or after this time are not charged. Must be later than the ' +
+      `latest possible first due date, and at most ${DAYS_AHEAD} days ahead. Default: no end.`,
   })
   ends_at?: string;
 
   @Instant({
     optional: true,
-    description: `Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ${MAX_OFFER_DAYS} days from now.`,
+    description:
+      'Time until which a wallet can accept the offer. Default: 24 hours from now. Maximum: ' +
+      `${MAX_OFFER_DAYS} days from now.`,
   })
   expires_at?: string;
 }
@@ -94,7 +100,10 @@ export class WalletSubscriptionDto {
   })
   expires_at!: string | null;
 
-  @Field({ ...TIME_OR_NULL, description: 'Next due date. `null` if none is known, or if no charge follows.' })
+  @Field({
+    ...TIME_OR_NULL,
+    description: 'Next due date. `null` if none is known, or if there are no further charges.',
+  })
   next_charge_at!: string | null;
 
   @Field({
@@ -151,7 +160,10 @@ export class SubscriptionDto {
   })
   ends_at?: string;
 
-  @Field({ ...TIME_OR_NULL, description: 'Next due date. `null` if none is known, or if no charge follows.' })
+  @Field({
+    ...TIME_OR_NULL,
+    description: 'Next due date. `null` if none is known, or if there are no further charges.',
+  })
   next_charge_at!: string | null;
 
   @Field({

@@ -63,7 +63,7 @@ export const SUBSCRIPTION_FIELDS: BodyFields<SubscriptionStatusChanged> = {
     ({ data }) => data.walletExternalId,
   ],
   next_charge_at: [
-    optional(described(TIME, 'Next due date. Absent if none is known, or if no charge follows.')),
+    optional(described(TIME, 'Next due date. Absent if none is known, or if there are no further charges.')),
     ({ data }) => data.nextChargeAt,
   ],
   expires_at: [

@@ -26,6 +26,6 @@ function harmless(text: string): string {
 /** A minus in front of digits alone is no formula: a reversal stays a number. */
 function plainNumber(text: string): string {
   if (!PLAIN_NUMBER.test(text))
-    throw new Error('A number in CSV is digits, perhaps with a minus and a point.');
+    throw new Error('A number in CSV may contain only digits, a minus sign and a decimal point.');
   return text;
 }

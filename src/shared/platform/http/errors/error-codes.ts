@@ -60,7 +60,8 @@ export const ERROR_CODES = {
     kind: 'unauthenticated',
     meaning: 'The access token was issued to another key id.',
     sentence:
-      'The key id in `x-service-api-key` does not match the access token. Send the key id that the token was issued to.',
+      'The key id in `x-service-api-key` does not match the access token. Send the key id that the token ' +
+      'was issued to.',
   },
   ip_not_allowed: {
     kind: 'forbidden',
@@ -99,7 +100,8 @@ export const ERROR_CODES = {
     kind: 'forbidden',
     meaning: 'The request was sent by a page of another site (`Sec-Fetch-Site`, `Origin`).',
     sentence:
-      'Pages of other sites cannot send this request. Send it from your server, or open the hosted page for the payer.',
+      'Pages of other sites cannot send this request. Send it from your server, or open the hosted page ' +
+      'for the payer.',
   },
   not_found: {
     kind: 'not_found',
@@ -187,7 +189,7 @@ export const ERROR_CODES = {
   },
   idempotency_key_reused: {
     kind: 'unprocessable',
-    meaning: 'Another request used this `Idempotency-Key`: its operation, path or body differs.',
+    meaning: 'This `Idempotency-Key` was used with a different operation, path or body.',
     sentence:
       'Another request used this Idempotency-Key within the last 24 hours. Repeat that request unchanged, or ' +
       'use a new key.',
@@ -219,13 +221,14 @@ export const ERROR_CODES = {
   },
   rate_unavailable: {
     kind: 'unavailable',
-    meaning: 'No current price of this asset in this coin; other pairs are not affected.',
+    meaning: 'No current price is available for this asset in this currency; other pairs are not affected.',
     sentence: 'There is no current price for this pair. Try again shortly, or choose another asset.',
   },
   payment_pending: {
     kind: 'unavailable',
     meaning:
-      'An x402 payment was accepted and is not yet visible on the network; repeat the same header after `Retry-After`.',
+      'An x402 payment was accepted and is not yet visible on the network; repeat the same header after ' +
+      '`Retry-After`.',
     sentence:
       'The payment was accepted and is not yet visible on the network. Send the same header again: the payment ' +
       'is not made twice.',

@@ -61,7 +61,7 @@ function malformedKey() {
   return invalidField(
     IDEMPOTENCY_KEY,
     'idempotency_key',
-    'must be 1 to 255 visible ASCII characters without spaces, sent once.',
+    'must be 1 to 255 visible ASCII characters without spaces. Send this header only once per request.',
   );
 }
 

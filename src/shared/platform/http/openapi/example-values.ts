@@ -52,5 +52,5 @@ export function parseExampleValues(text: string): ExampleValues {
   const isText = (value: unknown) => typeof value === 'string';
   if (typeof values === 'object' && values !== null && Object.values(values).every(isText))
     return values as ExampleValues;
-  throw new Error('it must be a JSON object of texts.');
+  throw new Error('it must be a JSON object whose values are strings.');
 }

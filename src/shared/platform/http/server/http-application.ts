@@ -60,7 +60,8 @@ export interface HttpOptions {
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
     throw new Error(
-      'Create the application on an HttpAdapter, or slow callers are cut off half a minute late.',
+      'Create the application on an HttpAdapter: otherwise connections of slow callers are closed half a ' +
+        'minute too late.',
     );
   }
   const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [] } = options;

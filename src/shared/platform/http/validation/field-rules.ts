@@ -112,7 +112,8 @@ export function AnyText(schema: object, options: FieldOptions): PropertyDecorato
 export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'https_url',
-    'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, no user name or password.',
+    'must be an https:// URL such as "https://shop.example/return": at most 2048 characters, without a ' +
+      'user name or password.',
     (value) => typeof value === 'string' && readHttpsUrl(value) !== undefined,
     {
       type: String,

@@ -30,7 +30,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
       if (size !== undefined) throw new BrokenImage('it contains two frames.');
       size = demandSize(file.uint16(at + 7), file.uint16(at + 5));
     } else if (!KEPT.includes(marker) && !isNote(marker)) {
-      throw new BrokenImage('it is of a JPEG type that browsers do not display.');
+      throw new BrokenImage('it has a JPEG format that browsers do not display.');
     }
     const end = marker === SCAN ? endOfScan(file, to) : to;
     const segment = file.part(at, end);
@@ -45,7 +45,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
 
 /** The place of the next marker: bytes of 255 may stand before it. */
 function skipFill(file: ImageBytes, from: number): number {
-  if (file.byte(from) !== 0xff) throw new BrokenImage('a part of it has no type.');
+  if (file.byte(from) !== 0xff) throw new BrokenImage('one of its segments has no type.');
   let at = from;
   while (file.byte(at + 1) === 0xff) at += 1;
   return at;

@@ -32,7 +32,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
 
 /** A capital first letter: no reader may skip the chunk. */
 function isCritical(type: string): boolean {
-  if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('a part of it has no type.');
+  if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('one of its chunks has no type.');
   return /^[A-Z]/.test(type);
 }
 

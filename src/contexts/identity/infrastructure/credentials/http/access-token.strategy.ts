@@ -50,7 +50,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       jwtFromRequest: (request: PresentingRequest) => presentedProofs(request).token,
       secretOrKeyProvider: (_request, token: string, done) => {
         const named = namedKey(token, keys);
-        if (named === undefined) done(new Error('The token names no key that is accepted now.'));
+        if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
         // passport-jwt hands it to jsonwebtoken, which takes a KeyObject too, and would make one of a Buffer at each request.
         else done(null, named.key as unknown as Buffer);
       },

@@ -70,6 +70,7 @@ function graceFinding({ pendingGraceSeconds = 0 }: NetworkConfiguration): Findin
   const says = `A payment seen in time keeps its locked price for ${hours} hours after expires_at if its fee is not too low.`;
   if (pendingGraceSeconds < LONG_GRACE_SECONDS) return { about: 'network', ...ok('inclusion grace', says) };
   const todo =
-    'The payer can still replace it while the price moves. Set inclusion_grace_seconds to some hours if you lock prices in another currency.';
+    'The payer can still replace it while the price moves. Set inclusion_grace_seconds to a few hours if ' +
+    'you lock prices in another currency.';
   return { about: 'network', ...warning('inclusion grace', says, todo) };
 }

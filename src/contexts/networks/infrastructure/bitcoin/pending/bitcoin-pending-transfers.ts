@@ -173,7 +173,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
         now - (behindSince.get(position) ?? now) >= EXAMINED_WITHIN_MS &&
         others.some((each) => !behindSince.has(each));
       if (!isLying && !isTooMuch) continue;
-      const reason = `its mempool lists transactions that ${isLying ? 'it does not show' : 'are too many'}.`;
+      const reason = `its mempool lists ${isLying ? 'transactions that it does not return' : 'too many transactions'}.`;
       this.pool.failed(endpoint, new EndpointFailure(network, reason, 'malformed'));
       if (others.length === 0) followed.isWhole = false;
       else {

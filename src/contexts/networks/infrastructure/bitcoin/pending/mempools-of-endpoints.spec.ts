@@ -136,8 +136,8 @@ describe('The mempools of two endpoints', () => {
     await stopNodes();
     const gone = { transactionHash: 'ab'.repeat(32), evidence: { spends: [`${'cd'.repeat(32)}:0`] } };
 
-    await expect(look()).rejects.toThrow('bitcoin did not answer');
-    await expect(pending.fates(NETWORK, [gone])).rejects.toThrow('bitcoin did not answer');
+    await expect(look()).rejects.toThrow('bitcoin is unavailable');
+    await expect(pending.fates(NETWORK, [gone])).rejects.toThrow('bitcoin is unavailable');
   });
 });
 
@@ -145,7 +145,7 @@ it('The mempool of an endpoint that stays silent is waited for no longer than an
   const { chain, node, look } = await followedAlone();
   node.isSilent = true;
   waitOnlyUntilAsked(node.posts);
-  await expect(look()).rejects.toThrow('no complete answer in time');
+  await expect(look()).rejects.toThrow('did not respond completely in time');
   jest.restoreAllMocks();
   passes(1_000);
   node.isSilent = false;

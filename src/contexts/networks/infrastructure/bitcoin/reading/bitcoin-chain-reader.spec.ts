@@ -165,7 +165,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
 
   it.each([
     ['another block for a hash', 'getblock', () => otherBlock, 'another block than requested'],
-    ['a transaction that is not the block’s', 'getblock', spoilt, 'not those of the header'],
+    ['a transaction that is not the block’s', 'getblock', spoilt, 'do not match the header'],
     ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
     ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
     ['no digits', 'getblock', (hex: string) => `${hex.slice(0, -2)}zz`, 'hexadecimal'],

@@ -48,7 +48,8 @@ export class BitcoinTransactionLookup extends TransactionLookup {
     if (blockHash === null || blockNumber === null)
       return { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
     const [header] = await this.headers.headers(endpoint, [blockHash]);
-    if (header == null) throw new ChainUnavailable(endpoint.network, `it lost block ${blockHash}.`);
+    if (header == null)
+      throw new ChainUnavailable(endpoint.network, `it no longer returns block ${blockHash}.`);
     const transfers = addressedOutputs([transaction], watched).map((output) =>
       transferOf(output, watched, timeOf(header.stamp)),
     );

@@ -140,7 +140,7 @@ describe('A block by its bytes', () => {
     const other = Buffer.from(bytes);
     other.writeUInt32LE(other.readUInt32LE(other.length - 4) + 1, other.length - 4);
 
-    expect(() => readBlock(other)).toThrow('not those of the header');
+    expect(() => readBlock(other)).toThrow('do not match the header');
     expect(() => readBlock(Buffer.concat([bytes, Buffer.of(0)]))).toThrow('bytes follow');
     expect(() => readBlock(bytes.subarray(0, -1))).toThrow('end too early');
     expect(() => readBlock(Buffer.concat([bytes, Buffer.alloc(4_000_000)]))).toThrow(

@@ -54,7 +54,7 @@ export function readBlock(bytes: Buffer): RawBlock {
   if (!reader.isAtEnd) throw new MalformedAnswer('bytes follow the block');
   refuseOtherTrees(transactions);
   if (!merkleRoot(transactions.map(({ digest }) => digest)).equals(header.merkleRoot))
-    throw new MalformedAnswer('the transactions are not those of the header');
+    throw new MalformedAnswer('the transactions do not match the header');
   return { header, size: bytes.length, transactions };
 }
 

@@ -30,7 +30,9 @@ export class WatchedChains {
         const chain = chainOf(configuration);
         const coin = assets.find(isNative);
         if (coin === undefined || finality.kind !== 'confirmations')
-          throw new Error(`${network} has one coin, and confirmations for its finality.`);
+          throw new Error(
+            `${network} must have exactly one coin, and a number of confirmations as its finality.`,
+          );
         const { confirmations } = finality;
         const mempoolPollMs = configuration.mempoolPollSeconds * 1_000;
         return [network, { chain, format: chain.format, token: coin.token, confirmations, mempoolPollMs }];

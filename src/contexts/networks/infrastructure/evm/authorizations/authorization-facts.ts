@@ -50,7 +50,8 @@ export function refusalByFacts(
   if (validAfter >= headTime)
     return new AuthorizationRefused(
       'time',
-      `It is not valid until ${validAfter}; the newest block has the time ${headTime} (Unix seconds).`,
+      `It becomes valid after ${validAfter}, but the timestamp of the newest block is ${headTime}. Times ` +
+        'are in Unix seconds.',
     );
   const clock = BigInt(Math.floor(now.getTime() / 1_000));
   const current = clock > headTime ? clock : headTime;
@@ -58,7 +59,8 @@ export function refusalByFacts(
   if (validBefore <= current + left)
     return new AuthorizationRefused(
       'time',
-      `It is valid until ${validBefore}, but must be valid for at least ${left} seconds after ${current} (Unix seconds).`,
+      `It expires at ${validBefore}, but must remain valid for at least ${left} seconds from now ` +
+        `(${current}). Times are in Unix seconds.`,
     );
   if (balance < value)
     return new AuthorizationRefused('balance', `${from} holds ${balance} units, but ${value} are required.`);
@@ -78,5 +80,5 @@ function flawOf(from: string, facts: SignatureFacts): string | null {
   if (isWrapped)
     return `The contract account ${from} is not deployed. Deploy it first by sending any transaction from it.`;
   if (flaw !== null) return `The signature is not valid: ${flaw}`;
-  return isSigners ? null : `The signature was not made by ${from}, or signs another message.`;
+  return isSigners ? null : `The signature was not made by ${from}, or it is for a different message.`;
 }

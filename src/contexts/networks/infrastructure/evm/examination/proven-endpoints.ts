@@ -78,7 +78,7 @@ export class ProvenEndpoints {
     if (silent !== undefined) throw silent;
     const [first] = answers as T[];
     if (answers.every((answer) => isDeepStrictEqual(answer, first))) return first!;
-    throw new ChainUnavailable(network, 'its endpoints differ in what they show.');
+    throw new ChainUnavailable(network, 'its endpoints return different results.');
   }
 
   private async asking<T>(

@@ -121,7 +121,7 @@ describe('Which chain an endpoint serves', () => {
     node.answers('eth_chainId', '0x7a69');
     node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
 
-    await expect(inspection.identity(endpoint!)).rejects.toThrow('an answer of more than 262144 bytes');
+    await expect(inspection.identity(endpoint!)).rejects.toThrow('the response exceeds 262144 bytes');
   });
 });
 
@@ -158,7 +158,9 @@ describe('An endpoint that is asked for something besides reading', () => {
     await expect(inspection.identity(inspection.endpoints('sandbox')[0]!)).rejects.toThrow('429');
     const before = node.asked.length;
 
-    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow('reading comes first');
+    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow(
+      'calls that read blocks have priority',
+    );
     expect(node.asked).toHaveLength(before);
   });
 });

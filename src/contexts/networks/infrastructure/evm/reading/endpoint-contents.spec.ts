@@ -214,7 +214,7 @@ describe('The transfers of a block near the head', () => {
         throw new Refusal(-32_000, 'unknown block');
       });
 
-    await expect(contentsOf16()).rejects.toThrow('the node refused (-32000): unknown block');
+    await expect(contentsOf16()).rejects.toThrow('the node returned an error (-32000): unknown block');
   });
 });
 

@@ -215,9 +215,9 @@ describe('A transfer among more logs than are parsed at once', () => {
   });
 
   it.each([
-    ['another transaction', many({ transactionHash: HASH }), 'a receipt is of another transaction'],
+    ['another transaction', many({ transactionHash: HASH }), 'a receipt belongs to another transaction'],
     ['no status', many({ status: undefined }), 'status is not a quantity'],
-    ['a failure that has its log', many({ status: '0x0' }), 'a transaction that failed has a log'],
+    ['a failure that has its log', many({ status: '0x0' }), 'a failed transaction has a log'],
   ])('is not believed by a receipt of %s', async (_, receipt, reason) => {
     node.answers('eth_getTransactionReceipt', receipt);
 

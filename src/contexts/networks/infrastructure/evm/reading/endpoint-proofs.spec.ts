@@ -83,7 +83,7 @@ describe('A transfer without a receipt', () => {
     ['the list has it: the receipt is yet to come', block({ transactions: [wordOf(1), OTHER_HASH] })],
     ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
     ['the node does not know the block', null],
-    ['another block came', block({ hash: OTHER_HASH })],
+    ['another block was returned', block({ hash: OTHER_HASH })],
     ['the block came without its list', block({ transactions: undefined })],
     ['the list is not of hashes', block({ transactions: [{}] })],
   ])('is not taken for absent where %s', async (_, answer) => {
@@ -97,7 +97,7 @@ describe('A transfer without a receipt', () => {
     const { reader, pool } = nodeLayer(settingsFor(url));
 
     await expect(reader.holds('sandbox', HASH, [transfer()])).rejects.toThrow(
-      'it lacks the receipt of a transaction in a block that it returned',
+      'it does not return the receipt of a transaction in a block that it returned',
     );
     expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });

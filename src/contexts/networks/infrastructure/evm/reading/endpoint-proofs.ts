@@ -46,7 +46,8 @@ export class EndpointProofs {
         params: [hash],
         read: (answer: unknown) => {
           const receipt = present(readReceipt(hash, answer), 'such receipt');
-          if (receipt.blockHash !== blockHash) throw new MalformedAnswer('a receipt is of another block');
+          if (receipt.blockHash !== blockHash)
+            throw new MalformedAnswer('a receipt belongs to another block');
           return receipt.succeeded;
         },
       })),
@@ -144,7 +145,7 @@ export class EndpointProofs {
     if (!listed) return transfers.map(() => false);
     throw new EndpointFailure(
       endpoint.network,
-      'it lacks the receipt of a transaction in a block that it returned.',
+      'it does not return the receipt of a transaction in a block that it returned.',
       'malformed',
     );
   }
@@ -154,7 +155,7 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   if (answer === null) return null;
   const fields = fieldsOf(answer, 'a receipt');
   if (word(fields.transactionHash, 'transactionHash') !== hash)
-    throw new MalformedAnswer('a receipt is of another transaction');
+    throw new MalformedAnswer('a receipt belongs to another transaction');
   const status = readQuantity(fields.status, 'status');
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
@@ -173,7 +174,7 @@ function shownBy(
   const logs = transfers.map((transfer) =>
     (found.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
   );
-  if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a transaction that failed has a log');
+  if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a failed transaction has a log');
   return { stands: succeeded, logs };
 }
 

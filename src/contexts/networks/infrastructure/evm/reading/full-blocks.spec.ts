@@ -105,15 +105,15 @@ describe('A block with more transactions than are parsed at once', () => {
   });
 
   it.each<[string, (transactions: readonly object[]) => readonly object[], RegExp]>([
-    ['lacks the last', (some) => some.slice(0, -1), /59 transactions came of 60/],
-    ['lacks one in the middle', (some) => some.toSpliced(30, 1), /not the one that the block names/],
+    ['lacks the last', (some) => some.slice(0, -1), /59 of 60 transactions were returned/],
+    ['lacks one in the middle', (some) => some.toSpliced(30, 1), /not the one that the block lists/],
     [
       'tells one of another block',
       (some) => some.with(9, { ...some[9], blockHash: OTHER_HASH }),
-      /of another block/,
+      /belongs to another block/,
     ],
     ['tells another one', (some) => some.with(9, { ...some[9], hash: OTHER_HASH }), /not the one/],
-    ['tells one more', (some) => [...some, transaction(COUNT)], /not the one that the block names/],
+    ['tells one more', (some) => [...some, transaction(COUNT)], /not the one that the block lists/],
   ])('is refused where the answer %s', async (_, change, reason) => {
     spoil = change;
 

@@ -124,7 +124,7 @@ export class FullBlocks {
       settle: () => calls.settle(),
     });
     if (next === hashes.length) return calls.all();
-    const reason = `${next} transactions came of ${hashes.length}`;
+    const reason = `${next} of ${hashes.length} transactions were returned`;
     throw failureOf(endpoint, 'eth_getBlockByHash', new MalformedAnswer(reason));
   }
 
@@ -194,6 +194,6 @@ function callAt(
   native: string,
 ): ChainTransfer | null {
   if (word(fieldsOf(answer, 'a transaction').hash, 'hash') !== hashes[index])
-    throw new MalformedAnswer('a transaction is not the one that the block names');
+    throw new MalformedAnswer('a transaction is not the one that the block lists');
   return readCallOf(header.hash, index, answer, native);
 }

@@ -31,7 +31,7 @@ describe('A chain that is not proven to be the right one', () => {
     const { reader } = nodeLayer(settingsFor(url), new NetworkReadiness());
 
     await expect(reader.block('sandbox', 16)).rejects.toThrow(
-      'sandbox did not answer: its endpoints have not been verified',
+      'sandbox is unavailable: its endpoints have not been verified',
     );
     expect(node.asked).toEqual([]);
   });

@@ -186,7 +186,7 @@ describe('Reading final blocks again by another endpoint', () => {
     const { secondEndpoint } = await connect();
 
     await expect(secondEndpoint.contents('sandbox', 1, 700)).rejects.toThrow(
-      'its blocks before 501 do not link',
+      'block 501 does not follow the block before it',
     );
   });
 

@@ -111,5 +111,5 @@ function logsOf(hash: string, answer: unknown): readonly unknown[] {
 
 function isOf(hash: string, value: unknown): void {
   if (word(value, 'transactionHash') !== hash)
-    throw new MalformedAnswer('a receipt is of another transaction');
+    throw new MalformedAnswer('a receipt belongs to another transaction');
 }

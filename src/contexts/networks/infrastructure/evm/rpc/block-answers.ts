@@ -28,7 +28,7 @@ export function readHeader(answer: unknown): BlockHeader | null {
 export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
   const header = readHeader(answer);
   if (header !== null && header.number !== number)
-    throw new MalformedAnswer(`block ${header.number} came for ${number}`);
+    throw new MalformedAnswer(`block ${header.number} was returned instead of block ${number}`);
   return header;
 }
 
@@ -46,7 +46,7 @@ export function readBlock(
   const block = fieldsOf(answer, 'a block');
   const header = headerOf(block);
   if (number !== null && header.number !== number)
-    throw new MalformedAnswer(`block ${header.number} came for ${number}`);
+    throw new MalformedAnswer(`block ${header.number} was returned instead of block ${number}`);
   const bloom = block.logsBloom ?? NO_BLOOM;
   if (typeof bloom !== 'string' || !BLOOM.test(bloom))
     throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
@@ -96,16 +96,16 @@ export function readCallOf(
 ): ChainTransfer | null {
   const transaction = fieldsOf(answer, 'a transaction');
   if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
-    throw new MalformedAnswer('the transactions are not whole and in order');
+    throw new MalformedAnswer('the transactions are incomplete or not in order');
   if (transaction.blockHash !== blockHash && word(transaction.blockHash, 'blockHash') !== blockHash)
-    throw new MalformedAnswer('a transaction is of another block');
+    throw new MalformedAnswer('a transaction belongs to another block');
   return readCall(transaction, index, native);
 }
 
 /** Reads a block that was asked for without its transactions. @throws MalformedAnswer */
 export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
   const { transactions, ...block } = fieldsOf(answer, 'a block');
-  if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');
+  if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
   if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
   const hashes = transactions.map((each) => word(each, 'a transaction'));
   if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction occurs twice');

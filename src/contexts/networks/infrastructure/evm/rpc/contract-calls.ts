@@ -70,7 +70,7 @@ export async function askContract(
 /** @throws MalformedAnswer */
 export function readBytes(answer: unknown): Hex {
   if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) return answer as Hex;
-  throw new MalformedAnswer('bytes were asked for, and none came');
+  throw new MalformedAnswer('the result is not bytes in hex');
 }
 
 /** A contract of another kind may also fail otherwise, which nodes do not call a revert. */

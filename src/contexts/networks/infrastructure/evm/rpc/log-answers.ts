@@ -73,7 +73,7 @@ export function readLogs(
     if (log.blockNumber !== number || block === undefined) {
       number = log.blockNumber;
       block = blockAt(readQuantity(number, 'blockNumber'));
-      if (block === undefined) throw new MalformedAnswer('a log is of a block that was not asked for');
+      if (block === undefined) throw new MalformedAnswer('a log is from a block that was not requested');
     }
     try {
       const read = readLog(log, selection, block);
@@ -110,9 +110,10 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
 /** @throws MalformedAnswer */
 export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
   const { tokens, factories, native } = selection;
-  if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
+  if (log.removed !== undefined && log.removed !== false)
+    throw new MalformedAnswer('a log is marked as removed');
   if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
-    throw new MalformedAnswer('a log is of another block');
+    throw new MalformedAnswer('a log belongs to another block');
   const index = readQuantity(log.logIndex, 'logIndex');
   const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
   const hash = word(log.transactionHash, 'transactionHash');
@@ -128,7 +129,7 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
   // The filter names contracts and topics apart, so that a token under the factory's topic comes too.
   const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
   if (factories.size === 0 || !isAskedFor)
-    throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
+    throw new MalformedAnswer('a log is from a contract or an event that was not requested');
   const isPayout = factories.has(emitter) && topics[0] === SETTLED_TOPIC;
   const payout = isPayout ? payoutOf(emitter, selection, hash, index, topics, data) : null;
   return { block, index, transactionIndex, transfer: null, payout };
@@ -186,7 +187,7 @@ function payoutOf(
 
 function topicsOf({ topics }: Fields): string[] {
   if (!Array.isArray(topics) || topics.length > 4)
-    throw new MalformedAnswer('topics are not a list of up to four');
+    throw new MalformedAnswer('the topics are not a list of at most four');
   for (let i = 0; i < topics.length; i += 1) {
     if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = word(topics[i], 'a topic');
   }

@@ -31,14 +31,17 @@ export async function simulateCalls(
     refused: ({ message }) => message,
   });
   if (typeof simulated !== 'string') return simulated;
-  throw new ChainUnavailable(endpoint.network, `it simulated no transfer: eth_simulateV1 (${simulated}).`);
+  throw new ChainUnavailable(
+    endpoint.network,
+    `the endpoint could not simulate the transfer: eth_simulateV1 (${simulated}).`,
+  );
 }
 
 function readOutcomes(answer: unknown, expected: number): SimulatedCall[] {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
   const { calls } = fieldsOf(block, 'the simulated block');
   if (!Array.isArray(calls) || calls.length !== expected)
-    throw new MalformedAnswer('other calls were simulated than were asked for');
+    throw new MalformedAnswer('the simulated calls are not the requested ones');
   return calls.map((call) => {
     const { status, returnData } = fieldsOf(call, 'a simulated call');
     return { succeeded: status === '0x1', data: readBytes(returnData) };

@@ -32,9 +32,9 @@ export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedRe
       if (answer === null) return null;
       const receipt = fieldsOf(answer, 'a receipt');
       if (word(receipt.transactionHash, 'hash') !== hash)
-        throw new MalformedAnswer('the receipt of another transaction came');
+        throw new MalformedAnswer('the receipt belongs to another transaction');
       const status = readQuantity(receipt.status, 'status');
-      if (status > 1) throw new MalformedAnswer(`the status is ${status}`);
+      if (status > 1) throw new MalformedAnswer(`the status is ${status}, not 0 or 1`);
       return {
         hash,
         blockNumber: readQuantity(receipt.blockNumber, 'blockNumber'),
@@ -58,8 +58,8 @@ export function parentOf(
 ): RpcCall<string> {
   return headerCall(blockNumber, ({ parentHash }, answer) => {
     if (readTransactionHashes(blockHash, answer)[index] !== hash)
-      throw new MalformedAnswer('the transaction is not where its receipt says');
-    if (parentHash !== before) throw new MalformedAnswer('the block does not follow the one before it');
+      throw new MalformedAnswer('the transaction is not at the position that its receipt states');
+    if (parentHash !== before) throw new MalformedAnswer('the block does not follow its parent');
     return parentHash;
   });
 }
@@ -91,7 +91,7 @@ export function transactionAt(
         readQuantity(transaction.transactionIndex, 'transactionIndex') === index &&
         readAddress(transaction.from, 'from') === sender &&
         readQuantity(transaction.nonce, 'nonce') === nonce;
-      if (!isIt) throw new MalformedAnswer('the transaction is not the one of its receipt');
+      if (!isIt) throw new MalformedAnswer('the transaction is not the one in its receipt');
     },
   };
 }

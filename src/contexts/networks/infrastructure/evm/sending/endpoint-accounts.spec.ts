@@ -105,21 +105,37 @@ describe('A receipt is no answer', () => {
     ['with more gas than the call may use', receipt({ gasUsed: '0x7531' }), 'gasUsed is above the limit'],
     ['at a higher price than was offered', receipt({ effectiveGasPrice: '0x15' }), 'above the offered 20'],
     ['with a status that is none', receipt({ status: '0x2' }), 'the status is 2'],
-    ['of another transaction', receipt({ transactionHash: word('b') }), 'receipt of another transaction'],
-    ['of another block than the one at its number', receipt({ blockHash: word('c') }), 'another block came'],
-    ['of another place in its block', receipt({ transactionIndex: '0x0' }), 'not where its receipt says'],
+    [
+      'of another transaction',
+      receipt({ transactionHash: word('b') }),
+      'receipt belongs to another transaction',
+    ],
+    [
+      'of another block than the one at its number',
+      receipt({ blockHash: word('c') }),
+      'another block was returned',
+    ],
+    [
+      'of another place in its block',
+      receipt({ transactionIndex: '0x0' }),
+      'not at the position that its receipt states',
+    ],
     ['of a block that is not there', () => blocks({ 9: null }), 'the node has no block 9'],
-    ['of a block without it', () => blocks({ 9: { transactions: [] } }), 'not where its receipt says'],
+    [
+      'of a block without it',
+      () => blocks({ 9: { transactions: [] } }),
+      'not at the position that its receipt states',
+    ],
     ['of a block that follows none', () => blocks({ 8: { hash: word('c') } }), 'does not follow'],
     ['whose transaction is unknown', says('eth_getTransactionByHash', null), 'is not an object'],
-    ['whose transaction is in another block', transaction({ blockHash: word('c') }), 'not the one of its'],
-    ['whose transaction is elsewhere in it', transaction({ transactionIndex: '0x0' }), 'not the one of its'],
+    ['whose transaction is in another block', transaction({ blockHash: word('c') }), 'not the one in its'],
+    ['whose transaction is elsewhere in it', transaction({ transactionIndex: '0x0' }), 'not the one in its'],
     [
       'whose transaction is another sender’s',
       transaction({ from: `0x${'13'.repeat(20)}` }),
-      'not the one of its',
+      'not the one in its',
     ],
-    ['whose transaction has another nonce', transaction({ nonce: '0x4' }), 'not the one of its'],
+    ['whose transaction has another nonce', transaction({ nonce: '0x4' }), 'not the one in its'],
   ])('%s', async (_, lie, why) => {
     lie();
 

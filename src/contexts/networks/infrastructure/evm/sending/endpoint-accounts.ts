@@ -138,7 +138,7 @@ function headNumber(least: number): RpcCall<number> {
     read: (answer) => {
       const head = readQuantity(answer, 'the newest block');
       if (head >= least) return head;
-      throw new MalformedAnswer(`the receipt is of block ${least}, above the newest block ${head}`);
+      throw new MalformedAnswer(`the receipt is from block ${least}, above the newest block ${head}`);
     },
   };
 }

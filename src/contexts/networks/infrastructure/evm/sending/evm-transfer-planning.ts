@@ -65,7 +65,8 @@ export class EvmTransferPlanning extends TransferPlanning {
     if (gasLimit === null || gasLimit > transferGas)
       throw new TransferRefused(
         'recipient',
-        `A transfer of ${asset.symbol} to ${to} requires ${gasLimit ?? 'too much'} gas; the limit is ${transferGas} ` +
+        `A transfer of ${asset.symbol} to ${to} requires ${gasLimit ?? 'too much'} gas; the limit is ` +
+          `${transferGas} ` +
           '(transfer_gas). Nothing was sent.',
       );
     return {
@@ -107,7 +108,7 @@ export class EvmTransferPlanning extends TransferPlanning {
       read: (answer) => {
         const receipt = fieldsOf(answer, 'a receipt');
         if (word(receipt.transactionHash, 'hash') !== transactionHash)
-          throw new MalformedAnswer('the receipt of another transaction came');
+          throw new MalformedAnswer('the receipt belongs to another transaction');
         return tokensIn(receipt).some(
           (each) =>
             each.token === token && each.from === sender && each.to === recipient && each.amount === amount,

@@ -65,12 +65,14 @@ describe('A signer in another program', () => {
   ])('that signs %s is refused', async (_, changes) => {
     signer.answers('eth_signTransaction', await signedBy(account, changes));
 
-    await expect(key.sign(wanted)).rejects.toThrow('another transaction than requested. Nothing was sent');
+    await expect(key.sign(wanted)).rejects.toThrow(
+      'a transaction that differs from the requested one. Nothing was sent',
+    );
   });
 
   it('that signs with another key, or no transaction, is refused', async () => {
     signer.answers('eth_signTransaction', await signedBy(other));
-    await expect(key.sign(wanted)).rejects.toThrow(`signed as ${other.address}`);
+    await expect(key.sign(wanted)).rejects.toThrow(`returned a signature by ${other.address}`);
 
     signer.answers('eth_signTransaction', '0x1234');
     await expect(key.sign(wanted)).rejects.toThrow('not a transaction');
@@ -82,7 +84,7 @@ describe('A signer in another program', () => {
     });
 
     await expect(key.sign(wanted)).rejects.toThrow(
-      'did not sign: the node refused (-32000): policy forbids it',
+      'did not sign: the node returned an error (-32000): policy forbids it',
     );
   });
 });

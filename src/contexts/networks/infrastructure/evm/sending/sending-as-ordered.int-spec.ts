@@ -107,7 +107,7 @@ describe('A transfer from a float', () => {
     const { sender, id, order } = await ordered();
 
     const stolen = { ...order, call: { ...order.call, to: THIEF } };
-    await expect(sender.send(stolen)).rejects.toThrow('is not the transfer of 7');
+    await expect(sender.send(stolen)).rejects.toThrow('is not the requested transfer of 7');
 
     expect(await sender.fate(id)).toBeNull();
   });
@@ -120,7 +120,7 @@ describe('A transfer from a float', () => {
     const stored = what === 'that nobody ordered' ? newId<string>() : id;
     await written({ id: stored, sender: from, key, to, purpose: 'refund', value: AMOUNT });
 
-    await expect(step(stored)).rejects.toThrow(/is not the transfer|does not contain an order to send it/);
+    await expect(step(stored)).rejects.toThrow(/is not the requested transfer|has no instruction to send/);
 
     expect([await state(stored), await world.attempts(stored), await balance(THIEF)]).toEqual([
       'reserved',
@@ -166,7 +166,7 @@ describe('A transfer that its payer signed', () => {
 
     await expect(sender.send({ ...order, call })).rejects.toThrow('that its payer signed');
     world.authorizations.delete(id);
-    await expect(sender.send(order)).rejects.toThrow('does not contain an order to send it');
+    await expect(sender.send(order)).rejects.toThrow('has no instruction to send');
 
     expect(await sender.fate(id)).toBeNull();
   });
@@ -182,9 +182,7 @@ describe('A transfer that its payer signed', () => {
       const row = { id: stored, sender: address, key: 'gas', to: token, purpose: 'authorized_transfer' };
       await written({ ...row, value: 0n, data, gasLimit });
 
-      await expect(step(stored)).rejects.toThrow(
-        /that its payer signed|does not contain an order to send it/,
-      );
+      await expect(step(stored)).rejects.toThrow(/that its payer signed|has no instruction to send/);
 
       expect(await world.attempts(stored)).toEqual([]);
     },

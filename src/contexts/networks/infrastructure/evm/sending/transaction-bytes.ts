@@ -74,7 +74,7 @@ export async function provenSigned(
 ): Promise<SignedTransaction> {
   const bytes = raw.toLowerCase() as Hex;
   const differs = await differenceOf(bytes, requested, address);
-  if (differs !== null) throw new Error(`The signer of ${address} signed ${differs}. Nothing was sent.`);
+  if (differs !== null) throw new Error(`The signer of ${address} returned ${differs}. Nothing was sent.`);
   return { raw: bytes, hash: keccak256(bytes) };
 }
 
@@ -89,9 +89,9 @@ async function differenceOf(
     // The same bytes without their signature: whatever there is in a transaction is compared.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
     if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
-      return 'another transaction than requested';
+      return 'a transaction that differs from the requested one';
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
-    return signer.toLowerCase() === address ? null : `as ${signer}`;
+    return signer.toLowerCase() === address ? null : `a signature by ${signer}`;
   } catch {
     return 'bytes that are not a transaction';
   }

@@ -204,7 +204,7 @@ describe('A transfer whose transaction succeeded', () => {
     other.answers('eth_getTransactionReceipt', null);
     await expect(moved(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
     other.answers('eth_getTransactionReceipt', { ...receipt, logs: [] });
-    await expect(moved(hash, {}, [chain.url, url])).rejects.toThrow('endpoints differ in what they show');
+    await expect(moved(hash, {}, [chain.url, url])).rejects.toThrow('endpoints return different results');
     other.answers('eth_getTransactionReceipt', receipt);
     expect(await moved(hash, {}, [chain.url, url])).toBe(true);
     await other.stop();

@@ -230,7 +230,9 @@ function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned
     .filter(({ depositAddress }) => !addresses.has(depositAddress))
-    .map((payout) => differing(payout, 'not_derived', 'is no deposit address of a factory of this network.'));
+    .map((payout) =>
+      differing(payout, 'not_derived', 'is not a deposit address of a factory of this network.'),
+    );
 }
 
 function refuse(network: string, differences: readonly PlanDifference[]): void {

@@ -75,7 +75,7 @@ export class RpcSettlementFacts {
       read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
     });
     if (events === null)
-      throw new ChainUnavailable(endpoint.network, `it has no receipt of ${transactionHash}.`);
+      throw new ChainUnavailable(endpoint.network, `it has no receipt for ${transactionHash}.`);
     const stopped = events.find((event) => event.kind === 'stopped');
     const tried =
       stopped === undefined ? Infinity : payoutsBefore(to, data as Hex, stopped.group, stopped.item);

@@ -73,7 +73,10 @@ export class RpcSettlementSimulation {
     if (typeof traced !== 'string') return traced;
     // No failure of the endpoint, which reads blocks as well as before.
     const reasons = `eth_simulateV1 (${simulated}), debug_traceCall with logs (${traced})`;
-    throw new ChainUnavailable(endpoint.network, `the endpoint simulated no transaction: ${reasons}.`);
+    throw new ChainUnavailable(
+      endpoint.network,
+      `the endpoint could not simulate the transaction: ${reasons}.`,
+    );
   }
 }
 

@@ -116,7 +116,8 @@ export function settlementEvents(logs: unknown, factory: string): SettlementEven
   if (!Array.isArray(logs)) throw new MalformedAnswer('the simulated logs are not a list');
   const own = logs.map(readLog).filter((log) => log.address === canonicalAddress(factory));
   const events = parseEventLogs({ abi: FACTORY_ABI, logs: own as never }) as unknown as DecodedEvent[];
-  if (events.length < own.length) throw new MalformedAnswer('a simulated log is none of the factory');
+  if (events.length < own.length)
+    throw new MalformedAnswer('a simulated log of the factory is not a known event');
   return events.map(eventOf);
 }
 
@@ -138,7 +139,7 @@ function eventOf({ eventName, args }: DecodedEvent): SettlementEvent {
 
 function readLog(value: unknown) {
   const log = fieldsOf(value, 'a simulated log');
-  if (!Array.isArray(log.topics)) throw new MalformedAnswer('topics are not a list');
+  if (!Array.isArray(log.topics)) throw new MalformedAnswer('the topics are not a list');
   return {
     address: address(log.address, 'address'),
     topics: log.topics.map((topic) => word(topic, 'a topic')),

@@ -49,7 +49,7 @@ export class ComparePayouts {
     const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
     // The endpoint that is left may be the one that lies now: it takes back nothing while another one may come back.
     if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
-      return `only the first reading shows payout ${nameOf(refuted[0]!)}.`;
+      return `only the first read shows payout ${nameOf(refuted[0]!)}.`;
     return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
   }
 

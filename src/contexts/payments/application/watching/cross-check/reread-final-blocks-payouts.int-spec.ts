@@ -158,7 +158,7 @@ describe('A payout that one of two endpoints shows', () => {
     chain.mineEmpty(1);
     await payments.follow();
 
-    expect(disputed).toEqual([expect.stringMatching(/only the first reading shows payout/), kept]);
+    expect(disputed).toEqual([expect.stringMatching(/only the first read shows payout/), kept]);
     expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
     expect(kept).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('A payout that one of two endpoints shows', () => {
     chain.mineEmpty(1);
     await payments.follow();
 
-    expect(disputed).toMatch(/only the first reading shows payout/);
+    expect(disputed).toMatch(/only the first read shows payout/);
     expect((await finality()).disagreement).toBeNull();
     expect(await recorded()).toEqual([{ address: paid.address.toLowerCase(), toSettlement: `${PART}` }]);
   });

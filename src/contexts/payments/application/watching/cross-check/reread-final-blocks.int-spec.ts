@@ -215,7 +215,7 @@ describe('Reading final blocks a second time', () => {
     const more = await payments.turn();
 
     expect([more, (await cursor()).head.number]).toEqual([false, 6]);
-    expect((await cursor()).disagreement).toMatch(/has replaced block 4, which was final/);
+    expect((await cursor()).disagreement).toMatch(/has replaced the final block 4/);
     expect(payments.chain.doubted).toHaveLength(1);
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: true, final: true }]);
   });

@@ -121,8 +121,8 @@ export class RereadFinalBlocks {
     const known = await this.chain.block(network, from);
     const other = known === null ? null : this.otherBlock(network, known, last);
     if (turns >= WAITING_TURNS) {
-      const reason = theirs < 0 ? 'no block is final' : `none above ${theirs} is final`;
-      this.alerts.finalityDelayed(network, from, `by another endpoint's word ${reason}.`);
+      const reason = theirs < 0 ? 'no block is final' : `no block above ${theirs} is final`;
+      this.alerts.finalityDelayed(network, from, `another endpoint reports that ${reason}.`);
     }
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
@@ -132,7 +132,9 @@ export class RereadFinalBlocks {
     const known = await this.chain.blocks(network, numbers);
     const blocks = numbers.flatMap((number) => known.get(number) ?? []);
     if (blocks.length < numbers.length)
-      throw new Error(`${network} lacks a block from ${from} to ${to} although its cursor is above them.`);
+      throw new Error(
+        `The database lacks a block of ${network} from ${from} to ${to}, although the cursor of the network is above this range.`,
+      );
     const readings = await this.secondReading.execute(network, blocks);
     for (const { last, contents } of readings) {
       const other = this.otherBlock(network, blocks.at(-1)!, last);

@@ -49,7 +49,10 @@ export class SecondReading {
     const last = blocks.at(-1)?.header;
     if (last?.number !== to) throw new ChainUnavailable(network, `it does not have block ${to}.`);
     if (blocks.some(({ readBy }) => readBy === second))
-      throw new ChainUnavailable(network, 'only the endpoint that has read the blocks first answers.');
+      throw new ChainUnavailable(
+        network,
+        'the only endpoint that responds is the one that read the blocks the first time.',
+      );
     const contents = blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash }));
     return { last, contents, by: this.reader };
   }

@@ -28,10 +28,10 @@ export class BeginReading {
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(
         network,
-        `it knows no finalized block below its head ${head.number}, so the watcher cannot choose a first block`,
+        `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
       );
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
-    if (first === null) throw new ChainUnavailable(network, 'it does not know a block below its own head');
+    if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
     // No address of the network was shown before.
     const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();

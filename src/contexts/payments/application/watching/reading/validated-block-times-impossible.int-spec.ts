@@ -31,11 +31,15 @@ function lieAboutTimeOf(number: number, time: Date): () => void {
 
 describe('A block with the right hash and an impossible time', () => {
   it.each([
-    ['in another century', () => new Date('2100-01-01T00:00:00Z'), /block 1 is \d+ s ahead of our clock/],
+    [
+      'in another century',
+      () => new Date('2100-01-01T00:00:00Z'),
+      /block 1 is \d+ s ahead of the service’s clock/,
+    ],
     [
       'hours ahead',
       (now: Date) => new Date(now.getTime() + 10_000_000),
-      /is (99\d\d|10000) s ahead of our clock/,
+      /is (99\d\d|10000) s ahead of the service’s clock/,
     ],
     ['before its parent', () => new Date(0), /block 1 is earlier than its parent/],
   ])('%s ends no request, and is read anew when its time is right', async (_, time, reason) => {

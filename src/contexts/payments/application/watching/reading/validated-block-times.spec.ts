@@ -62,7 +62,7 @@ describe('The time of a block', () => {
   });
 
   it.each([
-    ['ahead', [1_000], 'block 7 is 1000 s ahead of our clock, more than max_lag_seconds (300).'],
+    ['ahead', [1_000], 'block 7 is 1000 s ahead of the service’s clock; the limit is max_lag_seconds (300).'],
     ['earlier than its parent', [-601], 'block 7 is earlier than its parent.'],
   ])('that is %s makes the endpoint doubtful where it comes next', async (_, seconds, reason) => {
     await expect(believed(seconds)).rejects.toEqual(new ChainUnavailable(NETWORK, reason));

@@ -49,7 +49,7 @@ export class ValidatedBlockTimes {
     const bound = `max_lag_seconds (${maxLagSeconds})`;
     throw this.doubtful(
       network,
-      `block ${first.header.number} is ${ahead} s ahead of our clock, more than ${bound}.`,
+      `block ${first.header.number} is ${ahead} s ahead of the service’s clock; the limit is ${bound}.`,
     );
   }
 

@@ -56,10 +56,10 @@ describe('The newest block in common', () => {
     const { find, asked, model } = await replaced(2_001, { length: 2_000, kept: 1_500 });
     model.mineEmpty(2_000);
 
-    await expect(find()).rejects.toThrow(`${NETWORK} shares no block with the 1500 that were read last`);
+    await expect(find()).rejects.toThrow(`${NETWORK} shares none of the 1500 blocks that were read last`);
 
     expect(asked.length).toBeLessThan(24);
-    expect(model.doubted).toEqual(['it shares no block with the 1500 that were read last.']);
+    expect(model.doubted).toEqual(['it shares none of the 1500 blocks that were read last.']);
   });
 
   it('is not looked for at a node that lacks a block below its own head', async () => {

@@ -67,11 +67,11 @@ export async function commonAncestor(
     }
   }
   if (found !== null) return found;
-  const sharesNone = `shares no block with the ${from - below} that were read last`;
+  const sharesNone = `shares none of the ${from - below} blocks that were read last`;
   reader.doubt(network, `it ${sharesNone}.`);
   throw new Error(
-    `${network} ${sharesNone}: this is another chain, or a reorganisation deeper than the blocks that are kept. ` +
-      'Nothing was changed; reading is stopped.',
+    `${network} ${sharesNone}: it is a different chain, or the reorganization is deeper than the stored blocks. ` +
+      'Nothing was changed, and the service has stopped reading this network.',
   );
 }
 

@@ -68,7 +68,7 @@ describe('What was final and is gone at the endpoint that is read', () => {
     payments.secondEndpoint.isAway = true;
 
     await expect(payments.turn()).rejects.toThrow(
-      'a second endpoint must confirm that what was final is gone (block 4).',
+      'a second endpoint must confirm that the final block 4 is no longer on the chain.',
     );
   });
 

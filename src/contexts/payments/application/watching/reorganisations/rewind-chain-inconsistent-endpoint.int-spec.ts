@@ -39,7 +39,9 @@ describe('An endpoint that has our newest block and another one’s successor', 
     const doubtedAtOnce = [...payments.chain.doubted];
     const second = turnOf(watcher);
 
-    await expect(second).rejects.toThrow(`it has our block ${READ} and yet tells of a chain`);
+    await expect(second).rejects.toThrow(
+      `it returns block ${READ} that the service has read, but reports a chain`,
+    );
     expect([first, doubtedAtOnce]).toEqual([false, []]);
     expect(payments.chain.doubted).toEqual([expect.stringContaining(`block ${READ}`)]);
     expect([await cursor(), payments.alerts.noted]).toEqual([before, []]);
@@ -107,7 +109,7 @@ describe('An endpoint on a fork that is foreign to all that was final', () => {
 
     expect(asked).toEqual([finalNumber]);
     expect(payments.chain.doubted).toEqual([
-      `one endpoint has replaced block ${finalNumber}, which was final; another has not.`,
+      `one endpoint has replaced the final block ${finalNumber}, but another endpoint still has it.`,
     ]);
     expect({ ...(await cursor()), disagreement: null }).toEqual(before);
   });
@@ -118,9 +120,9 @@ describe('An endpoint on a fork that is foreign to all that was final', () => {
     payments.chain.mineAt(await payments.platform.clock.now());
     payments.chain.mineEmpty(READ + 5);
 
-    await expect(payments.turn()).rejects.toThrow('shares no block');
+    await expect(payments.turn()).rejects.toThrow('shares none of the');
 
-    expect(payments.chain.doubted).toEqual([expect.stringContaining('shares no block')]);
+    expect(payments.chain.doubted).toEqual([expect.stringContaining('shares none of the')]);
     expect(await cursor()).toEqual(before);
   });
 });

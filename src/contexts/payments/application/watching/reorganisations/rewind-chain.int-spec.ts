@@ -126,7 +126,7 @@ describe('A reorganisation before finality', () => {
       payments.chain.mineEmpty(4);
     };
 
-    await expect(payments.turn()).rejects.toThrow('did not answer');
+    await expect(payments.turn()).rejects.toThrow('is unavailable');
     await payments.follow();
 
     expect((await payments.read(request)).transfers).toEqual([]);
@@ -145,7 +145,7 @@ describe('A reorganisation before finality', () => {
       payments.chain.mineEmpty(6);
     };
 
-    await expect(payments.turn()).rejects.toThrow('did not answer');
+    await expect(payments.turn()).rejects.toThrow('is unavailable');
     await payments.follow();
 
     expect((await payments.read(request)).transfers).toEqual([]);
@@ -243,7 +243,7 @@ describe('A reorganisation beyond finality', () => {
     payments.chain.mineAt(await payments.platform.clock.now());
     payments.chain.mineEmpty(8);
 
-    await expect(payments.turn()).rejects.toThrow('shares no block');
+    await expect(payments.turn()).rejects.toThrow('shares none of the');
     expect(await payments.watched.cursor(NETWORK)).toEqual(read);
   });
 });

@@ -82,7 +82,7 @@ export class RewindChain {
       return false;
     }
     this.contradictedAt.delete(network);
-    const reason = `it has our block ${head.number} and yet tells of a chain that does not contain it.`;
+    const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
     this.reader.doubt(network, reason);
     throw new ChainUnavailable(network, reason);
   }
@@ -91,7 +91,7 @@ export class RewindChain {
   private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
     const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
     if (stillFinal === null) return false;
-    const disagreement = `one endpoint has replaced block ${stillFinal.number}, which was final; another has not.`;
+    const disagreement = `one endpoint has replaced the final block ${stillFinal.number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
     this.reader.doubt(network, disagreement);
@@ -113,7 +113,7 @@ export class RewindChain {
     if (theirs === null)
       throw new ChainUnavailable(
         network,
-        `a second endpoint must confirm that what was final is gone (block ${finalNumber}).`,
+        `a second endpoint must confirm that the final block ${finalNumber} is no longer on the chain.`,
       );
     return theirs.hash === known?.hash ? known : null;
   }

@@ -73,7 +73,7 @@ function reversalsOf(
       const reversed = { transfer: { ...transfer, counted: false, reversedAt: at }, depositAddress, at };
       if (depositId !== null) {
         const before = left.get(depositId);
-        if (before === undefined) throw new Error(`Nothing is known of the deposit ${depositId}.`);
+        if (before === undefined) throw new Error(`The deposit ${depositId} is not known.`);
         left.set(depositId, before - amount);
         return { ...reversed, postedAs: 'deposit', amountBefore: before };
       }

@@ -47,17 +47,15 @@ export class AuthorizationBody {
   value!: string;
 
   @Uint256(0n, {
-    description:
-      'Time after which the authorization is valid, in Unix seconds. The authorization is not valid at this time ' +
-      'itself. Usually `0`.',
+    description: 'Time after which the authorization is valid, in Unix seconds (exclusive). Usually `0`.',
     example: '0',
   })
   valid_after!: string;
 
   @Uint256(0n, {
     description:
-      'Time until which the authorization is valid, in Unix seconds. The authorization is not valid at this ' +
-      'time itself. Must be at least 30 seconds in the future.',
+      'Time until which the authorization is valid, in Unix seconds (exclusive). Must be at least 30 ' +
+      'seconds in the future.',
     example: '1769861280',
   })
   valid_before!: string;

@@ -102,8 +102,8 @@ export class ExplanationDto {
   @Field({
     description: 'The meaning of `code` in this case, as a sentence for people.',
     example:
-      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 ' +
-      '12:09:00 UTC counts.',
+      '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 ' +
+      '12:09:00 UTC count.',
   })
   summary!: string;
 

@@ -23,7 +23,7 @@ const SET_COOKIE = {
   'Set-Cookie': {
     description:
       `\`${COOKIE_NAME}\`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. ` +
-      'Absent if the caller already has it and only reads.',
+      'Absent if the request only reads and already contains the cookie.',
     schema: { type: 'string' },
   },
 } as const;

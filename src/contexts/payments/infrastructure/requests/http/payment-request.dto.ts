@@ -79,7 +79,8 @@ export class PaymentRequestDto {
 
   @Field({
     description:
-      'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query parameter `naspip_token`.',
+      'Signed NASPIP payment token. Show it as a QR code, or open a wallet with it as the query ' +
+      'parameter `naspip_token`.',
     example: 'naspip;pay.example;key-2026;v4.public.…',
   })
   token!: string;
@@ -230,8 +231,8 @@ export class PaymentRequestProgressDto extends IntersectionType(
     required: false,
     format: 'uri',
     description:
-      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ' +
-      'ended, and if it received no funds.',
+      'URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request ' +
+      'has ended. Also absent if it received no funds.',
     example: 'https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA',
   })
   receipt_url?: string;

@@ -18,7 +18,8 @@ export class TransferDto {
   @Field({
     required: false,
     description:
-      'Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.',
+      'Hash of the transaction. Absent if `kind` is `balance`, because the service does not know which ' +
+      'transaction sent the funds.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
@@ -40,7 +41,7 @@ export class TransferDto {
 
   @Field({
     description:
-      'Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is ' +
+      'Address of the sender (EIP-55). If the sender is not known, the zero address if `kind` is ' +
       '`balance`, or `unknown` if `kind` is `output`.',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
@@ -57,8 +58,9 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless ' +
-      '`arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour ' +
+      'Timestamp of the block that contains the transfer. Unless `arrived_at` is present, this time is ' +
+      'used to decide whether the transfer arrived in time. On Bitcoin, it is the median time past of ' +
+      'the block, which is about an hour ' +
       'behind. Absent while the transfer is not in a block.',
     example: '2026-01-31T12:01:05.000Z',
   })
@@ -75,7 +77,8 @@ export class TransferDto {
   @Time({
     required: false,
     description:
-      'Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks ' +
+      'Time used, instead of `block_time`, to decide whether the transfer arrived in time. Present only ' +
+      'on networks ' +
       'whose mempool the service reads, such as Bitcoin.',
   })
   arrived_at?: string;
@@ -126,7 +129,7 @@ export class TransferDto {
     format: 'date',
     description:
       'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +
-      'transfers of one day are combined into one deposit when the day is final.',
+      'transfers are combined into one deposit per asset and day when all blocks of the day are final.',
     example: '2026-01-31',
   })
   gathered_on?: string;
@@ -163,7 +166,9 @@ export class DepositDto {
 
   @Field({
     required: false,
-    description: 'Hash of the transaction. Absent if the chain does not reveal it.',
+    description:
+      'Hash of the transaction. Absent for a transfer inside a contract call, because its transaction is ' +
+      'not known.',
     example: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   })
   transaction_hash?: string;
@@ -172,8 +177,8 @@ export class DepositDto {
     required: false,
     format: 'date',
     description:
-      'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such ' +
-      'transfers of one asset and day are combined into one `deposit` transaction.',
+      'UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum. Such ' +
+      'transfers are combined into one `deposit` transaction per asset and day.',
     example: '2026-01-31',
   })
   gathered_on?: string;

@@ -32,7 +32,7 @@ export class CancelFloatWithdrawal {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;
     await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);
-    const failure = 'The operator has cancelled it.';
+    const failure = 'The operator cancelled the withdrawal.';
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();

@@ -61,7 +61,9 @@ describe('A float', () => {
     world.chain.put(float, holding, 10_000n);
     world.chain.finalNumber += 1;
 
-    expect(await look()).toMatchObject([{ holding, says: 'The token returns no balance of it.' }]);
+    expect(await look()).toMatchObject([
+      { holding, says: 'The token returns no balance of the refund float.' },
+    ]);
 
     expect((await topUps()).at(-1)).toEqual(['ETH', '7']);
     expect(await world.holding(holding)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
@@ -77,12 +79,12 @@ describe('A float', () => {
     chain.secondSays = (address, holding) => chain.held(address, holding);
     chain.secondForkHash = `0x${'f'.repeat(64)}`;
     chain.put(float, token.token, 900_000_000n);
-    await expect(look()).rejects.toThrow('does not have block 10 as it was read');
+    await expect(look()).rejects.toThrow('has a different block 10');
     chain.secondForkHash = null;
     chain.secondSays = (_, holding) => (holding === NATIVE ? 100n : 5_000_000n);
 
     expect(await look()).toMatchObject([
-      { holding: token.token, says: 'Two endpoints return different balances of it.' },
+      { holding: token.token, says: 'Two endpoints return different balances of the refund float.' },
     ]);
     chain.put(float, token.token, -902_000_000n);
     await look();

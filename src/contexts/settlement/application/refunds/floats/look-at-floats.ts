@@ -94,7 +94,7 @@ export class LookAtFloats {
       const first = new Map<string, bigint>();
       for (const [holding, balance] of balances) {
         if (balance !== null) first.set(holding, balance);
-        else found.push({ float, holding, says: 'The token returns no balance of it.' });
+        else found.push({ float, holding, says: 'The token returns no balance of the refund float.' });
       }
       if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
         news.push({ float, first });
@@ -110,7 +110,11 @@ export class LookAtFloats {
       );
       for (const holding of first.keys())
         if (!agreed.has(holding))
-          found.push({ float, holding, says: 'Two endpoints return different balances of it.' });
+          found.push({
+            float,
+            holding,
+            says: 'Two endpoints return different balances of the refund float.',
+          });
       found.push(...(await this.compare(float, agreed, block.number)));
     }
     return found;
@@ -130,7 +134,7 @@ export class LookAtFloats {
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
         network,
-        `the second endpoint does not have block ${block.number} as it was read.`,
+        `the second endpoint has a different block ${block.number}, or does not have this block.`,
       );
     return this.balancesOf(this.second, floats, network, block);
   }

@@ -90,7 +90,7 @@ export class WithdrawRefundFloat {
     throw new DomainError(
       'conflict',
       'settlement_address_missing',
-      `No settlement address is set for the whole organization on ${network}. Set one with settlement-terms set.`,
+      `No organization-level settlement address is set on ${network}. Set one with settlement-terms set.`,
     );
   }
 

@@ -37,6 +37,6 @@ export const COMPLETED_EXAMPLE: RefundDto = {
 export const CANCELLED_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'failed',
-  failure: 'The merchant has cancelled it.',
+  failure: 'The merchant cancelled the refund.',
   claim_expires_at: '2026-03-02T13:00:00.000Z',
 };

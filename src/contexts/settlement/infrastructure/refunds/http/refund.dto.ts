@@ -188,7 +188,7 @@ export class RefundDto {
 
   @Field({
     required: false,
-    example: 'The merchant has cancelled it.',
+    example: 'The merchant cancelled the refund.',
     description: 'Why the refund failed, as a sentence. Present only if `status` is `failed`.',
   })
   failure?: string;

@@ -67,7 +67,8 @@ export class SettlementAnswer {
     enum: STATUSES,
     enumName: 'SettlementStatus',
     description:
-      'Status of the settlement. `pending`: reserved. `processing`: the transaction is in a block that is not ' +
+      'Status of the settlement. `pending`: reserved for future use. `processing`: the transaction is in ' +
+      'a block that is not ' +
       'final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the ' +
       'funds are back at the deposit addresses.',
   })

@@ -114,7 +114,7 @@ export class PostgresSettlements extends Settlements {
         at,
       ],
     );
-    if (rows.length !== settlements.length) throw new Error('A settlement is no more as it was read.');
+    if (rows.length !== settlements.length) throw new Error('A settlement has changed since it was read.');
   }
 
   private async changeWaiting(changes: readonly WaitingChange[]): Promise<void> {

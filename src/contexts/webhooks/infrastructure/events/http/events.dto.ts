@@ -113,7 +113,7 @@ export class EventDto {
       '- `adjustment`: recorded funds disappeared from the chain.\n' +
       '- `settlement`: a delivery to a settlement address became `completed` or `failed`.\n' +
       '- `subscription`: the status of a subscription changed.\n' +
-      '- `incoming_transfer`: reserved.\n\n' +
+      '- `incoming_transfer`: reserved for future use.\n\n' +
       'Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know.',
   })
   event_type!: MerchantEventType;

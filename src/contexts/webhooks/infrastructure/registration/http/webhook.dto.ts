@@ -16,7 +16,7 @@ export class WebhookUrlBody {
     format: 'uri',
     maxLength: 2048,
     description:
-      'Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be ' +
+      'Public HTTPS URL on any port, without a user name or password. All IP addresses of its host must be ' +
       'public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is ' +
       'one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.',
     example: 'https://shop.example/hooks/payments',
@@ -30,7 +30,7 @@ export class RegisterWebhookBody extends WebhookUrlBody {
     description:
       'Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, ' +
       '`underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. ' +
-      '`incoming_transfer`: reserved; you can register for it, but such events are not sent yet.',
+      '`incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.',
     example: 'payment_request',
   })
   event_type!: WebhookEventType;
@@ -54,8 +54,8 @@ export class RotateSecretBody {
     {
       optional: true,
       description:
-        'Number of seconds for which deliveries are also signed with the secret that is replaced. `0` ends its ' +
-        'use immediately. Default: 86400 (24 hours).',
+        'Number of seconds for which deliveries are also signed with the secret being replaced. `0` ends ' +
+        'the use of the old secret immediately. Default: 86400 (24 hours).',
       example: 86_400,
     },
   )
@@ -79,7 +79,7 @@ export class WebhookDto {
   @ApiProperty({
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
-    description: 'Type of events that the webhook receives. `incoming_transfer` is reserved.',
+    description: 'Type of events that the webhook receives. `incoming_transfer` is reserved for future use.',
   })
   event_type!: WebhookEventType;
 
@@ -99,8 +99,8 @@ export class WebhookDto {
   @ApiProperty({
     example: false,
     description:
-      'True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries ' +
-      'continue, and the next acknowledged attempt resets this field.',
+      'True if every attempt has failed for at least 5 days, counted from the first failure after the last ' +
+      'acknowledged attempt. Deliveries continue, and the next acknowledged attempt resets this field.',
   })
   failing!: boolean;
 
@@ -108,8 +108,8 @@ export class WebhookDto {
     format: 'date-time',
     required: false,
     description:
-      'End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret ' +
-      'signs.',
+      'End of the secret overlap. Until then, deliveries are also signed with the previous secret. ' +
+      'Absent if deliveries are signed only with the current secret.',
   })
   previous_secret_until?: string;
 

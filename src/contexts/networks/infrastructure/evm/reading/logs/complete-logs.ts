@@ -26,11 +26,11 @@ export class CompleteLogs {
   add(value: unknown): void {
     const log = fieldsOf(value, 'a log');
     if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
-      throw new MalformedAnswer('a log is of another block');
+      throw new MalformedAnswer('a log belongs to another block');
     const emitter = address(log.address, 'address');
     // Some nodes write a log without topics so.
     const given = log.topics ?? [];
-    if (!Array.isArray(given)) throw new MalformedAnswer('topics are not a list');
+    if (!Array.isArray(given)) throw new MalformedAnswer('the topics are not a list');
     const topics = given.map((topic) => word(topic, 'a topic'));
     const { filter, events } = this.watched;
     if (filter.address.includes(emitter) && topics[0] !== undefined && events.includes(topics[0]))
@@ -43,7 +43,7 @@ export class CompleteLogs {
   /** @throws MalformedAnswer where the block's bloom filter knows of logs that were not shown */
   end(): void {
     if (this.uncovered.areThere && !isSaturated(this.block.bloom))
-      throw new MalformedAnswer(`block ${this.block.header.number} has logs that are not told`);
+      throw new MalformedAnswer(`block ${this.block.header.number} has logs that were not returned`);
   }
 }
 

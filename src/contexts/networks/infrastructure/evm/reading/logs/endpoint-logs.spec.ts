@@ -94,7 +94,7 @@ describe.each([
   it('is not believed where the node says again and again that it has no logs at all', async () => {
     serve(bloomOf(valuesOf([logAt(12)])), () => []);
 
-    await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that are not told');
+    await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that were not returned');
   });
 
   it('is not believed where a single bit stays unaccounted for, whichever it is', async () => {
@@ -113,7 +113,7 @@ describe.each([
 
     expect(missing.length).toBeGreaterThan(60);
     expect(new Set(answers)).toEqual(
-      new Set(['sandbox did not answer: logs: block 12 has logs that are not told']),
+      new Set(['sandbox is unavailable: logs: block 12 has logs that were not returned']),
     );
   });
 
@@ -144,7 +144,7 @@ describe.each([
   it('is not believed by the logs of another block', async () => {
     serve(bloomOf(valuesOf(strangers(12))), () => strangers(13));
 
-    await expect(transfersOf(finalNumber)).rejects.toThrow('a log is of another block');
+    await expect(transfersOf(finalNumber)).rejects.toThrow('a log belongs to another block');
   });
 
   it('is not believed where the node refuses to tell all its logs', async () => {

@@ -73,7 +73,7 @@ export class HeldLogs {
     this.unasked = [];
     const [own] = await this.ownOf(this.disputed);
     if (own !== undefined) {
-      const reason = `logs of block ${own.block.number} contradict one another`;
+      const reason = `the logs of block ${own.block.number} contradict one another`;
       throw new EndpointFailure(network, reason, 'malformed');
     }
     for (const logs of this.kept.values()) logs.sort((a, b) => a.index - b.index);

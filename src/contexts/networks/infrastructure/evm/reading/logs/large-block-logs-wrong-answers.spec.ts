@@ -86,8 +86,8 @@ describe('An endpoint that tells a large block wrongly', () => {
   });
 
   it.each([
-    ['by another contract', { address: TO }, 'a contract that was not asked for'],
-    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not asked for'],
+    ['by another contract', { address: TO }, 'a contract that was not requested'],
+    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
   ])('is found out by a log %s', async (_, changes, reason) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
@@ -110,7 +110,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
     cutOff.push('eth_getBlockReceipts');
     chain.lacks.add('eth_getTransactionReceipt');
-    await expect(contents(limits)).rejects.toThrow('an answer that broke off');
+    await expect(contents(limits)).rejects.toThrow('the response was cut off');
   });
 
   it('is not asked in other ways where it lacks the block', async () => {

@@ -169,7 +169,7 @@ export class LargeBlockLogs {
           const log = fieldsOf(value, 'a log');
           order.next(log);
           if (!isBy(log, contracts))
-            throw new MalformedAnswer('a log is of a contract that was not asked for');
+            throw new MalformedAnswer('a log is from a contract that was not requested');
           held.add(readLog(log, watched, header));
         },
       },
