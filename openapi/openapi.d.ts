@@ -1490,7 +1490,7 @@ export interface components {
              * @example 12
              */
             required_confirmations: number;
-            /** @description Confirmations required for different amounts, in ascending order. The requested amount or the amount of the transfer applies, whichever is larger. Absent if all amounts require the same number. */
+            /** @description Confirmations required for different amounts, in ascending order. The number depends on the requested amount or the amount of the transfer, whichever is larger. Absent if all amounts require the same number. */
             confirmations_by_amount?: components["schemas"]["AmountDepth"][];
         } & {
             [key: string]: unknown;
@@ -1668,12 +1668,12 @@ export interface components {
              */
             value: string;
             /**
-             * @description Time after which the authorization is valid, in Unix seconds. The authorization is not valid at this time itself. Usually `0`.
+             * @description Time after which the authorization is valid, in Unix seconds (exclusive). Usually `0`.
              * @example 0
              */
             valid_after: string;
             /**
-             * @description Time until which the authorization is valid, in Unix seconds. The authorization is not valid at this time itself. Must be at least 30 seconds in the future.
+             * @description Time until which the authorization is valid, in Unix seconds (exclusive). Must be at least 30 seconds in the future.
              * @example 1769861280
              */
             valid_before: string;
@@ -2218,13 +2218,13 @@ export interface components {
              */
             network: string;
             /**
-             * @description Hash of the transaction. Absent if the chain does not reveal it.
+             * @description Hash of the transaction. Absent for a transfer inside a contract call, because its transaction is not known.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
             /**
              * Format: date
-             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one asset and day are combined into one `deposit` transaction.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum. Such transfers are combined into one `deposit` transaction per asset and day.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -2407,7 +2407,7 @@ export interface components {
          *     - `adjustment`: recorded funds disappeared from the chain.
          *     - `settlement`: a delivery to a settlement address became `completed` or `failed`.
          *     - `subscription`: the status of a subscription changed.
-         *     - `incoming_transfer`: reserved.
+         *     - `incoming_transfer`: reserved for future use.
          *
          *     Only `payment_request` and `refund` are sent to webhooks. Ignore types that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
          * @example payment_request
@@ -2416,7 +2416,7 @@ export interface components {
         ExplainedTransfer: {
             kind: components["schemas"]["TransferKind"];
             /**
-             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the service does not know which transaction sent the funds.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
@@ -2441,7 +2441,7 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
+             * @description Address of the sender (EIP-55). If the sender is not known, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
@@ -2453,7 +2453,7 @@ export interface components {
             block_number?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
+             * @description Timestamp of the block that contains the transfer. Unless `arrived_at` is present, this time is used to decide whether the transfer arrived in time. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
@@ -2465,7 +2465,7 @@ export interface components {
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
+             * @description Time used, instead of `block_time`, to decide whether the transfer arrived in time. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
@@ -2494,7 +2494,7 @@ export interface components {
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers are combined into one deposit per asset and day when all blocks of the day are final.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -2551,7 +2551,7 @@ export interface components {
             code: components["schemas"]["ExplanationCode"];
             /**
              * @description The meaning of `code` in this case, as a sentence for people.
-             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
+             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 12:09:00 UTC count.
              */
             summary: string;
             facts: components["schemas"]["ExplanationFacts"];
@@ -2795,7 +2795,7 @@ export interface components {
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended, and if it received no funds.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended. Also absent if it received no funds.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -3452,7 +3452,7 @@ export interface components {
             code: components["schemas"]["ExplanationCode"];
             /**
              * @description The meaning of `code` in this case, as a sentence for people.
-             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.
+             * @example 10 USDC of 12.5 USDC was received, 2.5 USDC is missing; transfers in a block by 2026-01-31 12:09:00 UTC count.
              */
             summary: string;
         } & {
@@ -3992,7 +3992,7 @@ export interface components {
             confirmed_at?: string;
             /**
              * Format: uri
-             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended, and if it received no funds.
+             * @description URL of the receipt. Anyone with the URL can read the receipt. Absent until the payment request has ended. Also absent if it received no funds.
              * @example https://pay.example/receipt/0Zk9mQ2x1c3RlckNvZmZlZTA
              */
             receipt_url?: string;
@@ -4314,7 +4314,7 @@ export interface components {
         RecordedPayment: {
             kind: components["schemas"]["TransferKind"];
             /**
-             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the service does not know which transaction sent the funds.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
@@ -4339,7 +4339,7 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
+             * @description Address of the sender (EIP-55). If the sender is not known, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
@@ -4351,7 +4351,7 @@ export interface components {
             block_number?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
+             * @description Timestamp of the block that contains the transfer. Unless `arrived_at` is present, this time is used to decide whether the transfer arrived in time. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
@@ -4363,7 +4363,7 @@ export interface components {
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
+             * @description Time used, instead of `block_time`, to decide whether the transfer arrived in time. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
@@ -4392,7 +4392,7 @@ export interface components {
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers are combined into one deposit per asset and day when all blocks of the day are final.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -4488,7 +4488,7 @@ export interface components {
             transaction_hash?: string;
             /**
              * @description Why the refund failed, as a sentence. Present only if `status` is `failed`.
-             * @example The merchant has cancelled it.
+             * @example The merchant cancelled the refund.
              */
             failure?: string;
             /**
@@ -4639,12 +4639,12 @@ export interface components {
         RegisterWebhookBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
+             * @description Public HTTPS URL on any port, without a user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
             /**
-             * @description Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. `incoming_transfer`: reserved; you can register for it, but such events are not sent yet.
+             * @description Type of events to deliver. `payment_request`: a payment request became `processing`, `completed`, `underpaid` or `overpaid`. `refund`: a refund became `processing`, `completed` or `failed`. `incoming_transfer`: reserved for future use. You can register for it, but such events are not sent yet.
              * @example payment_request
              * @enum {string}
              */
@@ -4684,13 +4684,13 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries continue, and the next acknowledged attempt resets this field.
+             * @description True if every attempt has failed for at least 5 days, counted from the first failure after the last acknowledged attempt. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
              */
             failing: boolean;
             /**
              * Format: date-time
-             * @description End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret signs.
+             * @description End of the secret overlap. Until then, deliveries are also signed with the previous secret. Absent if deliveries are signed only with the current secret.
              */
             previous_secret_until?: string;
             /**
@@ -4768,7 +4768,7 @@ export interface components {
         RotateSecretBody: {
             /**
              * Format: int32
-             * @description Number of seconds for which deliveries are also signed with the secret that is replaced. `0` ends its use immediately. Default: 86400 (24 hours).
+             * @description Number of seconds for which deliveries are also signed with the secret being replaced. `0` ends the use of the old secret immediately. Default: 86400 (24 hours).
              * @default 86400
              * @example 86400
              */
@@ -5103,7 +5103,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Status of the settlement. `pending`: reserved. `processing`: the transaction is in a block that is not final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the funds are back at the deposit addresses. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description Status of the settlement. `pending`: reserved for future use. `processing`: the transaction is in a block that is not final yet. `completed`: the block is final. `failed`: the block was removed from the chain, and the funds are back at the deposit addresses. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         SettlementStatus: string;
@@ -5289,7 +5289,7 @@ export interface components {
             ends_at?: string;
             /**
              * Format: date-time
-             * @description Next due date. `null` if none is known, or if no charge follows.
+             * @description Next due date. `null` if none is known, or if there are no further charges.
              */
             next_charge_at: string | null;
             /**
@@ -5402,7 +5402,7 @@ export interface components {
             wallet_external_id?: string;
             /**
              * Format: date-time
-             * @description Next due date. Absent if none is known, or if no charge follows.
+             * @description Next due date. Absent if none is known, or if there are no further charges.
              */
             next_charge_at?: string;
             /**
@@ -5694,7 +5694,7 @@ export interface components {
              */
             net_amount: string;
             /**
-             * @description Amount that the payment request requested, if `type` is `payment_in`. For all other types, the gross amount.
+             * @description Requested amount if `type` is `payment_in`. For all other types, the gross amount.
              * @example 25
              */
             expected_amount: string;
@@ -5751,7 +5751,7 @@ export interface components {
              */
             settlement_id?: string;
             /**
-             * @description Month in which the record would be counted, as `YYYY-MM`, if that month had not already been closed when the record was written. The record is counted in a later month instead. Absent if the month was not closed.
+             * @description Month to which the record belongs, as `YYYY-MM`. Present only if that month had already been closed when the record was written: the record is then counted in a later month.
              * @example 2026-01
              */
             booked_for?: string;
@@ -5842,7 +5842,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes `completed` or `failed`. Records of all other types are always `completed`. All other values are reserved. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
+         * @description Status of the record. A `withdraw` or `refund` starts as `processing`, and the same record then becomes `completed` or `failed`. Records of all other types are always `completed`. All other values are reserved for future use. Known values: `preview`, `pending`, `created`, `processing`, `completed`, `failed`, `error`, `expired`. More may be added.
          * @example preview
          */
         TransactionStatus: string;
@@ -5854,7 +5854,7 @@ export interface components {
          *     - `adjustment`: reversal of a `payment_in` or `deposit` whose transfer disappeared from the chain.
          *     - `withdraw`: a delivery to a settlement address, or a withdrawal from a refund float.
          *     - `refund`: a refund to a payer.
-         *     - `payment_out`, `swap` and `dry_run`: reserved.
+         *     - `payment_out`, `swap` and `dry_run`: reserved for future use.
          *
          *     Ignore types that you do not know. Known values: `payment_in`, `payment_out`, `deposit`, `withdraw`, `refund`, `adjustment`, `swap`, `dry_run`. More may be added.
          * @example payment_in
@@ -5865,7 +5865,7 @@ export interface components {
         Transfer: {
             kind: components["schemas"]["TransferKind"];
             /**
-             * @description Hash of the transaction. Absent if `kind` is `balance`, because the chain does not reveal the transaction.
+             * @description Hash of the transaction. Absent if `kind` is `balance`, because the service does not know which transaction sent the funds.
              * @example 0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b
              */
             transaction_hash?: string;
@@ -5890,7 +5890,7 @@ export interface components {
              */
             network: string;
             /**
-             * @description Address of the sender (EIP-55). If the chain does not reveal the sender, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
+             * @description Address of the sender (EIP-55). If the sender is not known, the zero address if `kind` is `balance`, or `unknown` if `kind` is `output`.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             from: string;
@@ -5902,7 +5902,7 @@ export interface components {
             block_number?: number;
             /**
              * Format: date-time
-             * @description Timestamp of the block that contains the transfer. It decides whether the transfer is in time, unless `arrived_at` is present. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
+             * @description Timestamp of the block that contains the transfer. Unless `arrived_at` is present, this time is used to decide whether the transfer arrived in time. On Bitcoin, it is the median time past of the block, which is about an hour behind. Absent while the transfer is not in a block.
              * @example 2026-01-31T12:01:05.000Z
              */
             block_time?: string;
@@ -5914,7 +5914,7 @@ export interface components {
             seen_at?: string;
             /**
              * Format: date-time
-             * @description Time that decides whether the transfer is in time, instead of `block_time`. Present only on networks whose mempool the service reads, such as Bitcoin.
+             * @description Time used, instead of `block_time`, to decide whether the transfer arrived in time. Present only on networks whose mempool the service reads, such as Bitcoin.
              * @example 2026-01-31T12:00:00.000Z
              */
             arrived_at?: string;
@@ -5943,7 +5943,7 @@ export interface components {
             booked_as?: components["schemas"]["TransferBooking"];
             /**
              * Format: date
-             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers of one day are combined into one deposit when the day is final.
+             * @description UTC day of the transfer’s block. Present only if the amount is below the asset’s minimum: such transfers are combined into one deposit per asset and day when all blocks of the day are final.
              * @example 2026-01-31
              */
             gathered_on?: string;
@@ -6171,7 +6171,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Next due date. `null` if none is known, or if no charge follows.
+             * @description Next due date. `null` if none is known, or if there are no further charges.
              */
             next_charge_at: string | null;
             /**
@@ -6217,13 +6217,13 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description True if every attempt since the last acknowledged one has failed, for at least 5 days. Deliveries continue, and the next acknowledged attempt resets this field.
+             * @description True if every attempt has failed for at least 5 days, counted from the first failure after the last acknowledged attempt. Deliveries continue, and the next acknowledged attempt resets this field.
              * @example false
              */
             failing: boolean;
             /**
              * Format: date-time
-             * @description End of the secret overlap: until then, the previous secret also signs. Absent if only the current secret signs.
+             * @description End of the secret overlap. Until then, deliveries are also signed with the previous secret. Absent if deliveries are signed only with the current secret.
              */
             previous_secret_until?: string;
             /**
@@ -6246,7 +6246,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Type of events that the webhook receives. `incoming_transfer` is reserved. Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
+         * @description Type of events that the webhook receives. `incoming_transfer` is reserved for future use. Known values: `payment_request`, `incoming_transfer`, `refund`. More may be added.
          * @example payment_request
          */
         WebhookEventType: string;
@@ -6287,7 +6287,7 @@ export interface components {
         WebhookUrlBody: {
             /**
              * Format: uri
-             * @description Public HTTPS URL on any port, without user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
+             * @description Public HTTPS URL on any port, without a user name or password. All IP addresses of its host must be public: the host is resolved at registration and at every delivery. If the URL is rejected, `rule` is one of: `url`, `max_length`, `no_credentials`, `https`, `public_address`, `resolvable`.
              * @example https://shop.example/hooks/payments
              */
             url: string;
@@ -7410,7 +7410,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the caller already has it and only reads. */
+                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the request only reads and already contains the cookie. */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -7772,7 +7772,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the caller already has it and only reads. */
+                    /** @description `payment_link_session`, for the API and for the page of this link. Valid for 1 day; HttpOnly, Secure, SameSite=Lax. Absent if the request only reads and already contains the cookie. */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
@@ -16421,7 +16421,7 @@ export interface operations {
                      *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
                      *         "created_at": "2026-01-31T13:00:00.000Z",
                      *         "updated_at": "2026-01-31T13:00:00.000Z",
-                     *         "failure": "The merchant has cancelled it.",
+                     *         "failure": "The merchant cancelled the refund.",
                      *         "claim_expires_at": "2026-03-02T13:00:00.000Z"
                      *       }
                      *     }
