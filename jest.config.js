@@ -4,7 +4,8 @@ import { joinedPackages } from './test/support/join-packages.mjs';
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
 // `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts, and so do the files of `test/long`, which
 // take longest. `test/evidence` runs some parts from source, to look inside: `*.bench.ts` measure speed, `*.evidence.ts` all else that
-// `npm run evidence` does at greater length. `npm test` leaves folders `long` and `test/evidence` to `npm run test:all`.
+// `npm run evidence` does at greater length. `npm test` runs the kinds that a change of `src` can break: unit, database, client, e2e
+// and browser. The others are for `npm run test:all`.
 const compiled = (parser) => ['@swc/jest', compilerOptions(parser)];
 
 /** Packages that bring all their modules in one file. */

@@ -11,7 +11,7 @@ const FOLDER = '.joined';
 /** Kinds that are joined into so many bundles. */
 const JOINED = { unit: 12, database: 12 };
 /** Kinds with a bundle for each file. */
-const ONE_BY_ONE = ['e2e', 'browser', 'faults'];
+const ONE_BY_ONE = ['e2e', 'browser'];
 
 function filesOf({ testMatch }) {
   return testMatch.flatMap((glob) => globSync(glob.replace('<rootDir>/', ''), { cwd: ROOT })).sort();

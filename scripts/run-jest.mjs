@@ -1,7 +1,7 @@
 import { ROOT, runNode } from './runtime.mjs';
 
 /** Jest projects of `npm run test:all` alone. */
-export const ONLY_IN_ALL = ['long', 'evidence', 'bench'];
+export const ONLY_IN_ALL = ['chain', 'faults', 'long', 'evidence', 'bench'];
 
 /** @returns Jest's exit code for these arguments */
 export function runJest(args, env = {}) {
