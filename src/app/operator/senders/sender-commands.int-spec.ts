@@ -72,7 +72,9 @@ describe('sender cancel', () => {
     await go(id);
     await world.chain.mine(4);
     await go(id);
-    expect((await cancel(id, '--yes')).err).toContain('The outbound transaction has already ended: it is final');
+    expect((await cancel(id, '--yes')).err).toContain(
+      'The outbound transaction has already ended: it is final',
+    );
 
     const reasons = (await log()).slice(before).filter(({ outcome }) => outcome === 'failed');
     expect(reasons).toHaveLength(3);

@@ -142,7 +142,9 @@ describe('The books of a month', () => {
     ]);
 
     await books.closePeriod.reopen(act);
-    await expect(books.closePeriod.reopen(act)).rejects.toThrow(`${month} is not closed, so it cannot be reopened.`);
+    await expect(books.closePeriod.reopen(act)).rejects.toThrow(
+      `${month} is not closed, so it cannot be reopened.`,
+    );
     await world.post(world.paid(owner, 4_000_000n));
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(6_930_000);
     const acts = await ledger.database.query(

@@ -36,7 +36,11 @@ describe('A refund', () => {
     ['to a malformed address', { refundToAddress: '0x1234' }, 'must be an EVM address'],
     ['to a deposit address', { refundToAddress: DEPOSIT_ADDRESS }, 'is a deposit address'],
     ['to nobody, without a claim', { refundToAddress: undefined }, 'is required, unless claim is sent'],
-    ['to both an address and a claim', { refundToAddress: PAYER, claim: {} }, 'exactly one of the two fields'],
+    [
+      'to both an address and a claim',
+      { refundToAddress: PAYER, claim: {} },
+      'exactly one of the two fields',
+    ],
     ['with a claim that has ended', { claim: { expiresAt: new Date(0) } }, 'must be in the future'],
   ])('is refused %s', async (_, input, sentence) => {
     const refused = await refusal(world.create({ of: world.request(), ...input }));

@@ -82,7 +82,12 @@ export const DASHBOARD_ACTS = {
   register_webhook: act('create a webhook', 'manage', 'fresh', 'displays a secret and sends events to a URL'),
   change_webhook_url: act('change a webhook’s URL', 'manage', 'fresh', 'sends events to another URL'),
   rotate_webhook_secret: act('rotate a webhook’s secret', 'manage', 'fresh', 'displays a secret'),
-  switch_webhook: act('activate, deactivate or delete a webhook', 'manage', 'none', 'URL and secret stay or are deleted'),
+  switch_webhook: act(
+    'activate, deactivate or delete a webhook',
+    'manage',
+    'none',
+    'URL and secret stay or are deleted',
+  ),
   send_deliveries: act('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL'),
   set_mail_rule: act('set a notification rule', 'manage', 'fresh', 'sends events to other addresses'),
   ask_mail_addresses: act(
