@@ -144,7 +144,7 @@ export function listenSuite(shared: SharedService): void {
 
         expect(await listener.ended).toBe(1);
         expect(listener.stderr()).toMatch(
-          /^No sandbox is running, and .* npm start, .* npm run listen -- 4100 --secret whsec_…\n$/,
+          /^No sandbox is running, .* npm start, .* npm run listen -- 4100 --secret whsec_…\n$/,
         );
       });
 

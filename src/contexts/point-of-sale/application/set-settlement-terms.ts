@@ -157,7 +157,7 @@ export class SetSettlementTerms {
       throw invalidField(
         field,
         'deposit_address',
-        'is a deposit address of this service. Use an address that can send its funds.',
+        'is a deposit address of this service. Use an address from which the recipient can spend the funds.',
       );
     }
     const tokens = this.catalogue.assets().filter((asset) => asset.network === network);
@@ -165,7 +165,7 @@ export class SetSettlementTerms {
       throw invalidField(
         field,
         'token_contract',
-        'is the contract of a token. Use an address that can send its funds.',
+        'is the contract of a token. Use an address from which the recipient can spend the funds.',
       );
     }
     return address;

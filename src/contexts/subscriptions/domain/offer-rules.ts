@@ -23,7 +23,7 @@ export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now:
     throw invalidField(
       'ends_at',
       'after_start',
-      `must be later than ${latestStart.toISOString()}, the latest possible first due date (end of the trial or of the offer).`,
+      `must be later than ${latestStart.toISOString()}, because the first payment can be due as late as that (when the trial or the offer ends).`,
     );
   }
   return until;

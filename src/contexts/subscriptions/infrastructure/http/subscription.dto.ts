@@ -27,8 +27,8 @@ export class CreateSubscriptionBody {
 
   @OneOf(BILLING_INTERVALS, {
     description:
-      'Time between due dates, as an ISO 8601 duration: a day, a week, a month or a year of the calendar in ' +
-      'UTC.',
+      'Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or ' +
+      'year (`P1Y`) in UTC.',
     example: 'P1M',
   })
   interval!: BillingInterval;

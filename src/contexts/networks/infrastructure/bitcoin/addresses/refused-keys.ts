@@ -35,7 +35,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
   throw invalidField(
     field,
     'output_descriptor',
-    'is only a key, without the kind of addresses. Export the output descriptor of the wallet, such as ' +
+    'is only a key and does not specify the address type. Export the output descriptor of the wallet, such as ' +
       `wpkh([d34db33f/84h/0h/0h]${format.keyPrefix}…/0/*)#checksum.`,
   );
 }

@@ -112,7 +112,7 @@ describe('The reader of a Bitcoin chain', () => {
     expect([block!.header.parentHash, block!.transfers]).toEqual([left!.header.parentHash, []]);
     expect(block!.header.hash).not.toBe(left!.header.hash);
     await expect(reader.holds(NETWORK, left!.header.hash, left!.transfers)).rejects.toThrow(
-      'not in its chain',
+      'is not in the endpoint’s chain',
     );
   });
 

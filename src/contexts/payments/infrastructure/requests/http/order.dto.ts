@@ -36,8 +36,8 @@ export class OrderMerchantBody {
     optional: true,
     example: 'Corner Coffee',
     description:
-      'Name of the merchant. If omitted, the merchant of the point of sale is used, and the other fields of ' +
-      'this object replace its values.',
+      'Name of the merchant. If omitted, the order shows the merchant of the point of sale, and the other fields ' +
+      'of this object override the values of that merchant.',
   })
   name?: string;
 
