@@ -2097,7 +2097,7 @@ export interface components {
              */
             unique_asset_id: string;
             /**
-             * @description Time between due dates, as an ISO 8601 duration: a day, a week, a month or a year of the calendar in UTC.
+             * @description Time between due dates, as an ISO 8601 duration: one calendar day (`P1D`), week (`P1W`), month (`P1M`) or year (`P1Y`) in UTC.
              * @example P1M
              * @enum {string}
              */
@@ -3379,7 +3379,7 @@ export interface components {
         /** @description Merchant to show to the payer. Default: the merchant of the point of sale. */
         OrderMerchantBody: {
             /**
-             * @description Name of the merchant. If omitted, the merchant of the point of sale is used, and the other fields of this object replace its values.
+             * @description Name of the merchant. If omitted, the order shows the merchant of the point of sale, and the other fields of this object override the values of that merchant.
              * @example Corner Coffee
              */
             name?: string;

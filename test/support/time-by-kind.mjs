@@ -2,7 +2,8 @@
 const SLOWEST = 5;
 
 export default class TimeByKind {
-  onRunComplete(_, { testResults }) {
+  onRunComplete(_, { testResults, numPassedTests, numFailedTests, numPendingTests }) {
+    process.stdout.write(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`);
     if (testResults.length < 2) return;
     const kinds = new Map();
     for (const { displayName, perfStats, testResults: tests } of testResults) {

@@ -52,7 +52,8 @@ export abstract class BitcoinAnswers extends ChainAnswers {
     return this.ask(network, async (endpoint, watched) => {
       const height = await this.rpc.call(endpoint, heightOf(blockHash));
       const block = height === null ? null : await this.provenBlocks.block(endpoint, blockHash, watched);
-      if (block === null) throw new ChainUnavailable(network, `block ${blockHash} is not in the endpoint’s chain.`);
+      if (block === null)
+        throw new ChainUnavailable(network, `block ${blockHash} is not in the endpoint’s chain.`);
       const asked = new Set(transfers.map(({ transactionHash }) => transactionHash));
       const outputs = block.outputs.filter(({ transaction }) => asked.has(transaction.id));
       const there = new Set((await transfersOf({ ...block, outputs }, watched)).map(keyOf));

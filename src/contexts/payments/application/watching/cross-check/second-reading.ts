@@ -47,7 +47,8 @@ export class SecondReading {
     const ours = this.matchArrivals.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, to, ours);
     const last = blocks.at(-1)?.header;
-    if (last?.number !== to) throw new ChainUnavailable(network, `the endpoint of the reader does not have block ${to}.`);
+    if (last?.number !== to)
+      throw new ChainUnavailable(network, `the endpoint of the reader does not have block ${to}.`);
     if (blocks.some(({ readBy }) => readBy === second))
       throw new ChainUnavailable(
         network,
