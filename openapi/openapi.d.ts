@@ -2026,7 +2026,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Unique id of the asset to be paid in, on its network. Must be one of the point of sale’s `payment_options`.
+             * @description Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
@@ -2718,12 +2718,12 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
+             * @description Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency?: string;
             /**
-             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
+             * @description Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id?: string;
@@ -3760,12 +3760,12 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
+             * @description Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency: string;
             /**
-             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
+             * @description Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id: string;
@@ -3905,12 +3905,12 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.
+             * @description Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example USDC
              */
             currency?: string;
             /**
-             * @description Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.
+             * @description Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.
              * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
              */
             unique_asset_id?: string;
@@ -3998,7 +3998,7 @@ export interface components {
             receipt_url?: string;
             /**
              * Format: uuid
-             * @description Id of the latest settlement that delivered funds of this payment request and has not failed. Absent if there is none.
+             * @description Id of the latest settlement that includes funds from this payment request. Failed settlements are ignored. Absent if there is none.
              * @example 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f
              */
             settlement_id?: string;
@@ -5156,27 +5156,27 @@ export interface components {
              */
             opening: string;
             /**
-             * @description Amount received from payers, less reversed transfers. Signed, in whole units of the asset.
+             * @description Amount received from payers, less reversed transfers. In whole units of the asset, with a minus sign if it reduces the balance.
              * @example 25
              */
             collected: string;
             /**
-             * @description Service fees on the collected amount, negative. Signed, in whole units of the asset.
+             * @description Service fees charged on the collected amount. In whole units of the asset, with a minus sign if it reduces the balance.
              * @example -0.25
              */
             fees: string;
             /**
-             * @description Amount refunded, negative. Signed, in whole units of the asset.
+             * @description Amount refunded. In whole units of the asset, with a minus sign if it reduces the balance.
              * @example 0
              */
             refunds: string;
             /**
-             * @description Amount delivered to settlement addresses, negative. Signed, in whole units of the asset.
+             * @description Amount delivered to settlement addresses. In whole units of the asset, with a minus sign if it reduces the balance.
              * @example -24.75
              */
             settled: string;
             /**
-             * @description Top-ups and withdrawals of refund floats, their gas, and rounding. Signed, in whole units of the asset.
+             * @description Top-ups and withdrawals of refund floats, their gas, and rounding. In whole units of the asset, with a minus sign if it reduces the balance.
              * @example 0
              */
             other: string;

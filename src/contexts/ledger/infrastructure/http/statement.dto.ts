@@ -33,7 +33,7 @@ export class MonthQuery {
 
 export class StatementsQuery extends IntersectionType(PageQuery, MonthQuery) {}
 
-const SIGNED = 'Signed, in whole units of the asset.';
+const SIGNED = 'In whole units of the asset, with a minus sign if it reduces the balance.';
 
 /** An account's month in one asset. Described in docs/reference/statements.md. */
 export class StatementDto {
@@ -63,13 +63,13 @@ export class StatementDto {
   @Field({ example: '25', description: `Amount received from payers, less reversed transfers. ${SIGNED}` })
   collected!: string;
 
-  @Field({ example: '-0.25', description: `Service fees on the collected amount, negative. ${SIGNED}` })
+  @Field({ example: '-0.25', description: `Service fees charged on the collected amount. ${SIGNED}` })
   fees!: string;
 
-  @Field({ example: '0', description: `Amount refunded, negative. ${SIGNED}` })
+  @Field({ example: '0', description: `Amount refunded. ${SIGNED}` })
   refunds!: string;
 
-  @Field({ example: '-24.75', description: `Amount delivered to settlement addresses, negative. ${SIGNED}` })
+  @Field({ example: '-24.75', description: `Amount delivered to settlement addresses. ${SIGNED}` })
   settled!: string;
 
   @Field({

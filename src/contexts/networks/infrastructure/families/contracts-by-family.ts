@@ -110,7 +110,8 @@ export function pendingByFamily(families: ChainFamilies): PendingTransfers {
 export function sendingByFamily(families: ChainFamilies): SendingChain {
   const chainOf = (network: string) => {
     const { sending } = configured(families, network);
-    if (sending === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    if (sending === null)
+      throw new ChainUnavailable(network, 'the service cannot send transactions on this network.');
     return sending;
   };
   return {
@@ -141,7 +142,8 @@ export function gasPrices(chain: SendingChain): GasPrices {
 export function transferPlanningByFamily(families: ChainFamilies): TransferPlanning {
   const planningOf = (network: string) => {
     const { transferPlanning } = configured(families, network);
-    if (transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    if (transferPlanning === null)
+      throw new ChainUnavailable(network, 'the service cannot send transactions on this network.');
     return transferPlanning;
   };
   return {

@@ -122,7 +122,7 @@ function settlementAddressMissing(network: Network): DomainError {
   return new DomainError(
     'conflict',
     'settlement_address_missing',
-    `No settlement address is set for ${network.name} (${network.network}), so it cannot collect payments. ` +
+    `No settlement address is set for ${network.name} (${network.network}), so payments cannot be collected on this network. ` +
       'Ask the operator of this service to set one.',
   );
 }

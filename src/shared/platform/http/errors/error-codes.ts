@@ -145,7 +145,7 @@ export const ERROR_CODES = {
   },
   settlement_address_missing: {
     kind: 'conflict',
-    meaning: 'No settlement address is set for this network, so it cannot collect payments.',
+    meaning: 'No settlement address is set for this network, so payments cannot be collected on it.',
     sentence: 'No settlement address is set for this network. Ask the operator to set one.',
   },
   organization_not_approved: {

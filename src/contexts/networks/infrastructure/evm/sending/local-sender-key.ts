@@ -33,6 +33,6 @@ function accountOf(privateKey: string): PrivateKeyAccount {
   try {
     return privateKeyToAccount(`0x${digits}` as Hex);
   } catch {
-    throw invalidField('key', 'private_key', 'must be a valid private key of the curve secp256k1, not zero.');
+    throw invalidField('key', 'private_key', 'must be a valid, nonzero secp256k1 private key.');
   }
 }

@@ -45,8 +45,7 @@ export class CreatePaymentRequestBody {
 
   @UniqueAssetId({
     description:
-      'Unique id of the asset to be paid in, on its network. Must be one of the point of sale’s ' +
-      '`payment_options`.',
+      'Unique id of the asset in which the payer pays. Must be one of the point of sale’s `payment_options`.',
   })
   unique_asset_id!: string;
 
@@ -89,14 +88,15 @@ export class PaymentRequestDto {
   amount!: string;
 
   @Field({
-    description: 'Symbol of the asset to be paid in. In a checkout, absent until an asset is selected.',
+    description:
+      'Symbol of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
     example: 'USDC',
   })
   currency!: string;
 
   @Field({
     description:
-      'Unique id of the asset to be paid in, on its network. In a checkout, absent until an asset is selected.',
+      'Unique id of the asset in which the payer pays. In a checkout, absent until an asset is selected.',
     example: EXAMPLE_ASSET,
   })
   unique_asset_id!: string;
@@ -240,8 +240,8 @@ export class PaymentRequestProgressDto extends IntersectionType(
   @Uuid({
     required: false,
     description:
-      'Id of the latest settlement that delivered funds of this payment request and has not failed. Absent if ' +
-      'there is none.',
+      'Id of the latest settlement that includes funds from this payment request. Failed settlements are ' +
+      'ignored. Absent if there is none.',
   })
   settlement_id?: string;
 
