@@ -2324,7 +2324,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Explanation for people: the problem and what to do. */
             message: string;
-            /** @description Messages of all invalid fields, joined into one text. Absent if no field is invalid. */
+            /** @description Messages for all invalid fields, joined into one string. Absent if no field is invalid. */
             details?: string;
             /** @description Invalid fields of the request, at most 100. Absent if no field is invalid. */
             errors?: components["schemas"]["FieldError"][];

@@ -142,7 +142,7 @@ describe('Its command line', () => {
       },
       (message) => FLOAT.test(message),
     );
-    expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Send what the message says is missing/s);
+    expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Top up the refund float/s);
     await world.fillFloat(FLOAT.exec(refusal)![1] as `0x${string}`);
 
     const { data } = await trigger('refund');

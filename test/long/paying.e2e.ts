@@ -105,7 +105,7 @@ describe('npm run pay', () => {
     expect(await paid.ended).toBe(0);
     expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
     const unknown = `${world.file().api_url}/checkout/${'x'.repeat(32)}`;
-    await expectRefused([[[unknown], /This checkout cannot be paid\. No such checkout/]]);
+    await expectRefused([[[unknown], /This checkout cannot be paid\. There is no such checkout/]]);
   });
 
   it('pays checkouts by a signature, by one HTTP header, and by the page of a button', async () => {

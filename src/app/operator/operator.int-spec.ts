@@ -150,7 +150,7 @@ describe('The operator', () => {
     expect(refused).toEqual({
       status: 1,
       out: '',
-      err: 'name: must be one line of 1 to 200 characters, without control or direction characters.',
+      err: 'name: must be one line of 1 to 200 characters, without control characters or text-direction marks.',
     });
     expect([missing.status, JSON.parse(missing.err)]).toEqual([
       1,

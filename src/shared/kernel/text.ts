@@ -26,7 +26,7 @@ export function requiredText(field: string, text: string, max: number): string {
     throw invalidField(
       field,
       'text',
-      `must be one line of 1 to ${max} characters, without control or direction characters.`,
+      `must be one line of 1 to ${max} characters, without control characters or text-direction marks.`,
     );
   return line;
 }

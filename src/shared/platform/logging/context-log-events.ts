@@ -109,8 +109,8 @@ export const CONTEXT_LOG_EVENTS = {
     'network block reason',
   ),
   'chain.confirmation_read_differed': warn(
-    'The confirmation read of final blocks did not find the same transfers as the first read. The service ' +
-      'uses the confirmation read.',
+    'Final blocks were read a second time as a check, and other transfers were found than at first. The service ' +
+      'uses the second result.',
     'network missed invented',
   ),
   'chain.balances_unknown': error(

@@ -42,14 +42,18 @@ export function refusalOfUse(
   const isFloat = organizationOfFloat(key) !== null;
   if (MOVES_VALUE[purpose] !== isFloat) {
     const whose = MOVES_VALUE[purpose] ? 'must be the key of a refund float' : 'must not be a refund float';
-    return invalidField('key', 'key_of_purpose', `${whose}: the purpose of the transaction is ${purpose}.`);
+    return invalidField(
+      'key',
+      'key_of_purpose',
+      `${whose}, because the purpose of the transaction is ${purpose}.`,
+    );
   }
   if (isFloat) return null;
   if (purpose === 'authorized_transfer' && key !== GAS_KEY)
     return invalidField(
       'key',
       'key_of_purpose',
-      `must be the gas key: the purpose of the transaction is ${purpose}.`,
+      `must be the gas key, because the purpose of the transaction is ${purpose}.`,
     );
   if (value > 0n)
     return invalidField('value', 'no_value', `must be 0: ${named(purpose)} transfers no native coin.`);

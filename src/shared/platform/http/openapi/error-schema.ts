@@ -16,7 +16,8 @@ export function errorSchema(): object {
       message: { type: 'string', description: 'Explanation for people: the problem and what to do.' },
       details: {
         type: 'string',
-        description: 'Messages of all invalid fields, joined into one text. Absent if no field is invalid.',
+        description:
+          'Messages for all invalid fields, joined into one string. Absent if no field is invalid.',
       },
       errors: {
         type: 'array',
