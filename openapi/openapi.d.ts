@@ -1881,7 +1881,7 @@ export interface components {
             token: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
@@ -2744,7 +2744,7 @@ export interface components {
             session_id?: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -3127,7 +3127,7 @@ export interface components {
             payment?: components["schemas"]["NaspipPayment"];
             /**
              * Format: uri
-             * @description URL that returns what to pay. Absent if the token holds a payment instruction.
+             * @description URL that returns the payment details. Absent if the token holds a payment instruction.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             url?: string;
@@ -3677,7 +3677,7 @@ export interface components {
             token?: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -3931,7 +3931,7 @@ export interface components {
             session_id?: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;
@@ -4228,7 +4228,7 @@ export interface components {
             token: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url: string;
@@ -5596,7 +5596,7 @@ export interface components {
             session_id?: string;
             /**
              * Format: uri
-             * @description URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
+             * @description URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if there is no checkout session.
              * @example https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment
              */
             checkout_url?: string;

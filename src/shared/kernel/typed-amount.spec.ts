@@ -43,7 +43,7 @@ describe('A typed amount', () => {
           {
             field: 'at_most',
             rule: 'ambiguous_amount',
-            message: 'can mean 1234 or 1.234. Write "1234" or "1.2340".',
+            message: 'is ambiguous. Write "1234" for 1234, or "1.2340" for 1.234.',
           },
         ],
       }),

@@ -16,7 +16,7 @@ export function typedAmount(text: string, field = 'amount'): string {
     throw invalidField(
       field,
       'ambiguous_amount',
-      `can mean ${whole}${fraction} or ${whole}.${fraction}. Write "${whole}${fraction}" or "${whole}.${fraction}0".`,
+      `is ambiguous. Write "${whole}${fraction}" for ${whole}${fraction}, or "${whole}.${fraction}0" for ${whole}.${fraction}.`,
     );
   if (!/^[0-9]+(?:[.,][0-9]*)?$/.test(typed)) return typed;
   return typed

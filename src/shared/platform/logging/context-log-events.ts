@@ -160,7 +160,7 @@ export const CONTEXT_LOG_EVENTS = {
     'authorization_id network payment_request_id reason',
   ),
   'authorization.held': warn(
-    'A payment by signature is waiting to be sent. The field reason says why.',
+    'A payment by signature is waiting to be sent. See the `reason` field.',
     'authorization_id network payment_request_id reason',
   ),
 
@@ -174,11 +174,11 @@ export const CONTEXT_LOG_EVENTS = {
     'batch_id network payouts state transaction_hash',
   ),
   'settlement.waiting': warn(
-    'A settlement is waiting to be sent. The field reason says why.',
+    'A settlement is waiting to be sent. See the `reason` field.',
     'batch_id network payouts reason',
   ),
   'settlement.no_gas_key': info(
-    'This process does not send settlements on the network. The field reason says why.',
+    'This process does not send settlements on the network. See the `reason` field.',
     'network reason',
   ),
   'settlement.token_unreadable': error(
@@ -223,7 +223,7 @@ export const CONTEXT_LOG_EVENTS = {
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.payout_held': warn(
-    'A payout from a refund float is waiting to be sent. The field reason says why.',
+    'A payout from a refund float is waiting to be sent. See the `reason` field.',
     'payout_id kind network organization_id float reason',
   ),
   'refund_float.balance_unknown': error(

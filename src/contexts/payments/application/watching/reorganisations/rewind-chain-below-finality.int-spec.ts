@@ -68,7 +68,7 @@ describe('What was final and is gone at the endpoint that is read', () => {
     payments.secondEndpoint.isAway = true;
 
     await expect(payments.turn()).rejects.toThrow(
-      'a second endpoint must confirm that the final block 4 is no longer on the chain.',
+      'a second endpoint must confirm that block 4, which was final, is no longer on the chain.',
     );
   });
 

@@ -113,7 +113,7 @@ export class RewindChain {
     if (theirs === null)
       throw new ChainUnavailable(
         network,
-        `a second endpoint must confirm that the final block ${finalNumber} is no longer on the chain.`,
+        `a second endpoint must confirm that block ${finalNumber}, which was final, is no longer on the chain.`,
       );
     return theirs.hash === known?.hash ? known : null;
   }

@@ -103,7 +103,7 @@ export class PublicCheckoutDto {
   @Field({
     format: 'uri',
     description:
-      'URL that returns what to pay as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
+      'URL that returns the payment details as JSON, for wallets and backends. It is not a page for browsers. Absent if ' +
       'there is no checkout session.',
     example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   })

@@ -137,7 +137,7 @@ export class NaspipTokenDto {
   @Field({
     required: false,
     format: 'uri',
-    description: 'URL that returns what to pay. Absent if the token holds a payment instruction.',
+    description: 'URL that returns the payment details. Absent if the token holds a payment instruction.',
     example: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   })
   url?: string;
