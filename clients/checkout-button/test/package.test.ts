@@ -43,7 +43,6 @@ describe('The package of the button', () => {
 
   it('is one module of at most 6 kB that imports nothing', () => {
     const module = readFileSync(join(built, 'button.js'), 'utf8');
-    process.stdout.write(`The button has ${module.length} bytes.\n`);
 
     expect(readdirSync(built).filter((name) => name.endsWith('.js'))).toEqual(['button.js']);
     expect(Buffer.byteLength(module)).toBeLessThanOrEqual(MAX_BYTES);
