@@ -51,5 +51,9 @@ export class EvmPayoutAddresses extends PayoutAddresses {
 }
 
 function paysNothingOut(field: string, rule: string, what: string): DomainError {
-  return invalidField(field, rule, `is ${what}. Use an address from which the recipient can spend the funds.`);
+  return invalidField(
+    field,
+    rule,
+    `is ${what}. Use an address from which the recipient can spend the funds.`,
+  );
 }
