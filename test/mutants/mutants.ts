@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transformSync } from '@swc/core';
+import { compilerOptions } from '../support/compiler-options.mjs';
 
 /** A small change of the source that breaks a promise of the service. README.md describes the format of the list. */
 export interface Mutant {
@@ -77,9 +79,16 @@ export function faultsOfList(root: string): string[] {
     names.add(name);
     try {
       const source = readFileSync(join(root, file), 'utf8');
-      if (mutate(source, mutant) === source) faults.push(`"${name}" changes nothing`);
+      const mutated = mutate(source, mutant);
+      if (mutated === source) faults.push(`"${name}" changes nothing`);
+      // A file that does not compile would fail every test.
+      transformSync(mutated, {
+        ...compilerOptions({ tsx: file.endsWith('x') }),
+        filename: file,
+        swcrc: false,
+      });
     } catch (error) {
-      faults.push((error as Error).message);
+      faults.push(`"${name}" does not apply: ${(error as Error).message}`);
     }
     return faults;
   });
