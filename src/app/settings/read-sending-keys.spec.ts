@@ -55,7 +55,11 @@ describe('The master secret of refund floats', () => {
   });
 
   it.each([
-    ['two ways at once', { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' }, 'Set only one of them'],
+    [
+      'both the secret and its file',
+      { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' },
+      'Set only one of them',
+    ],
     ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a readable file'],
     ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must contain one master secret'],
   ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
@@ -84,7 +88,7 @@ describe('The gas key', () => {
   });
 
   it.each([
-    ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'Set only one of them'],
+    ['both the secret and its file', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'Set only one of them'],
     ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
     ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a readable file'],
     ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must contain one private key'],

@@ -67,7 +67,7 @@ export abstract class AuthorizedTransfers {
   abstract isUsed(signed: SignedAuthorization): Promise<boolean>;
 }
 
-/** Asked of the context that takes authorizations, each time that one is to be signed for (docs/decisions/0038-order-check-before-signing.md). */
+/** Finds stored authorizations before their calls are signed. The context that accepts authorizations implements it: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedAuthorizations {
   /** @param id of the sending @returns null where no such authorization is to be sent */
   abstract find(id: string): Promise<SignedAuthorization | null>;

@@ -16,7 +16,7 @@ export interface OrderedTransfer {
   readonly isRevoked: boolean;
 }
 
-/** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-order-check-before-signing.md. */
+/** Finds the order of a transfer before the transfer is signed. The context that orders transfers implements it: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedTransfers {
   /**
    * The order and its history in the event log decide, never the call that is stored.

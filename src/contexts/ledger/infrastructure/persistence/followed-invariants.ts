@@ -118,7 +118,7 @@ export const followedInvariants: Invariant[] = [
     name: 'ledger-links-are-of-one-settlement',
     promise:
       'Each transaction linked to a settlement belongs to a deposit address and has the account and asset of the ' +
-      'settlement. It is linked to no other settlement, unless that one failed.',
+      'settlement. It is linked to at most one settlement that has not failed.',
     breaches: `SELECT l.transaction_id AS id, l.settlement_id FROM ledger.settled_transactions l
       JOIN ledger.transactions b ON b.id = l.transaction_id JOIN ledger.transactions t ON t.id = l.withdrawal_id
       WHERE NOT (${IS_SETTLEMENT}) OR t.source_id <> l.settlement_id

@@ -156,7 +156,7 @@ describe('Guesses', () => {
     expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
   });
 
-  it('never allow more codes at once after a long pause', async () => {
+  it('allow no more codes in a row after a long pause than at first', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
     await lockOuts.spend(code);
