@@ -24,12 +24,12 @@ async function approvedBy(typed: string, ...words: string[]): Promise<number> {
 }
 
 describe('A command that cannot be undone', () => {
-  it('is confirmed by the text however its accents are encoded, and by no other', async () => {
+  it('accepts the confirmation text in any Unicode normalization, and no other text', async () => {
     expect([await approvedBy('Caf\u00e9'), await approvedBy(' Cafe\u0301 ')]).toEqual([0, 0]);
     expect([await approvedBy('Cafe'), await approvedBy('')]).toEqual([2, 2]);
   });
 
-  it('asks nobody where a program reads its answer', async () => {
+  it('does not prompt if its output is read by a program', async () => {
     expect(await approvedBy('Caf\u00e9', '--json')).toBe(2);
     expect(await approvedBy('', '--json', '--yes')).toBe(0);
   });

@@ -11,7 +11,7 @@ describe('The log of a command that failed', () => {
       throw new TypeError('the key 0xsecret');
     });
 
-  it('names an error that is no refusal by its class alone', async () => {
+  it('contains only the class of an unexpected error', async () => {
     await expect(recordIn(async (_, values) => void logged.push(values.slice(4)))).rejects.toThrow('the key');
 
     expect(logged).toEqual([
@@ -20,7 +20,7 @@ describe('The log of a command that failed', () => {
     ]);
   });
 
-  it('leaves its error to be read, also where the log cannot be written', async () => {
+  it('does not hide the error of the command if writing the log fails', async () => {
     const failing = recordIn(async (_, values) => {
       if (values[4] === 'failed') throw new Error('The database is away.');
     });

@@ -63,7 +63,7 @@ it('A loss stops every other command that writes, is shown with what was sent, a
   expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
 });
 
-it('A loss that is found while another one is accepted stays open', async () => {
+it('accepting a loss does not accept another loss found in the meantime', async () => {
   const { database } = world.platform;
   await lose();
   const meanwhile = {

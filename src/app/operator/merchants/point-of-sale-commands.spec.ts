@@ -21,7 +21,7 @@ it('pos create shows payers the name of the point of sale unless another is give
   });
 });
 
-it('pos list shows those of the named account alone', async () => {
+it('pos list shows only points of sale of the given account', async () => {
   const list = new LoneCommand(pointOfSaleCommands, 'pos list', [
     [
       AccountDirectory,

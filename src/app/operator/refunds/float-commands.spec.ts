@@ -18,7 +18,7 @@ const statusOf = (float: object) =>
   );
 
 describe('float status', () => {
-  it('shows each sum of a holding and the rest of an allotment', async () => {
+  it('shows the totals of each holding and the remaining allotment', async () => {
     const shown = await statusOf({
       float: { organizationId: OWNER, network: 'base', address: null, replacedAt: new Date(0) },
       basis: 'net',

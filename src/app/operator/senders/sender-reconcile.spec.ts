@@ -32,7 +32,7 @@ async function reconciled(values: object, outcome = 'adopted') {
 }
 
 describe('sender reconcile', () => {
-  it('takes the float of the network that is in use, and a replaced one by its address', async () => {
+  it('selects the current float of the network, or a replaced float by its address', async () => {
     expect((await reconciled({})).account.address).toBe(NEW);
     expect((await reconciled({ key: OLD })).account).toMatchObject({ key: KEY, address: OLD });
   });

@@ -52,7 +52,7 @@ describe('The books of a month that is being closed', () => {
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
   });
 
-  it('take what is posted after the close into the next month, whichever began first', async () => {
+  it('include a posting after the close in the next month, even if the posting began first', async () => {
     const owner = anOwner();
     await world.post(world.paid(owner, 1_000_000n));
     const second = world.paid(owner, 2_000_000n);

@@ -248,7 +248,7 @@ describe('Money that a settlement took before it was booked', () => {
     ]);
   });
 
-  it('is linked to the oldest settlement that took as much', async () => {
+  it('is linked to the oldest settlement with a matching amount', async () => {
     const owner = anOwner();
     const payment = confirmedPayment({ ...owner, receivedAmount: 3n });
     const [first, second] = [newId<string>(), newId<string>()];

@@ -27,7 +27,7 @@ describe('The products of a till', () => {
 });
 
 describe('A list of values', () => {
-  it('has as many as its limit, each once', () => {
+  it('accepts as many values as its limit, each only once', () => {
     expect(eachOnce('field', 2, ['a', 'b'])).toEqual(['a', 'b']);
     expect(() => eachOnce('field', 1, ['a', 'b'])).toThrow('must have at most 1 items');
     expect(() => eachOnce('field', 2, ['a', 'a'])).toThrow('must not contain a twice');

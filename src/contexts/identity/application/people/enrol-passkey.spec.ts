@@ -22,7 +22,7 @@ async function enrolWith(recoveryCodesLeft: number): Promise<[shown: number, sto
 }
 
 describe('Enrolling a passkey', () => {
-  it('makes recovery codes where there are none, and replaces no others', async () => {
+  it('creates recovery codes only if the person has none', async () => {
     const [shown, stored] = await enrolWith(0);
 
     expect([shown > 0, stored]).toEqual([true, shown]);

@@ -359,7 +359,7 @@ describe('A person who may no longer pair devices', () => {
 });
 
 describe('A pairing code', () => {
-  it('ends with the role of the person who offered it, also where both may pair devices', async () => {
+  it('expires when the role of its creator changes, even if the new role may pair devices', async () => {
     const admin = await person('admin');
     const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
 

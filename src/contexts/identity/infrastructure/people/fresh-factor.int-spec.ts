@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const invitations = async () => (await world.query('SELECT FROM identity.invitations')).length;
 
 describe('An act that requires a fresh second factor', () => {
-  it('is allowed for ten minutes, and later only after the factor is shown again', async () => {
+  it('is allowed for ten minutes, and then only after the factor is verified again', async () => {
     const { person, recoveryCodes } = await world.owner();
     const invite = async (email: string, code?: string) => {
       const form = { email, role: 'owner', ...(code !== undefined && { code }) };

@@ -111,7 +111,7 @@ describe('An invitation', () => {
     expect([kept, await open()]).toEqual([200, 404]);
   });
 
-  it('tells only the mailbox that its address signs in to another organization', async () => {
+  it('reveals only by email that the address belongs to another organization', async () => {
     const { organization } = await world.api.organization('Others');
     const { email } = await world.owner('owner', organization.id);
     const shapeOf = ({ status, text }: Awaited<ReturnType<typeof invite>>, of: string) => [

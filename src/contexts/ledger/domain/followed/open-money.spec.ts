@@ -25,7 +25,7 @@ describe('The open money at an address', () => {
     expect(grosses(open(...amounts).take(OWNER, payout(gross)))).toEqual(taken);
   });
 
-  it('is in the order of its numbers when money returns from a failed settlement', () => {
+  it('is sorted by sequence number after a failed settlement returns funds', () => {
     const there = new OpenMoney();
     for (const number of [3, 1, 2]) there.add(OWNER, money(BigInt(number), number));
 
@@ -40,7 +40,7 @@ describe('The open money at an address', () => {
   });
 });
 
-it('A payout delivers only the money of its payment request where several share an address', () => {
+it('a payout delivers only the funds of its own payment request at a shared address', () => {
   const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
   const own = money(3n);
 

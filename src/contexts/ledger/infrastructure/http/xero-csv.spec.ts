@@ -18,7 +18,7 @@ const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
   ...facts,
 });
 
-it('A journal for Xero of which no line has a rate has one line of nothing that says so', async () => {
+it('a Xero journal without any rate has one zero line that says so', async () => {
   async function* batches() {
     yield [line(), line(), line({ collected: 0n })];
   }

@@ -30,7 +30,7 @@ describe('A call that nodes can take', () => {
 });
 
 describe('The ceiling of fees', () => {
-  it('allows a first offer of exactly as much, and none above', () => {
+  it('allows a first offer at the ceiling, and none above it', () => {
     const market = { baseFee: 4n, suggested: 2n };
 
     expect(refusalToReserve(market, limits)).toBeNull();
@@ -39,7 +39,7 @@ describe('The ceiling of fees', () => {
     );
   });
 
-  it('allows a replacement of exactly as much, and none above', () => {
+  it('allows a replacement at the ceiling, and none above it', () => {
     const last = { maxFee: 8n, priorityFee: 1n };
     const market = { baseFee: 1n, suggested: 1n };
 

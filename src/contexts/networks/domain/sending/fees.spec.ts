@@ -80,7 +80,7 @@ describe('Bumped fees', () => {
     expect(last.priorityFee).toBeLessThanOrEqual(300n);
   });
 
-  it('may have a tip of exactly three times what is suggested', () => {
+  it('allows a tip of up to three times the suggested tip', () => {
     const market = { baseFee: 100n, suggested: 3n };
 
     expect(bumpedFees({ maxFee: 20n, priorityFee: 8n }, market, LIMITS_OF_ONE)?.priorityFee).toBe(9n);

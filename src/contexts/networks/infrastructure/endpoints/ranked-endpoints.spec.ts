@@ -12,7 +12,7 @@ const limited = (retryAfterMs: number | null) =>
   new EndpointFailure('base', 'too many calls.', 'rate_limited', retryAfterMs);
 
 describe('The health of an endpoint', () => {
-  it('forgets failures once they lie four pauses back, and not before', () => {
+  it('forgets failures after four pauses, and not earlier', () => {
     const pauseAfter = (quietMs: number) => {
       const one = health();
       one.failed(0, broken);
@@ -24,7 +24,7 @@ describe('The health of an endpoint', () => {
     expect([pauseAfter(4_000), pauseAfter(4_001)]).toEqual([2_000, 1_000]);
   });
 
-  it('waits as long as a limit asks for, five minutes at most, and no shorter than asked before', () => {
+  it('waits as long as the rate limit requires, at most five minutes, and never shortens a wait', () => {
     const one = health();
     one.failed(0, limited(DAY_MS));
     const longest = one.due;
@@ -33,7 +33,7 @@ describe('The health of an endpoint', () => {
     expect([longest, one.due]).toEqual([300_000, 300_000]);
   });
 
-  it('is away three seconds after the first of its failures', () => {
+  it('is unavailable three seconds after its first failure', () => {
     const one = health();
     one.failed(0, broken);
     one.failed(2_000, broken);
@@ -48,7 +48,7 @@ describe('The best endpoint', () => {
     health: one,
   });
 
-  it('is the first in the configuration of those with the highest block', () => {
+  it('is the first configured endpoint among those with the highest block', () => {
     const endpoints = ['a', 'b', 'c'].map((name, n) => {
       const one = health();
       one.sawHead(0, n === 0 ? 6 : 7, 7);
@@ -58,7 +58,7 @@ describe('The best endpoint', () => {
     expect(highest(endpoints)).toBe(endpoints[1]);
   });
 
-  it('is the one that has waited longest where all have failed', () => {
+  it('is the endpoint that has waited longest if all have failed', () => {
     const [early, late] = [health(), health()];
     early.failed(-DAY_MS, broken);
     late.failed(-DAY_MS + 5_000, broken);

@@ -49,7 +49,7 @@ async function end(sending: Sending, state: 'mined' | 'cancelled', hash: string)
 }
 
 describe('The nonces of a key', () => {
-  it('are freed from the last one on, and go to the next sending, by which the nonce is found', async () => {
+  it('are released from the highest down and reused by the next transaction', async () => {
     const [first, second] = [await reserve(), await reserve()];
     const release = (sending: Sending) => sendings.release(sending, async () => 'released');
 
@@ -61,7 +61,7 @@ describe('The nonces of a key', () => {
     expect((await sendings.at(NETWORK, sender, 1))!.id).toBe(next.id);
   });
 
-  it('take up a transaction of the chain once, also one that the service never signs', async () => {
+  it('adopt a transaction from the chain only once, even if the service never signed it', async () => {
     const lost = { id: newId<string>(), network: NETWORK, sender, key: 'gas', nonce: 4, signed: null };
     const adopt = () =>
       sendings.adopt({ ...lost, id: newId(), purpose: 'unknown', hash: nextHash(), blockNumber: 9 });
@@ -71,7 +71,7 @@ describe('The nonces of a key', () => {
 });
 
 describe('The most that unfinished sendings of a key may cost', () => {
-  it('is by the highest offer, by the ceiling before the first one, and nothing once mined', async () => {
+  it('uses the highest offer, the ceiling before the first offer, and zero once mined', async () => {
     const [reserved, offered, mined] = [await reserve(), await reserve(), await reserve()];
     await offer(offered, 7n);
     await offer(offered, 9n);
@@ -83,7 +83,7 @@ describe('The most that unfinished sendings of a key may cost', () => {
 });
 
 describe('Transactions that a reorganisation may take out of their blocks', () => {
-  it('include those that cancelled a call', async () => {
+  it('include cancellations', async () => {
     const sending = await reserve();
     const hash = await offer(sending, 7n, true);
     await end(sending, 'cancelled', hash);

@@ -215,7 +215,7 @@ describe('A mail with a receipt', () => {
 });
 
 describe('A mail that is due', () => {
-  it('cannot be sent to another address, also by the browser that requested it', async () => {
+  it('cannot be sent to another address, not even from the browser that requested it', async () => {
     await ask();
     await pay();
     await ask('eve@mail.example');

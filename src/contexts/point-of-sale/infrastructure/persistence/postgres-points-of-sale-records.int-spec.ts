@@ -87,7 +87,7 @@ describe('Listing points of sale', () => {
 });
 
 describe('The address that an organization withdraws to', () => {
-  it('is the newest of its own, whatever an account was given since', async () => {
+  it('is the latest address of the organization, even if an account received a newer one', async () => {
     const shop = await tenant(parts.platform.database);
     await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS });
     await parts.setTerms(shop, { settlementAddress: ADDRESS });
@@ -98,7 +98,7 @@ describe('The address that an organization withdraws to', () => {
 });
 
 describe('A point of sale that was read before', () => {
-  it('is read again by the process that has changed it', async () => {
+  it('is read again by the process that changed it', async () => {
     const shop = await tenant(parts.platform.database);
     await parts.setTerms(shop);
     const { id } = await parts.create(shop);

@@ -18,7 +18,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 describe('The refunds of a payment request', () => {
-  it('come to what was received', async () => {
+  it('add up to the amount received', async () => {
     const request = world.request();
     await world.create({ of: request, amount: '4' });
 

@@ -36,7 +36,7 @@ it('Few accounts are all offered beside the chosen one; many are found by a part
   expect(await offered(many, many.accountIds[0])).toBe(1);
 });
 
-it('Accounts of one name are offered in one order', async () => {
+it('accounts with the same name are listed in a stable order', async () => {
   const { organizationId, accountIds } = await organization(MOST_CHOICES);
   await platform.database.query('UPDATE identity.accounts SET name = $2 WHERE organization_id = $1', [
     organizationId,

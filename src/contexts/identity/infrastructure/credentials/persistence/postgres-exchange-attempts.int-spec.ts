@@ -156,7 +156,7 @@ describe('Attempts to pair beyond the limits of their addresses', () => {
 });
 
 describe('An attempt to pair that has succeeded', () => {
-  it('counts in no range of the caller', async () => {
+  it('is not counted against the address ranges of the caller', async () => {
     const caller = [
       { name: '2001:db8:1:2::/64', share: 1 },
       { name: '2001:db8:1::/48', share: 16 },

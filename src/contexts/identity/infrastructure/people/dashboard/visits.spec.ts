@@ -6,7 +6,7 @@ describe('A second factor', () => {
   const isFresh = (stage: string, factorProvenAt: Date | null, at: number) =>
     hasFreshProof({ stage, factorProvenAt, at: new Date(at) } as never);
 
-  it('is fresh for ten minutes, and never demanded of a person who enrols the first one', () => {
+  it('is fresh for ten minutes, and is not required to enroll the first factor', () => {
     const proven = new Date(0);
 
     expect(isFresh('signed_in', proven, 600_000)).toBe(true);
@@ -19,7 +19,7 @@ describe('A second factor', () => {
 describe('A device', () => {
   const digestOf = (cookie: string) => deviceDigestOf({ headers: { cookie } } as never);
 
-  it('is known by its only cookie', () => {
+  it('is recognized only by exactly one cookie', () => {
     const cookie = '__Host-dashboard_device=a';
 
     expect(digestOf(cookie)).toBeInstanceOf(Buffer);

@@ -80,7 +80,7 @@ describe('A known device', () => {
 });
 
 describe('A password', () => {
-  it('leaves only the device known that it was reset on', async () => {
+  it('keeps only the device known on which the password was reset', async () => {
     const devices = world.api.app.get(KnownDevices);
     const [here, elsewhere] = [randomBytes(32), randomBytes(32)];
     for (const token of [here, elsewhere]) await devices.remember(person, token);
@@ -97,7 +97,7 @@ describe('A password', () => {
     expect(await Promise.all(known)).toEqual([true, false]);
   });
 
-  it('can be guessed wrong as often again after the right one changed it', async () => {
+  it('resets the guess limit when the password is changed', async () => {
     const { person: owner } = await world.owner();
     const change = async (current: string) =>
       (
@@ -113,7 +113,7 @@ describe('A password', () => {
     expect(await wrong()).toEqual([400, 400, 400, 400]);
   });
 
-  it('counts no right one against the address', async () => {
+  it('does not count correct passwords against the address', async () => {
     const { email } = await world.owner();
     const address = '198.51.100.77';
     const caller = callerRanges(address);
@@ -144,7 +144,7 @@ describe('Guesses', () => {
       },
     );
 
-  it('gives back only one guess of an address after a right one', async () => {
+  it('returns only one guess to the address after a correct password', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const caller = [{ name: newId<string>(), share: 1 }] as const;
     for (let n = 0; n < GUESSES_OF_ADDRESS.free - 1; n += 1) await lockOuts.takeOf(caller, 'test');
@@ -156,7 +156,7 @@ describe('Guesses', () => {
     expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
   });
 
-  it('allow no more codes in a row after a long pause than at first', async () => {
+  it('do not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
     await lockOuts.spend(code);

@@ -27,7 +27,7 @@ describe('Transactions that are held', () => {
     expect([held.isShownBy('a', 0), held.isShownBy('a', 1)]).toEqual([false, true]);
   });
 
-  it('are due again where an endpoint that did not show one has lost it and holds it anew', () => {
+  it('are due again if an endpoint reports a transaction that it had lost', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a'], ['a']), []);
     held.settle(held.take(1), [], [['a', 0]]);

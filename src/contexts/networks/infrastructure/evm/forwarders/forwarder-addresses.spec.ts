@@ -20,7 +20,7 @@ describe('An address that was derived before', () => {
   const again = (factory: string, homeChainId = 1) =>
     now.deriveAgain(network, terms, { requestId: id }, { factory, homeChainId })?.address;
 
-  it('uses the factory it names, current or committed, also while the network takes no requests', () => {
+  it('uses its own factory, current or committed, even while the network accepts no requests', () => {
     const by = (factory: string) => {
       const derivation = new ForwarderDerivation(factory, 1);
       return derivation.addressOf(derivation.initCodeHash(terms), id).toLowerCase();

@@ -34,7 +34,7 @@ const usedAt = async () =>
     .at;
 
 describe('A stored authorization', () => {
-  it('of the request comes before one of another request with the same nonce', async () => {
+  it('of the same request takes precedence over another request with the same nonce', async () => {
     const [other, own] = [await world.asked(), await world.asked()];
     const first = await stored(other);
     const { nonce } = first.authorization;
@@ -45,7 +45,7 @@ describe('A stored authorization', () => {
     expect([(await found(other))!.id, (await found(own))!.id]).toEqual([first.id, second.id]);
   });
 
-  it('keeps the time when its nonce was first shown as used, while it is shown so', async () => {
+  it('keeps the time when its nonce was first reported as used', async () => {
     const { id } = await stored(await world.asked());
     const putOff = (isUsed: boolean) => world.authorizations.putOff(id, { seconds: 0, isUsed });
     await putOff(true);
@@ -59,7 +59,7 @@ describe('A stored authorization', () => {
     expect([second, await usedAt()]).toEqual([first, null]);
   });
 
-  it('is read past the use of its nonce a minute after that time', async () => {
+  it('counts as read past its use one minute after its nonce was used', async () => {
     const { id } = await stored(await world.asked());
     await world.authorizations.putOff(id, { seconds: 0, isUsed: true });
     const at = await usedAt();
@@ -81,7 +81,7 @@ describe('A stored authorization', () => {
     expect(isReadPast).toEqual([false, true]);
   });
 
-  it('was used by the first such transfer since it was stored', async () => {
+  it('is matched with the first such transfer after it was stored', async () => {
     const session = await world.asked();
     await world.carriedOut(session);
     await world.platform.advance(5);
@@ -119,7 +119,7 @@ describe('A stored authorization', () => {
     expect(hasEnded).toBe(false);
   });
 
-  it('is shown to operators by the one that has waited longest', async () => {
+  it('is reported to operators by its oldest waiting authorization', async () => {
     const first = await stored(await world.asked());
     await world.platform.advance(60);
     const second = await stored(await world.asked());

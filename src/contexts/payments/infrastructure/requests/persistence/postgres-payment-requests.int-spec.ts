@@ -94,7 +94,7 @@ describe('Storing what a request has received', () => {
     ]);
   });
 
-  it('keeps a transfer final that is recorded again after the cursor went back below it', async () => {
+  it('keeps a transfer final that is recorded again after the cursor moved back below it', async () => {
     const late = mined(5n, 4);
     await stored.readUpTo(5, mined(100n, 3), late);
     const { database } = stored.platform;

@@ -33,7 +33,7 @@ describe('The cursor of a network', () => {
     (await query<{ since: Date | null }>('SELECT disagrees_since AS since FROM payments.chain_cursors'))[0]!
       .since;
 
-  it('keeps the time since when endpoints disagree, over turns and words, until they agree', async () => {
+  it('keeps the start of a disagreement across iterations and reasons until the endpoints agree', async () => {
     await step(await cursor(), { disagreement: 'about block 3' });
     const began = await since();
     await step(await cursor(), { disagreement: 'about block 4' });
@@ -48,7 +48,7 @@ describe('The cursor of a network', () => {
     expect([overTurns, overWords, await since()]).toEqual([began, began, null]);
   });
 
-  it('goes back with the balances that were read behind it, and ends their round', async () => {
+  it('resets the balance scan when it moves back', async () => {
     payments.chain.mineEmpty(2);
     await payments.follow();
     const { head } = await cursor();
@@ -72,7 +72,7 @@ describe('The cursor of a network', () => {
         .catch((error: Error) => expect(error.message).toBe('undone'));
   });
 
-  it('goes back by one block at least, however many transfers that has', async () => {
+  it('moves back by at least one block, however many transfers the block has', async () => {
     const request = await payments.request();
     const ancestor = (await payments.watched.block(NETWORK, (await cursor()).head.number))!;
     payments.chain.mine(pay(request, 1), pay(request, 1), pay(request, 1));
@@ -86,7 +86,7 @@ describe('The cursor of a network', () => {
 });
 
 describe('Recorded transfers', () => {
-  it('name the first block as the last one that fits, where that alone has more', async () => {
+  it('return the first block even if it alone exceeds the limit', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1), pay(request, 1));
     await payments.follow();
@@ -103,7 +103,7 @@ describe('Recorded transfers', () => {
 });
 
 describe('The sweep over all balances', () => {
-  it('begins a day after the one before began, however long that took', async () => {
+  it('starts one day after the previous sweep started, however long that sweep took', async () => {
     const balances = new PostgresNativeBalances(payments.database);
     const sweepTo = (address: string | null) =>
       payments.database.run(() => balances.sweptTo(NETWORK, address));
@@ -120,7 +120,7 @@ describe('The sweep over all balances', () => {
 });
 
 describe('Audits of a chain', () => {
-  it('are listed by the newest one that has ended', async () => {
+  it('are listed by the latest completed audit', async () => {
     for (const [days, addresses] of [
       [2, 7],
       [1, 8],
@@ -138,7 +138,7 @@ describe('Audits of a chain', () => {
 });
 
 describe('An audit', () => {
-  it('draws no transfer that was reorganized away', async () => {
+  it('samples no transfer that a reorganization removed', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1));
     await payments.follow();
@@ -172,7 +172,7 @@ describe('Settlement holds', () => {
     return rows.map(({ id }) => id).sort();
   }
 
-  it('are listed in one order over pages, also those of one moment', async () => {
+  it('are listed in a stable order across pages, including holds of the same moment', async () => {
     const ids = await held(6);
     const holds = new PostgresSettlementHolds(payments.database);
     const pages = [1, 2, 3].map((page) => holds.list(false, { page, pageSize: 2 }));
@@ -193,7 +193,7 @@ describe('Settlement holds', () => {
 });
 
 describe('The state of watching', () => {
-  it('never takes an earlier turn for the newest, although leases are read as freed', () => {
+  it('never uses an earlier iteration as the latest one while a lease is released', () => {
     const states = new PostgresWatchingStates(payments.database);
     states.keep([{ network: null, sinceTurn: 1 } as never]);
 
