@@ -70,8 +70,9 @@ class ProjectCopy {
   }
 }
 
-function isChosen({ name, file }: Mutant): boolean {
-  return positionals.length === 0 || positionals.some((word) => name.includes(word) || file.includes(word));
+function isChosen({ name, file, tests }: Mutant): boolean {
+  const texts = [name, file, ...tests];
+  return positionals.length === 0 || positionals.some((word) => texts.some((text) => text.includes(word)));
 }
 
 const chosen = readMutants(ROOT).filter(isChosen);
