@@ -36,6 +36,8 @@ const STANDING_CLOCK = `
 
 /** This application name distinguishes the connections that a database keeps from test to test from those that a test left open. */
 const KEEPERS = 'database-pool';
+/** The application name of a test's own connections. */
+export const TESTS = 'test';
 
 /** A table that has grown beyond this is not worth emptying: its dead rows slow whoever comes next. */
 const MAX_BYTES = 2_000_000;
@@ -50,6 +52,13 @@ const MAX_TESTS = 100;
 
 /** The service's time of a database: it runs, or stands at the moment when the database was made, unless it is moved. */
 export type ServiceTime = 'runs' | 'stands';
+
+export interface Returned {
+  /** The invariants that do not hold. */
+  readonly broken: readonly Verdict[];
+  /** It is empty again, and its borrower keeps it. */
+  readonly isKept: boolean;
+}
 
 interface Kept {
   readonly url: string;
@@ -87,19 +96,20 @@ export class DatabasePool {
   /**
    * Checks what a test left behind; then ends what is still connected, and empties it.
    * @param except names of invariants that are not checked, or 'any'
-   * @returns the invariants that do not hold
+   * @param keeps the borrower goes on using it and its idle connections, if it can be emptied
    */
-  async giveBack(url: string, except: readonly string[] | 'any'): Promise<Verdict[]> {
+  async giveBack(url: string, except: readonly string[] | 'any', keeps: boolean): Promise<Returned> {
     const database = this.taken.get(url)!;
-    this.taken.delete(url);
     let broken: Verdict[] = [];
+    let isKept = false;
     try {
       if (except !== 'any') broken = await checked(database, except);
     } finally {
-      const emptied = this.keepOrDrop(database).finally(() => this.emptying.delete(emptied));
+      const emptied = this.keepOrDrop(database, keeps).finally(() => this.emptying.delete(emptied));
       this.emptying.add(emptied);
+      if (keeps) isKept = await emptied;
     }
-    return broken;
+    return { broken, isKept };
   }
 
   async end(): Promise<void> {
@@ -107,18 +117,24 @@ export class DatabasePool {
     await Promise.allSettled([...this.empty.runs, ...this.empty.stands, ...this.taken.values()].map(discard));
   }
 
-  private async keepOrDrop(database: Kept): Promise<void> {
-    const isEmpty = await this.isEmptied(database).catch(() => false);
-    if (isEmpty && (database.tests += 1) < MAX_TESTS) this.empty[database.time].push(database);
+  /** @returns whether its borrower keeps it */
+  private async keepOrDrop(database: Kept, keeps: boolean): Promise<boolean> {
+    const isEmpty = await this.isEmptied(database, keeps).catch(() => false);
+    const isUsable = isEmpty && (database.tests += 1) < MAX_TESTS;
+    if (isUsable && keeps) return true;
+    this.taken.delete(database.url);
+    if (isUsable) this.empty[database.time].push(database);
     else await discard(database).catch(() => undefined);
+    return false;
   }
 
   /** @returns false where it is not as it was at first */
-  private async isEmptied({ emptier, first, print }: Kept): Promise<boolean> {
+  private async isEmptied({ emptier, first, print }: Kept, keeps: boolean): Promise<boolean> {
+    const staying = keeps ? `AND NOT (application_name = '${TESTS}' AND state = 'idle')` : '';
     await planned(
       emptier,
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name <> '${KEEPERS}'`,
+       WHERE datname = current_database() AND application_name <> '${KEEPERS}' ${staying}`,
     );
     if ((await schemaPrint(emptier, first)) !== print) return false;
     const written = await planned<{ name: string; bytes: string }>(emptier, TABLES_WITH_PAGES);

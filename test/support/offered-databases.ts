@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { Verdict } from '#app/verify-invariants.js';
-import type { DatabasePool, ServiceTime } from './database-pool.js';
+import type { DatabasePool, Returned, ServiceTime } from './database-pool.js';
 
 interface Wish {
   readonly time: ServiceTime;
@@ -11,6 +10,8 @@ interface Wish {
 interface Return {
   readonly url: string;
   readonly except: readonly string[] | 'any';
+  /** The next test of the same file uses it, with the connections that it has. */
+  readonly keeps: boolean;
 }
 
 /** Lends a pool's databases by HTTP. @returns its address */
@@ -20,8 +21,8 @@ export async function offerDatabases(pool: DatabasePool): Promise<string> {
       request.url === '/take'
         ? json(request).then((body) => pool.take((body as Wish).time))
         : json(request).then((body) => {
-            const { url, except } = body as Return;
-            return pool.giveBack(url, except);
+            const { url, except, keeps } = body as Return;
+            return pool.giveBack(url, except, keeps);
           });
     answered.then(
       (answer) => response.end(JSON.stringify(answer)),
@@ -40,9 +41,9 @@ export function takeDatabase(time: ServiceTime): Promise<string> {
   return ask<string>('/take', { time } satisfies Wish);
 }
 
-/** Nobody may use it any more. @returns the invariants that do not hold on it, but for those */
-export function giveDatabaseBack(returned: Return): Promise<Verdict[]> {
-  return ask<Verdict[]>('/give-back', returned);
+/** Checks and empties a database. The caller may go on using it only if the answer says so. */
+export function giveDatabaseBack(returned: Return): Promise<Returned> {
+  return ask<Returned>('/give-back', returned);
 }
 
 async function ask<Answer>(path: string, body: object): Promise<Answer> {

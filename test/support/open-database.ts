@@ -1,11 +1,12 @@
+import { afterAll } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
-import { createDataSource } from '#shared/platform/database/data-source.js';
+import { createDataSource, poolOf } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { ServiceTime } from './database-pool.js';
+import { TESTS, type ServiceTime } from './database-pool.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { giveDatabaseBack, takeDatabase } from './offered-databases.js';
 
@@ -32,16 +33,48 @@ export interface TestPlatform {
   close(brokenOnPurpose?: readonly string[] | 'any'): Promise<void>;
 }
 
-/** A migrated database of its own and the platform on it. */
-export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<TestPlatform> {
+interface Connected {
+  readonly url: string;
+  readonly dataSource: DataSource;
+}
+
+/**
+ * A database with its connections, which the next test of the file uses again: a new connection reads the catalogs and plans every
+ * statement again, which takes longer than most tests.
+ */
+const kept = new Map<ServiceTime, Connected>();
+afterAll(() => Promise.all([...kept.values()].map(({ dataSource }) => dataSource.destroy())));
+
+async function connect(time: ServiceTime): Promise<Connected> {
+  const again = kept.get(time);
+  kept.delete(time);
+  if (again !== undefined) return again;
   const url = await takeDatabase(time);
   const dataSource = createDataSource({
     databaseUrl: url,
     poolSize: 10,
-    applicationName: 'test',
+    applicationName: TESTS,
     onPoolError: () => undefined,
   });
   await dataSource.initialize();
+  return { url, dataSource };
+}
+
+/** Ends what a test has set on the connections. @returns false if it has destroyed them, or still uses one */
+async function isReusable({ dataSource }: Connected): Promise<boolean> {
+  if (!dataSource.isInitialized) return false;
+  const pool = poolOf(dataSource);
+  if (pool.idleCount !== pool.totalCount || pool.waitingCount > 0) return false;
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  await Promise.all(clients.map((client) => client.query('RESET ALL; SELECT pg_advisory_unlock_all()')));
+  for (const client of clients) client.release();
+  return true;
+}
+
+/** A migrated, empty database and the platform on it. */
+export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<TestPlatform> {
+  const connected = await connect(time);
+  const { url, dataSource } = connected;
   const database = new Database(dataSource);
   const madeUp: string[] = [];
   return {
@@ -59,10 +92,12 @@ export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<Test
     },
     makesUp: (invariants) => void madeUp.push(...invariants),
     async close(brokenOnPurpose = []) {
-      await dataSource.destroy();
-      const excepted = [...MOVED_CLOCK, ...madeUp, ...brokenOnPurpose];
-      const except = brokenOnPurpose === 'any' ? 'any' : excepted;
-      const broken = await giveDatabaseBack({ url, except });
+      const except = brokenOnPurpose === 'any' ? 'any' : [...MOVED_CLOCK, ...madeUp, ...brokenOnPurpose];
+      const keeps = !kept.has(time) && (await isReusable(connected).catch(() => false));
+      if (!keeps && dataSource.isInitialized) await dataSource.destroy();
+      const { broken, isKept } = await giveDatabaseBack({ url, except, keeps });
+      if (isKept) kept.set(time, connected);
+      else if (dataSource.isInitialized) await dataSource.destroy();
       if (broken.length > 0) throw new Error(`Invariants are broken: ${JSON.stringify(broken, null, 2)}`);
     },
   };
