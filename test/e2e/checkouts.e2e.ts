@@ -1,10 +1,11 @@
 import { SharedService } from '../support/shared-service.js';
+import { choicesSuite } from './checkouts/choices.suite.js';
 import { choosingAndPayingSuite } from './checkouts/choosing-and-paying.suite.js';
+import { dashboardCostsSuite } from './checkouts/dashboard-costs.suite.js';
 import { failuresSuite } from './checkouts/failures.suite.js';
 import { receiptsSuite } from './checkouts/receipts.suite.js';
 import { statementsSuite } from './checkouts/statements.suite.js';
 import { strangersSuite } from './checkouts/strangers.suite.js';
-import { costsSuite } from './dashboard/costs.suite.js';
 
 const shared = new SharedService({
   settings: { CHECKOUT_URL: 'https://pay.example' },
@@ -12,9 +13,10 @@ const shared = new SharedService({
 });
 
 statementsSuite(shared);
-costsSuite(shared);
-// Checks all invariants after each test; the suites after it move the clock and break some.
+dashboardCostsSuite(shared);
+// These two check all invariants at their end; the suites after them move the clock and break some.
 choosingAndPayingSuite(shared);
+choicesSuite(shared);
 receiptsSuite(shared);
 // Moves the clock by a day.
 strangersSuite(shared);

@@ -1,5 +1,7 @@
 import { SharedService } from '../support/shared-service.js';
+import { collectingSuite } from './stories/collecting.suite.js';
 import { deletingAccountsSuite } from './stories/deleting-accounts.suite.js';
+import { explainingSuite } from './stories/explaining.suite.js';
 import { hostedPagesSuite } from './stories/hosted-pages.suite.js';
 import { listenSuite } from './stories/listen.suite.js';
 import { missedDaySuite } from './stories/missed-day.suite.js';
@@ -14,12 +16,15 @@ import { subscribingSuite } from './stories/subscribing.suite.js';
 // The gas key sends payments by signature, and settles nothing.
 const shared = new SharedService({
   settles: true,
+  ownsNothing: true,
   network: () => ({ settlement: { paused: true } }),
   settings: { CELL: 'k' },
 });
 
-// Its client signs for the payer's window by the clock of the machine, which blocks mined at once leave behind.
+// Its client signs for the payer's window by the clock of the machine, which blocks mined immediately leave behind.
 payingByX402Suite(shared);
+// Its receivers verify signatures by the clock of the machine, which its last tests leave behind.
+collectingSuite(shared);
 // Checks all invariants at its end.
 subscribingSuite(shared);
 listenSuite(shared);
@@ -27,7 +32,8 @@ refundingSuite(shared);
 nativeCoinSuite(shared);
 payingBySignatureSuite(shared);
 tillCodesSuite(shared);
-// These two move the clock past the end of what is open.
+// These move the clock past the end of what is open.
+explainingSuite(shared);
 deletingAccountsSuite(shared);
 paymentLinksSuite(shared);
 hostedPagesSuite(shared);

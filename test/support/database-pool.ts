@@ -81,7 +81,7 @@ interface Kept {
 export class DatabasePool {
   private readonly empty: Record<ServiceTime, Kept[]> = { runs: [], stands: [] };
   private readonly taken = new Map<string, Kept>();
-  private readonly emptying = new Set<Promise<void>>();
+  private readonly emptying = new Set<Promise<boolean>>();
 
   /** @param first what a migrated database has in it before anybody writes: rows, by table */
   constructor(private readonly first: Readonly<Record<string, unknown>>) {}

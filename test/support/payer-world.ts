@@ -60,7 +60,12 @@ export class PayerWorld {
   static startForAll(): Promise<PayerWorld> {
     // A settlement would mine blocks, and so confirm what a test holds back.
     const network = { settlement: { paused: true }, wallet_rpc_url: 'https://rpc.example/sandbox' };
-    return PayerWorld.start({ settles: true, network: () => network });
+    const wallets = 'Harbour=https://wallet.example/pay,Pocket=pocket://pay?via=page';
+    return PayerWorld.start({
+      settles: true,
+      network: () => network,
+      settings: { CHECKOUT_WALLETS: wallets },
+    });
   }
 
   async stop(): Promise<void> {

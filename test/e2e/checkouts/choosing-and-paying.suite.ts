@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transaction.dto.js';
 import type {
   CheckoutDto,
@@ -49,13 +49,10 @@ export function choosingAndPayingSuite(shared: SharedService): void {
       receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
     });
 
-    afterEach(async () => {
-      expect(await service.breaches()).toEqual([]);
-    });
-
     afterAll(async () => {
       desk?.close();
       await receiver?.close();
+      expect(await service.breaches()).toEqual([]);
     });
 
     describe('A checkout', () => {

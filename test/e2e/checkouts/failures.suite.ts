@@ -34,15 +34,6 @@ async function shown(): Promise<string> {
   return id;
 }
 
-/** Terms are never changed nor taken away, so the demonstration's are put on another network behind their back. */
-async function renameTerms(from: string, to: string): Promise<void> {
-  await service.query(`
-    ALTER TABLE point_of_sale.settlement_terms DISABLE TRIGGER settlement_terms_append_only;
-    UPDATE point_of_sale.settlement_terms SET network = '${to}' WHERE network = '${from}';
-    ALTER TABLE point_of_sale.settlement_terms ENABLE TRIGGER settlement_terms_append_only;
-    UPDATE point_of_sale.points_of_sale SET version = version + 1`);
-}
-
 async function openedLink() {
   const path = `/v1/pos/${service.seed.posId}/payment-link`;
   const link = await service.api.post<PaymentLinkDto>(path, { amount: '10', coin_code: 'USD' });
@@ -127,15 +118,6 @@ export function failuresSuite(shared: SharedService): void {
     });
 
     describe('Looking at what to pay', () => {
-      it('by HEAD chooses nothing, even with an option named', async () => {
-        const opened = await desk.open();
-
-        const head = await desk.http.send({ method: 'HEAD', target: walletPath(opened, usdc) });
-
-        expect(head.status).toBe(200);
-        expect((await desk.read(opened.session_id)).status).toBe('pending');
-      });
-
       it('in a browser leads to the hosted page, and chooses nothing either', async () => {
         const opened = await desk.open();
         const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -178,18 +160,6 @@ export function failuresSuite(shared: SharedService): void {
 
         expect([answer.status, isPage(answer), frames(answer)]).toEqual([409, true, SITES]);
         expect(answer.text).toContain(`href="${page(id)}"`);
-      });
-
-      it('that the shop lacks a settlement address', async () => {
-        const id = await shown();
-        await renameTerms('sandbox', 'elsewhere');
-
-        const answer = await post(page(id), choice());
-        const api = await desk.select(id, usdc);
-        await renameTerms('elsewhere', 'sandbox');
-
-        expect([answer.status, isPage(answer), frames(answer)]).toEqual([409, true, SITES]);
-        expect([api.status, codeOf(api)]).toEqual([409, 'settlement_address_missing']);
       });
 
       it('of an unexpected error, with what support finds it by, in the frame it was shown in', async () => {

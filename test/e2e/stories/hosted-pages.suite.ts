@@ -82,17 +82,6 @@ export function hostedPagesSuite(shared: SharedService): void {
         }
       });
 
-      it('is matched as its path is written, and the origin itself leads a browser to the dashboard', async () => {
-        const paths = ['/TILL', '//till', '/APP/sign-in', '//app/sign-in', '/DOCS-json'];
-        const answers = await Promise.all(paths.map((path) => desk.get(path)));
-        const browser = await desk.get('/', { accept: 'text/html,*/*' });
-        const program = await desk.get('/', { accept: 'application/json' });
-
-        expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404));
-        expect([browser.status, browser.headers['location']]).toEqual([303, expect.stringMatching(/\/app$/)]);
-        expect([program.status, program.text]).toEqual([404, expect.stringContaining('/docs')]);
-      });
-
       it('may be framed by the sites that its point of sale names, and by those alone', async () => {
         const origins = ['https://shop.example', 'https://till.example'];
         const posId = await desk.shop({ frame_origins: origins });
@@ -104,30 +93,6 @@ export function hostedPagesSuite(shared: SharedService): void {
         expect(answer.headers['x-frame-options']).toBeUndefined();
       });
 
-      it('is compressed as the browser likes it, while answers of the API never are', async () => {
-        const { session_id: id } = await desk.open();
-        const bytes = async (target: string, encoding: string) => {
-          const answer = await fetch(service.apiUrl + target, { headers: { 'accept-encoding': encoding } });
-          return [
-            answer.headers.get('content-encoding'),
-            answer.headers.get('vary'),
-            await answer.text(),
-          ] as const;
-        };
-        const plain = await bytes(page(id), 'identity');
-        const gzip = await bytes(page(id), 'gzip');
-        const brotli = await bytes(page(id), 'br');
-        const api = await bytes(`/public/checkout/${id}`, 'gzip, br');
-
-        expect([plain[0], gzip[0], brotli[0], api[0]]).toEqual([null, 'gzip', 'br', null]);
-        for (const [, vary] of [plain, gzip, brotli]) expect(vary).toMatch(/Accept-Encoding/);
-        // A network fee comes to be known meanwhile.
-        const withoutTime = (html: string) =>
-          html.replace(/data-left-ms="\d+"|<span class="fee">[^<]*<\/span>/g, '');
-        expect(withoutTime(gzip[2]) === withoutTime(plain[2])).toBe(true);
-        expect(withoutTime(brotli[2]) === withoutTime(plain[2])).toBe(true);
-      });
-
       it('takes the choice as a form and leads back to itself', async () => {
         const { session_id: id } = await desk.open();
 
@@ -137,46 +102,6 @@ export function hostedPagesSuite(shared: SharedService): void {
 
         expect([chosen.status, chosen.headers['location']]).toEqual([303, page(id)]);
         expect(shown.text).toContain(selected!.address);
-      });
-
-      it('opens first the way to pay that its point of sale names, and any that its address names', async () => {
-        const posId = await desk.shop({ checkout_first: 'code' });
-        const { session_id: id } = await desk.open({}, posId);
-        const opened = async (query = '') => {
-          const { text } = await desk.get(page(id) + query, {}, stranger());
-          return [...text.matchAll(/id="way-(\w+)"(?! hidden)/g)].map(([, way]) => way);
-        };
-
-        expect(await opened()).toEqual(['code']);
-        expect(await opened('?pay=address')).toEqual(['address']);
-        expect(await opened('?pay=browser')).toEqual(['code']);
-        const chosen = await post(`${page(id)}?pay=address`, `unique_asset_id=${usdc}`);
-        expect(chosen.headers['location']).toBe(`${page(id)}?pay=address`);
-        const unknown = await desk.get(`${page(id)}?pay=cash`, {}, stranger());
-        expect([unknown.status, unknown.headers['location']]).toEqual([303, page(id)]);
-      });
-
-      it('leads back to itself from a form that came too late or makes no sense', async () => {
-        const { session_id: id } = await desk.open();
-        await post(page(id), `unique_asset_id=${usdc}`);
-        await desk.pay(await desk.read(id, stranger()));
-        await desk.until(id, ({ status }) => status === 'processing');
-        const late = `unique_asset_id=${service.assets[1]!.unique_asset_id}`;
-
-        const bodies = [
-          late,
-          'unique_asset_id=nonsense',
-          'unique_asset_id=',
-          'surprise=1',
-          `${late}&surprise=1`,
-        ];
-        for (const body of bodies) {
-          const answer = await post(page(id), body);
-          expect([body, answer.status, answer.headers['location']]).toEqual([body, 303, page(id)]);
-        }
-        const tracked = await desk.get(`${page(id)}?utm_source=mail`, {}, stranger());
-        expect([tracked.status, tracked.headers['location']]).toEqual([303, page(id)]);
-        expect((await desk.read(id, stranger())).selected!.unique_asset_id).toBe(usdc);
       });
 
       it('shows nothing of another session', async () => {
@@ -209,12 +134,6 @@ export function hostedPagesSuite(shared: SharedService): void {
         }
       });
 
-      it('a choice is answered by the same page', async () => {
-        const answer = await post(page(UNKNOWN), `unique_asset_id=${usdc}`);
-
-        expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      });
-
       it('whoever guesses gets a page that says to wait, and the page of what exists', async () => {
         const from = stranger();
         const { session_id: id } = await desk.open();
@@ -231,24 +150,6 @@ export function hostedPagesSuite(shared: SharedService): void {
           expect(text).toContain('Too many attempts');
         }
         expect((await desk.get(page(id), {}, from)).status).toBe(200);
-      });
-
-      it('of play money, nobody can be asked to pay', async () => {
-        const { session_id: id } = await desk.open();
-
-        const answer = await post(`${page(id)}/sandbox-payment`, 'how=exact');
-
-        expect(answer.status).toBe(404);
-        expect((await desk.get(page(id), {}, stranger())).text).not.toContain('sandbox-payment');
-      });
-
-      it('a form may be posted nowhere else', async () => {
-        const { session_id: id } = await desk.open();
-
-        const elsewhere = await post(`/public/checkout/${id}/select-asset`, `unique_asset_id=${usdc}`);
-
-        expect(elsewhere.status).toBe(415);
-        expect((await post(page(id), '{}', { 'content-type': 'text/plain' })).status).toBe(415);
       });
     });
   });

@@ -122,32 +122,9 @@ export function listenSuite(shared: SharedService): void {
         await service.api.delete(`${path}/${id}/delete`);
         expect(urls.sort()).toEqual([urlOf(running), foreign.url, urlOf(listener)].sort());
       });
-
-      it('says so when its webhook cannot be taken away', async () => {
-        const listener = listen();
-        await untilPrinted(listener, 'and is deleted at the end');
-        const [webhook] = await webhooks();
-        await service.api.delete(`/v1/account/${service.seed.accountId}/webhook/${webhook!.id}/delete`);
-
-        listener.process.kill('SIGTERM');
-
-        expect(await listener.ended).toBe(1);
-        expect(listener.stderr()).toMatch(
-          new RegExp(`Webhook ${webhook!.id} is not deleted\\. .*; delete it with DELETE /v1/account/`),
-        );
-      });
     });
 
     describe('Listening without a sandbox', () => {
-      it('requires a secret', async () => {
-        const listener = listen();
-
-        expect(await listener.ended).toBe(1);
-        expect(listener.stderr()).toMatch(
-          /^No sandbox is running, .* npm start, .* npm run listen -- 4100 --secret whsec_…\n$/,
-        );
-      });
-
       it('verifies with a secret that an option names; a port that is taken is a sentence', async () => {
         const url = `http://127.0.0.1:${await freePort()}/hooks`;
         const listener = listen(url, '--secret', SECRET);
@@ -164,21 +141,6 @@ export function listenSuite(shared: SharedService): void {
         );
         listener.process.kill('SIGINT');
         expect(await listener.ended).toBe(0);
-      });
-
-      it('prints its usage, and needs nothing for it', async () => {
-        const listener = listen('--help');
-
-        expect(await listener.ended).toBe(0);
-        expect(listener.stdout()).toMatch(/^Shows webhooks .*\n\n {2}npm run listen -- \[port or URL\]/);
-        expect(listener.stderr()).toBe('');
-      });
-
-      it('refuses what it cannot read with a sentence', async () => {
-        const listener = listen('https://shop.example/');
-
-        expect(await listener.ended).toBe(1);
-        expect(listener.stderr()).toMatch(/^The URL must be http:\/\/ to a loopback address[^\n]*\n$/);
       });
     });
   });

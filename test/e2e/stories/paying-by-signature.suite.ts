@@ -152,34 +152,5 @@ export function payingBySignatureSuite(shared: SharedService): void {
         { field: `authorization.${field}`, rule },
       ]);
     });
-
-    it('refuses what another account signed, or for another checkout, and stores nothing', async () => {
-      const [session, another] = [await asked(), await asked()];
-      const { authorization } = await payer.sign(session);
-      const { signature } = await new SigningPayer().sign(session, { from: payer.address });
-
-      const refused = [
-        await post(session.session_id, { authorization, signature }),
-        await post(session.session_id, await payer.sign(another)),
-        await post(session.session_id, await new SigningPayer().sign(session)),
-      ];
-
-      expect(
-        refused.map(({ status, json }) => [
-          status,
-          json!['code'],
-          (json!['errors'] as { rule: string }[])[0]!.rule,
-        ]),
-      ).toEqual([
-        [409, 'authorization_refused', 'signature'],
-        [409, 'authorization_refused', 'signature'],
-        [409, 'authorization_refused', 'balance'],
-      ]);
-      const stored = await service.query(
-        'SELECT FROM payments.authorizations WHERE payment_request_id = $1',
-        [session.id],
-      );
-      expect(stored).toEqual([]);
-    });
   });
 }

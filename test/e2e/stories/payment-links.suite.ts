@@ -2,7 +2,6 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
-import { copyShop } from '#test/support/copied-shop.js';
 import { LinkPayer } from '#test/support/link-payer.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
@@ -90,17 +89,6 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(opened.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
         expect(ids.size).toBe(1);
         expect(await requestsOf(link)).toBe(1);
-      });
-
-      it('shows the session by its page address too, and never its reference', async () => {
-        const link = await createLink();
-
-        const { session } = await payer(link.code).open();
-
-        expect(session.hosted_checkout_url).toMatch(new RegExp(`/checkout/${session.session_id}$`));
-        expect(session.session_id).toMatch(/^k[A-Za-z0-9_-]{31}$/);
-        expect(session).toMatchObject({ status: 'pending', amount: '12.5', coin_code: 'USD' });
-        expect(session).not.toHaveProperty('reference_id');
       });
 
       it('sets a cookie for itself alone, out of reach of scripts', async () => {
@@ -200,53 +188,6 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(live.data.status).toBe('pending');
         expect(on.active).toBe(true);
         expect((await visitor.open()).session.id).toBe(session.id);
-      });
-
-      it('is named to the merchant by the requests that it opened, and by no other', async () => {
-        const link = await createLink();
-        const { session } = await payer(link.code).open();
-        const requests = `/v1/pos/${service.seed.posId}/payment-request`;
-        const checkout = await service.api.post<{ id: string }>(`${requests}-checkout`, {
-          ...{ amount: '12.50', coin_code: 'USD' },
-        });
-        const direct = await service.api.post<{ id: string }>(requests, {
-          ...{ amount: '12.50', unique_asset_id: service.assets[0]!.unique_asset_id },
-        });
-
-        const read = ({ id }: { id: string }) => service.api.get<object>(`${requests}/${id}`);
-
-        expect(await read(session)).toMatchObject({ id: session.id, payment_link_id: link.id });
-        expect(await read(checkout)).not.toHaveProperty('payment_link_id');
-        expect(await read(direct)).not.toHaveProperty('payment_link_id');
-        expect(session).not.toHaveProperty('payment_link_id');
-      });
-
-      it('is refused on a physical point of sale', async () => {
-        const posId = await copyShop(service, { type: 'physical' });
-
-        const answer = await fetch(`${service.apiUrl}/v1/pos/${posId}/payment-link`, {
-          method: 'POST',
-          headers: { ...(await proofs()), 'content-type': 'application/json' },
-          body: JSON.stringify({ amount: '12.50', coin_code: 'USD' }),
-        });
-
-        expect([answer.status, await answer.json()]).toEqual([
-          409,
-          expect.objectContaining({ code: 'state_conflict' }),
-        ]);
-      });
-
-      it('refuses what it does not know, and takes no body that is no object', async () => {
-        const link = await createLink();
-        const visitor = payer(link.code);
-
-        expect(await visitor.open({ new: 'true' })).toMatchObject({
-          httpStatus: 400,
-          code: 'validation_failed',
-        });
-        expect(await visitor.open({ amount: '1' })).toMatchObject({ httpStatus: 400, code: 'unknown_field' });
-        expect(await visitor.open([])).toMatchObject({ httpStatus: 400 });
-        expect(await requestsOf(link)).toBe(0);
       });
     });
   });

@@ -96,60 +96,6 @@ export function subscribingSuite(shared: SharedService): void {
       return [answer, JSON.stringify(before) === JSON.stringify(after)];
     }
 
-    describe('Terms that cannot be offered', () => {
-      const refusedTerms = (others: object, posId = service.seed.posId) =>
-        changingNothing(() => refusal(`/v1/pos/${posId}/subscription`, terms(others)));
-
-      it.each([
-        ['an interval of no time', { interval: 'P0D' }, 'interval in'],
-        ['an interval of two months', { interval: 'P2M' }, 'interval in'],
-        ['no interval', { interval: undefined }, 'interval required'],
-        ['a trial that is over', { trial_until: inDays(-1) }, 'trial_until future'],
-        ['a trial of eleven years', { trial_until: inDays(4_000) }, 'trial_until future'],
-        ['a trial until no day', { trial_until: '2031-02-30T00:00:00Z' }, 'trial_until instant'],
-        ['an end in the past', { ends_at: inDays(-1) }, 'ends_at future'],
-        ['an end in twenty years', { ends_at: inDays(7_300) }, 'ends_at future'],
-        ['an end before the trial’s', { trial_until: inDays(9), ends_at: inDays(8) }, 'ends_at after_start'],
-        ['an end before the offer’s', { expires_at: inDays(9), ends_at: inDays(8) }, 'ends_at after_start'],
-        ['an offer that is over', { expires_at: inDays(-1) }, 'expires_at future'],
-        ['an offer for a year', { expires_at: inDays(365) }, 'expires_at future'],
-        ['a time without a zone', { expires_at: '2031-02-03T00:00:00' }, 'expires_at instant'],
-        ['no amount', { amount: undefined }, 'amount required'],
-        ['an amount of nothing', { amount: '0' }, 'amount decimal_amount'],
-        ['an amount below nothing', { amount: '-1' }, 'amount decimal_amount'],
-        ['an amount as a number', { amount: 12.5 }, 'amount decimal_amount'],
-        ['an amount in seven decimals', { amount: '0.0000001' }, 'amount too_many_decimals'],
-        ['an amount that is not worth it', { amount: '0.000001' }, 'amount minimum_amount'],
-        ['an amount beyond all tokens', { amount: `1${'0'.repeat(78)}` }, 'amount too_large'],
-        [
-          'an asset that is not offered',
-          { unique_asset_id: 'nsandbox_t0x1' },
-          'unique_asset_id payment_option',
-        ],
-        ['a reference on two lines', { reference_id: 'a\nb' }, 'reference_id text'],
-        ['a field that there is not', { currency: 'USD' }, 'currency unknown_field'],
-      ])('are %s', async (_, others, fields) => {
-        const [[status, code, named, message], isUnchanged] = await refusedTerms(others);
-
-        expect([status, named, isUnchanged]).toEqual([400, fields, true]);
-        expect(code).toBe(fields.endsWith('unknown_field') ? 'unknown_field' : 'validation_failed');
-        expect(message).toMatch(new RegExp(`^${fields.split(' ')[0]}: .{10,}`));
-      });
-
-      it('are of a point of sale that is missing, or physical', async () => {
-        const config = { merchant: { name: 'Till' }, payment_options: [asset] };
-        const body = { name: 'Till', type: 'physical' as const, account_id: service.seed.accountId, config };
-        const { data: physical } = answered(await client.POST('/v1/pos', { body }));
-
-        const [ofPhysical, isUnchanged] = await refusedTerms({}, physical.id);
-        const [ofMissing] = await refusedTerms({}, MISSING);
-
-        expect([ofPhysical.slice(0, 2), isUnchanged]).toEqual([[409, 'state_conflict'], true]);
-        expect(ofPhysical[3]).toContain('Use an online point of sale.');
-        expect(ofMissing.slice(0, 2)).toEqual([404, 'not_found']);
-      });
-    });
-
     describe('A wallet', () => {
       const path = (id: string, what: 'accept' | 'revoke') => `/v1/wallets/v1/subscriptions/${id}/${what}`;
 
@@ -323,20 +269,6 @@ export function subscribingSuite(shared: SharedService): void {
         expect(revoked).toEqual({ ...accepted, status: 'revoked', next_charge_at: null });
         expect(await read(offer)).toMatchObject({ status: 'revoked', revoked_by: 'wallet' });
         expect((await charges(offer.id))[0]).toEqual(settled);
-      });
-
-      it('is among those of its point of sale, newest first, by its status', async () => {
-        const [older, newer] = [await trial(), await trial()];
-        await accept(older.id, { wallet_external_id: 'first' });
-        const list = async (query: { status?: 'active' | 'pending'; page_size?: number }) => {
-          const params = { path: { posID: service.seed.posId }, query };
-          const { data } = answered(await client.GET('/v1/pos/{posID}/subscription', { params }));
-          return data.data.map(({ id }) => id);
-        };
-
-        expect(await list({ page_size: 2 })).toEqual([newer.id, older.id]);
-        expect((await list({ status: 'active' }))[0]).toBe(older.id);
-        expect((await list({ status: 'pending' }))[0]).toBe(newer.id);
       });
     });
   });

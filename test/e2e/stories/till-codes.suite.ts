@@ -59,23 +59,6 @@ export function tillCodesSuite(shared: SharedService): void {
       expect([online.code, online.code_url, online.config.till]).toEqual([undefined, undefined, undefined]);
     });
 
-    it('says in each format that there is nothing to pay, which is no guess of a code', async () => {
-      const point = await till();
-
-      for (let n = 0; n < 25; n += 1) {
-        const answer = await open(apiOf(point));
-        expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-          404,
-          'no_open_request',
-        ]);
-      }
-      const wallet = await open(pageOf(point), { headers: { accept: 'application/json' } });
-      expect([wallet.status, await wallet.json()]).toMatchObject([404, { code: 'no_open_request' }]);
-      const page = await open(pageOf(point), { headers: BROWSER });
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Nothing to pay yet')]);
-      expect(await (await open(pageOf(point), { headers: BROWSER })).text()).not.toContain('<b>Coffee');
-    });
-
     it('leads a browser to the page of what the cashier has made, and tells a wallet what to pay', async () => {
       const point = await till();
       const made = await cashier(point);
@@ -128,25 +111,6 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 404));
     });
 
-    it('shows a request without a page, with its payment', async () => {
-      const point = await till();
-      const [option] = point.config.payment_options;
-      const made = await service.api.post<PublicCheckoutDto & { address: string }>(
-        `/v1/pos/${point.id}/payment-request`,
-        { amount: '2', unique_asset_id: option },
-      );
-
-      const { data } = (await (await open(apiOf(point))).json()) as { data: { checkout_session: object } };
-      expect(data.checkout_session).toMatchObject({ id: made.id, token: made.token, amount: '2' });
-      expect(Object.keys(data.checkout_session)).not.toContain('session_id');
-      const wallet = await open(pageOf(point));
-      expect(await wallet.json()).toMatchObject({
-        payment: { id: made.id, address: made.address, amount: '2' },
-      });
-      const page = await (await open(pageOf(point), { headers: BROWSER })).text();
-      expect(page).toContain(made.address);
-    });
-
     it('takes amounts that payers type beside one another, and leads each payer to their own', async () => {
       const point = await till({ open_amount: true });
       const page = await (await open(pageOf(point), { headers: BROWSER })).text();
@@ -194,18 +158,6 @@ export function tillCodesSuite(shared: SharedService): void {
         `/v1/pos/${point.id}/payment-request/${made.id}`,
       );
       expect(again.expires_at).toBe(made.expires_at);
-    });
-
-    it('is limited by caller as other public pages, and is not there when it is of another kind', async () => {
-      for (const code of ['x', 'A'.repeat(23), '%00', `${'k'.repeat(22)}'`]) {
-        expect((await open(`${service.apiUrl}/pos/${code}`, { headers: BROWSER })).status).toBe(404);
-        expect((await open(`${service.apiUrl}/public/pos/${code}`)).status).toBe(404);
-      }
-      const point = await till();
-      const answers = await Promise.all(Array.from({ length: 130 }, () => open(apiOf(point))));
-
-      const limited = answers.find(({ status }) => status === 429);
-      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
     });
   });
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { PayerWorld } from '../support/payer-world.js';
+import { ownerSuite } from './dashboard/owner.suite.js';
+import { tasksSuite } from './dashboard/tasks.suite.js';
 import { browserWalletSuite } from './payers/browser-wallet.suite.js';
 import { buttonSuite } from './payers/button.suite.js';
 import { endingSuite } from './payers/ending.suite.js';
@@ -16,6 +18,8 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
+ownerSuite(() => world);
+tasksSuite(() => world);
 payingSuite(() => world);
 browserWalletSuite(() => world);
 linksAndSubscriptionsSuite(() => world);

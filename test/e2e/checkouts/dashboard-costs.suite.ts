@@ -13,7 +13,7 @@ let cookie: string;
 let webhook: string;
 let payment: string;
 
-export function costsSuite(shared: SharedService): void {
+export function dashboardCostsSuite(shared: SharedService): void {
   describe('Costs of pages', () => {
     beforeAll(async () => {
       service = await shared.shop();

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import { startBrowser } from '../support/browser.js';
-import { pageFaults } from '../support/page-faults.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { tasksSuite } from './dashboard/tasks.suite.js';
+import { pageFaults } from '#test/support/page-faults.js';
+import type { TestService } from '#test/support/service.js';
 
 const PASSWORD = 'kettle harbour lantern seven';
 const TOTP_MS = 30_000;
@@ -15,17 +13,6 @@ let browser: Browser;
 let operator: OperatorSession;
 /** Browsers take passkeys at a name, not at a bare address. */
 let url: string;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestService(), startBrowser()]);
-  url = service.apiUrl.replace('127.0.0.1', 'localhost');
-  operator = new OperatorSession({ environment: service.environment, actor: 'test' });
-});
-afterAll(async () => {
-  await operator.close();
-  await browser.close();
-  await service.stop();
-});
 
 /** A person with a browser of their own, who has opened the link of an invitation to a new organization. */
 async function invited(name: string): Promise<{ page: Page; email: string }> {
@@ -88,58 +75,72 @@ async function livesWithAKey(page: Page, prove: () => Promise<void>): Promise<vo
   expect(await calls(key!, secret!)).toBe(401);
 }
 
-describe('An invited Owner', () => {
-  it('enrols an authenticator app, makes and ends a key, and signs in again', async () => {
-    const { page, email } = await invited('Anna');
-    expect(await pageFaults(page)).toEqual([]);
-    const secret = await page.locator('#secret').innerText();
-    await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
-    await page.getByRole('button', { name: 'Set up app' }).click();
-    const recoveryCode = await page.locator('.codes code').first().innerText();
-    expect(await pageFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'I saved them' }).click();
-
-    await livesWithAKey(page, async () => {
-      expect(await pageFaults(page)).toEqual([]);
-      await page.getByLabel('One-time code').fill(codeOf(secret, 1));
-      await page.getByRole('button', { name: 'Create key' }).click();
-    });
-    for (const place of ['Team', 'Audit log', 'Anna']) await looksSound(page, place);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    expect(await pageFaults(page)).toEqual([]);
-    await signsIn(page, email);
-    await page.getByLabel('One-time code').fill(recoveryCode);
-    await page.getByRole('button', { name: 'Continue' }).click();
-
-    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
-    await page.context().close();
-  });
-
-  it('does the same with a passkey', async () => {
-    const { page, email } = await invited('Ben');
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('WebAuthn.enable');
-    await devTools.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
-    });
-    await page.getByText('Passkey', { exact: true }).click();
-    await page.getByRole('button', { name: 'Set up passkey' }).click();
-    await page.getByRole('link', { name: 'I saved them' }).click();
-    const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
-
-    await livesWithAKey(page, byPasskey);
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await signsIn(page, email);
-    await byPasskey();
-
-    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
-    await page.context().close();
-  });
-});
-
 async function looksSound(page: Page, place: string): Promise<void> {
   await page.getByRole('link', { name: place }).first().click();
   expect(await pageFaults(page)).toEqual([]);
 }
 
-tasksSuite(() => ({ service, browser }));
+export function ownerSuite(shared: () => { readonly service: TestService; readonly browser: Browser }): void {
+  describe('Owners', () => {
+    beforeAll(() => {
+      ({ service, browser } = shared());
+      url = service.apiUrl.replace('127.0.0.1', 'localhost');
+      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+    });
+    afterAll(() => operator.close());
+
+    describe('An invited Owner', () => {
+      it('enrols an authenticator app, makes and ends a key, and signs in again', async () => {
+        const { page, email } = await invited('Anna');
+        expect(await pageFaults(page)).toEqual([]);
+        const secret = await page.locator('#secret').innerText();
+        await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
+        await page.getByRole('button', { name: 'Set up app' }).click();
+        const recoveryCode = await page.locator('.codes code').first().innerText();
+        expect(await pageFaults(page)).toEqual([]);
+        await page.getByRole('link', { name: 'I saved them' }).click();
+
+        await livesWithAKey(page, async () => {
+          expect(await pageFaults(page)).toEqual([]);
+          await page.getByLabel('One-time code').fill(codeOf(secret, 1));
+          await page.getByRole('button', { name: 'Create key' }).click();
+        });
+        for (const place of ['Team', 'Audit log', 'Anna']) await looksSound(page, place);
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        expect(await pageFaults(page)).toEqual([]);
+        await signsIn(page, email);
+        await page.getByLabel('One-time code').fill(recoveryCode);
+        await page.getByRole('button', { name: 'Continue' }).click();
+
+        await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+        await page.context().close();
+      });
+
+      it('does the same with a passkey', async () => {
+        const { page, email } = await invited('Ben');
+        const devTools = await page.context().newCDPSession(page);
+        await devTools.send('WebAuthn.enable');
+        await devTools.send('WebAuthn.addVirtualAuthenticator', {
+          options: {
+            protocol: 'ctap2',
+            transport: 'internal',
+            hasUserVerification: true,
+            isUserVerified: true,
+          },
+        });
+        await page.getByText('Passkey', { exact: true }).click();
+        await page.getByRole('button', { name: 'Set up passkey' }).click();
+        await page.getByRole('link', { name: 'I saved them' }).click();
+        const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
+
+        await livesWithAKey(page, byPasskey);
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        await signsIn(page, email);
+        await byPasskey();
+
+        await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+        await page.context().close();
+      });
+    });
+  });
+}

@@ -9,6 +9,7 @@ import { valid } from '../support/hostile/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { aimed, expectedAnswer, headersOf, KINDS, TARGETS } from '../support/route-matrix.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
+import { otherTenantsSuite } from './access/other-tenants.suite.js';
 import { DELETIONS, newAccount, Replicas, REVOCATIONS } from '../support/revocations.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
@@ -247,3 +248,5 @@ describe('The reference page', () => {
     expect(options).not.toContain('"persistAuthorization": true');
   });
 });
+
+otherTenantsSuite(() => world);

@@ -1,0 +1,147 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PayerWorld, POLL, sees, standsAt } from '#test/support/payer-world.js';
+import { modulesOf, scan } from '#test/support/scan.js';
+
+let world: PayerWorld;
+
+export function detailsSuite(shared: () => PayerWorld): void {
+  describe('Details of the checkout page', () => {
+    beforeAll(() => {
+      world = shared();
+    });
+    afterEach(() => world.leave());
+
+    describe('What a payer takes to the wallet', () => {
+      it('copies address and amount', async () => {
+        const checkout = await world.chosenCheckout();
+        const permissions = ['clipboard-read', 'clipboard-write'];
+        const page = await world.open(checkout, { permissions });
+        const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+
+        await page.locator('#address-copy').click();
+        await page.locator('#address-copy', { hasText: 'Copied' }).waitFor();
+        expect(await clipboard()).toBe((await world.progress(checkout)).address);
+        await page.locator('#amount-copy').click();
+        await page.locator('#amount-copy', { hasText: 'Copied' }).waitFor();
+        expect(await clipboard()).toBe('12.5');
+        expect(await page.locator('#news').textContent()).toBe('Copied');
+      });
+
+      it('opens a configured wallet with the token', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        const { token } = await world.progress(checkout);
+        await page.getByRole('tab', { name: 'Payment code' }).click();
+        const hrefs = await Promise.all(
+          ['Harbour', 'Pocket'].map(async (name) =>
+            page.getByRole('link', { name: new RegExp(`Open in .*${name}`) }).getAttribute('href'),
+          ),
+        );
+
+        const [harbour, pocket] = hrefs.map((href) => new URL(href!));
+        expect(harbour!.href).toMatch(/^https:\/\/wallet\.example\/pay\?naspip_token=/);
+        expect(harbour!.searchParams.get('naspip_token')).toBe(token);
+        expect(pocket!.href).toMatch(/^pocket:\/\/pay\?via=page&naspip_token=/);
+        expect(pocket!.searchParams.get('naspip_token')).toBe(token);
+      });
+
+      it('scans the address alone, and the token, in light and in dark', async () => {
+        const checkout = await world.chosenCheckout();
+        const { address, token } = await world.progress(checkout);
+        const [ofAddress, ofToken] = [modulesOf(address!), modulesOf(token)];
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const page = await world.open(checkout, { colorScheme, deviceScaleFactor: 2 });
+
+          expect(await scan(page.locator('#way-address img'), ofAddress.length)).toEqual(ofAddress);
+          await page.getByRole('tab', { name: 'Payment code' }).click();
+          expect(await scan(page.locator('#way-code img'), ofToken.length)).toEqual(ofToken);
+        }
+      });
+    });
+
+    describe('How the page keeps itself up to date', () => {
+      it('asks every 3 seconds while seen, every 15 while not, and no more at the end; 304 while nothing changes', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.blank();
+        await page.addInitScript(() => {
+          let isHidden = false;
+          Object.defineProperty(document, 'hidden', { get: () => isHidden });
+          Object.assign(window, { hide: (hidden: boolean) => (isHidden = hidden) });
+        });
+        const answers: number[] = [];
+        let unanswered = 0;
+        page.on('request', (request) => {
+          if (request.url().includes('/public/checkout/')) unanswered += 1;
+        });
+        page.on('response', (response) => {
+          if (!response.url().includes('/public/checkout/')) return;
+          answers.push(response.status());
+          unanswered -= 1;
+        });
+        const asked = async (seconds: number) => {
+          answers.length = 0;
+          for (let passed = 0; passed < seconds; passed += 3) {
+            await page.clock.runFor(POLL);
+            do await page.waitForTimeout(40);
+            while (unanswered > 0);
+          }
+          return [...answers];
+        };
+        await page.goto(checkout.hosted_checkout_url);
+
+        const seen = await asked(30);
+        await page.evaluate(() => {
+          (window as unknown as { hide(hidden: boolean): void }).hide(true);
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        const unseen = await asked(60);
+        await world.pay(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await page.evaluate(() => {
+          (window as unknown as { hide(hidden: boolean): void }).hide(false);
+          document.dispatchEvent(new Event('visibilitychange'));
+        });
+        await standsAt(page, 'Payment complete');
+        await page.locator('#stay').click();
+        const ended = await asked(30);
+
+        expect(new Set([...seen, ...unseen])).toEqual(new Set([304]));
+        expect(seen.length).toBeGreaterThanOrEqual(8);
+        expect(seen.length).toBeLessThanOrEqual(11);
+        expect(unseen.length).toBeGreaterThanOrEqual(3);
+        expect(unseen.length).toBeLessThanOrEqual(5);
+        expect(ended).toEqual([]);
+      });
+
+      it('says quietly that the network is gone, and goes on when it is back', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        await page.context().setOffline(true);
+        await page.clock.runFor(POLL);
+        await sees(page, 'No connection. Retrying …');
+        await world.pay(checkout, '12.5');
+        expect(world.takeComplaints().every((text) => text.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true);
+        await page.context().setOffline(false);
+
+        await standsAt(page, 'Payment detected, confirming');
+        expect(await page.locator('#offline').isVisible()).toBe(false);
+        world.takeComplaints();
+      });
+    });
+
+    describe('What the page allows', () => {
+      it('runs no script but its own', async () => {
+        const page = await world.open(await world.checkout());
+        await page.evaluate(() => {
+          const script = document.createElement('script');
+          script.textContent = 'document.title = "taken over"';
+          document.body.append(script);
+        });
+
+        expect(await page.title()).not.toBe('taken over');
+        expect(world.takeComplaints()).toEqual([expect.stringContaining('Content Security Policy')]);
+      });
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { CheckoutDesk, sessionIn, walletPath } from '#test/support/checkout-desk.js';
+import { codeOf } from '#test/support/hostile/hostile-calls.js';
+import { inParallel, type Received } from '#test/support/hostile/hostile-http.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const CONFIRMATIONS = 5;
+
+let service: TestService;
+/** A second process on the same database. */
+let otherApi: string;
+let desk: CheckoutDesk;
+let usdc: string;
+
+const asksForPayment = async (session: CheckoutDto, option?: string) => desk.get(walletPath(session, option));
+
+export function choicesSuite(shared: SharedService): void {
+  describe('Choices of a wallet', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      otherApi = await service.anotherApi();
+      desk = new CheckoutDesk(service);
+      usdc = service.assets[0]!.unique_asset_id;
+    });
+
+    afterAll(async () => {
+      desk?.close();
+      expect(await service.breaches()).toEqual([]);
+    });
+
+    describe('A choice', () => {
+      it('leaves one address and one rate when two tabs and two processes choose concurrently', async () => {
+        const other = new CheckoutDesk(service, otherApi);
+        const { session_id: id } = await desk.open();
+        await Promise.all([desk.poll(id), other.poll(id)]);
+
+        const chosen: Received[] = [];
+        await inParallel([...Array(12).keys()], async (n) => {
+          chosen.push(await [desk, other][n % 2]!.select(id, usdc));
+        });
+        const seenThere = await other.until(id, ({ status }) => status === 'created');
+        other.close();
+
+        const answers = chosen.map((answer) => JSON.stringify(sessionIn(answer).selected));
+        expect(new Set(answers).size).toBe(1);
+        expect(seenThere.selected).toEqual(sessionIn(chosen[0]!).selected);
+        expect(
+          await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [
+            seenThere.id,
+          ]),
+        ).toHaveLength(1);
+      });
+    });
+
+    describe('A wallet', () => {
+      it('verifies the token, chooses an asset at its URL and receives what to pay', async () => {
+        const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
+        const published = await desk.get('/.well-known/naspip-keys');
+        const keys = keysOf(published.json as unknown as NaspipPublicKeys);
+
+        const { payload, expiresAt } = verify(opened.token, keys, new Date());
+        const { url } = payload as unknown as { url: string };
+        const options = (await (await fetch(url)).json()) as object;
+        const chosen = (await (await fetch(`${url}?payment_option=${usdc}`)).json()) as {
+          payment: { address: string };
+        };
+        const asked = await asksForPayment(opened);
+
+        expect(url).toBe(opened.checkout_url);
+        for (const { headers } of [published, asked])
+          expect(headers['access-control-allow-origin']).toBe('*');
+        expect(published.headers['cache-control']).toBe('public, max-age=300');
+        expect(payload).toMatchObject({
+          paymentOptions: opened.payment_options.map(({ unique_asset_id: id }) => id),
+        });
+        expect(expiresAt.toISOString()).toBe(opened.expires_at);
+        expect(options).toEqual({
+          url,
+          payment_options: opened.payment_options.map(({ unique_asset_id: id }) => id),
+          order: { total: '10', coin_code: 'USD', description: 'Table 7', merchant: opened.merchant },
+        });
+        expect(asked.json).toEqual(chosen);
+        expect(asked.json).toMatchObject({
+          payment: {
+            id: opened.id,
+            unique_asset_id: usdc,
+            is_open: false,
+            amount: '10',
+            expires_at: Date.parse(opened.expires_at),
+          },
+        });
+        expect(chosen.payment.address).toBe((await desk.read(opened.session_id)).selected!.address);
+      });
+
+      it('is asked for the remainder of a partial payment, and for nothing after the full amount', async () => {
+        const opened = await desk.open();
+        const selected = sessionIn(await desk.select(opened.session_id, usdc));
+        await desk.pay(selected, '3.5');
+        await desk.until(opened.session_id, ({ status }) => status === 'processing');
+        const rest = await asksForPayment(opened);
+        await desk.pay(selected, '6.5');
+        await desk.until(opened.session_id, ({ selected: now }) => now!.missing_amount === '0');
+        const paid = await asksForPayment(opened);
+        await service.chain.mine(CONFIRMATIONS);
+        await desk.until(opened.session_id, ({ status }) => status === 'completed');
+        const ended = await asksForPayment(opened);
+
+        expect(rest.json).toMatchObject({ payment: { amount: '6.5', address: selected.selected!.address } });
+        expect([paid, ended].map((answer) => [answer.status, codeOf(answer)])).toEqual([
+          [409, 'state_conflict'],
+          [409, 'state_conflict'],
+        ]);
+        expect(paid.text).toContain('Do not pay again');
+      });
+    });
+  });
+}
