@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, beforeEach } from '@jest/globals';
 import type { Command } from './command.js';
 import { commands } from './commands.js';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Module, type INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { IdentityModule } from '#contexts/identity/identity.module.js';
-import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
-import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
-import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { CodeUrls } from '#contexts/point-of-sale/application/code-urls.js';
-import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
-import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
-import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { PlatformModule } from '#shared/platform/platform.module.js';
-import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
-import { BetweenContextsModule } from '../between-contexts/between-contexts.module.js';
-import { SettingsModule } from '../settings/settings.module.js';
 import { composeService } from '../composition.js';
 import { shapeSettings } from '../settings/shape-settings.js';
 import { runCommand, type CommandOutput } from './testing/run-command.js';
@@ -44,7 +31,7 @@ interface Entry {
 
 let shop: string;
 beforeEach(async () => {
-  shop = (await world.runJson('organization', 'create', '--name', 'Example Shops'))['id']!;
+  shop = (await world.runJson('organization create --name', 'Example Shops'))['id']!;
 });
 
 /** Oldest first. */
@@ -75,7 +62,23 @@ const NETWORKS = [
   },
 ];
 
-/** The operator's commands on a database of their own; no node answers. */
+/** A service on this database whose nodes do not answer. */
+async function serviceOn(databaseUrl: string): Promise<INestApplicationContext> {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const NETWORKS_FILE = join(folder, 'networks.json');
+  writeFileSync(NETWORKS_FILE, JSON.stringify(NETWORKS));
+  const settings = shapeSettings({ NETWORKS_FILE });
+  rmSync(folder, { recursive: true });
+  const onPoolError = () => undefined;
+  const options = { databaseUrl, poolSize: 5, applicationName: 'operator', onPoolError };
+  const dataSource = await createDataSource(options).initialize();
+  const service = composeService('operator', settings, dataSource);
+  return NestFactory.createApplicationContext(service, {
+    ...{ logger: new JsonLogger({ level: 'silent' }), abortOnError: false },
+  });
+}
+
+/** The operator's commands on a database of their own. */
 class OperatorWorld {
   private constructor(
     private readonly platform: TestPlatform,
@@ -84,38 +87,7 @@ class OperatorWorld {
 
   static async open(): Promise<OperatorWorld> {
     const platform = await openTestDatabase();
-    const dataSource = await createDataSource({
-      databaseUrl: platform.url,
-      poolSize: 5,
-      applicationName: 'api',
-      onPoolError: () => undefined,
-    }).initialize();
-    const keys = [{ id: 'a', secret: randomBytes(32) }];
-    const patience = { callTimeoutMs: 100, retryAfterMs: [] };
-
-    @Module({
-      imports: [
-        SettingsModule.forRoot([
-          new HttpSettings(),
-          new IdentitySettings('development', fixedKeys<KeyOfRing>(...keys), 'test', 'test/development', {
-            exchangesPerMinute: 1_000_000,
-            failuresPerMinute: 1_000_000,
-            requestsPerSecond: 1_000_000,
-            deviceCreationsPerMinute: 1_000_000,
-          }),
-          new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
-          new CodeUrls('https://pay.example'),
-        ]),
-        PlatformModule.forRoot(dataSource),
-        BetweenContextsModule,
-        IdentityModule,
-        PointOfSaleModule,
-      ],
-    })
-    class TestModule {}
-
-    const logger = new JsonLogger({ level: 'silent' });
-    return new OperatorWorld(platform, await NestFactory.createApplicationContext(TestModule, { logger }));
+    return new OperatorWorld(platform, await serviceOn(platform.url));
   }
 
   async close(): Promise<void> {
@@ -123,46 +95,17 @@ class OperatorWorld {
     await this.platform.close();
   }
 
-  /** A command on the application of this world, which stays open after it. */
-  run(...words: string[]): Promise<CommandOutput> {
-    return runCommand(this.app, words);
-  }
-
   get database(): Database {
     return this.platform.database;
   }
 
-  /** A command that the service has not. */
-  runOne(command: Command, ...words: string[]): Promise<CommandOutput> {
-    return runCommand(this.app, words, { commands: [command] });
+  run(...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words);
   }
 
-  /** Runs commands of the whole service on connections to this database that can write nothing. */
-  async readingOnly<Result>(
-    work: (run: (...words: string[]) => Promise<CommandOutput>) => Promise<Result>,
-  ): Promise<Result> {
-    const folder = mkdtempSync(join(tmpdir(), 'operator-world-'));
-    const networksFile = join(folder, 'networks.json');
-    writeFileSync(networksFile, JSON.stringify(NETWORKS));
-    const settings = shapeSettings({ NETWORKS_FILE: networksFile });
-    rmSync(folder, { recursive: true });
-    const url = new URL(this.platform.url);
-    url.searchParams.set('options', '-c default_transaction_read_only=on');
-    url.searchParams.set('target_session_attrs', 'any');
-    const dataSource = await createDataSource({
-      databaseUrl: url.href,
-      poolSize: 2,
-      applicationName: 'operator',
-      onPoolError: () => undefined,
-    }).initialize();
-    const logger = new JsonLogger({ level: 'silent' });
-    const service = composeService('operator', settings, dataSource);
-    const app = await NestFactory.createApplicationContext(service, { logger, abortOnError: false });
-    try {
-      return await work((...words) => runCommand(app, words));
-    } finally {
-      await app.close();
-    }
+  /** A command that the service has not. */
+  runOne(command: Command): Promise<CommandOutput> {
+    return runCommand(this.app, [command.words], { commands: [command] });
   }
 
   /** The answer that programs get of a command that works. */
@@ -170,6 +113,15 @@ class OperatorWorld {
     const { status, out, err } = await this.run(...words, '--json');
     if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);
     return JSON.parse(out) as Record<string, string>;
+  }
+
+  /** Runs commands on connections to this database that can write nothing. */
+  async readingOnly<Result>(work: (run: OperatorWorld['run']) => Promise<Result>): Promise<Result> {
+    const url = new URL(this.platform.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    url.searchParams.set('target_session_attrs', 'any');
+    const app = await serviceOn(url.href);
+    return work((...words) => runCommand(app, words)).finally(() => app.close());
   }
 }
 
@@ -312,7 +264,7 @@ describe('The operator’s log', () => {
       await world.database.query('SET LOCAL transaction_read_only = on');
     });
 
-    expect((await world.runOne(command, 'probe')).err).toContain('read-only transaction');
+    expect((await world.runOne(command)).err).toContain('read-only transaction');
 
     expect((await world.run('organization', 'list', '--page-size', '1000')).out).not.toContain('Changed');
     expect((await entries()).length).toBe(before);
@@ -326,8 +278,8 @@ describe('The operator’s log', () => {
         throw error;
       });
 
-    await world.runOne(fails(new Error('postgres://user:password@host refused')), 'probe');
-    await world.runOne(probe('around it'), 'probe');
+    await world.runOne(fails(new Error('postgres://user:password@host refused')));
+    await world.runOne(probe('around it'));
 
     expect((await entries()).slice(before).map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['begun', null],

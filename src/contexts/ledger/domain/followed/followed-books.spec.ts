@@ -17,20 +17,14 @@ import { OpenMoney } from './open-money.js';
 const OWNER = anOwner();
 const PLACE = { paymentRequestId: newId<PaymentRequestId>(), address: '0xa' };
 
-/** Books in which these amounts are booked at one address, each charged half a unit of two. */
+/** Books in which these amounts are booked at one address, each with a fee of half of it, rounded down. */
 function opened(amounts: readonly bigint[] = [3n, 3n]) {
   const open = new OpenMoney();
   const uniqueAssetId = settlementEvent(OWNER, newId(), 'processing', []).data.uniqueAssetId;
   amounts.forEach((gross, number) =>
     open.add(
       { accountId: OWNER.accountId, uniqueAssetId },
-      {
-        ...(PLACE as never),
-        transactionId: newId(),
-        gross,
-        net: netOf(gross, 5_000),
-        number: BigInt(number),
-      },
+      { ...PLACE, transactionId: newId(), gross, net: netOf(gross, 5_000), number: BigInt(number) },
     ),
   );
   return new FollowedBooks(new Map(), open, newId<TransactionId>);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
   NETWORK,
@@ -97,37 +96,6 @@ describe('A float that refunds payers', () => {
     ]);
     expect(of(ofBranch)).toMatchObject({ type: 'refund', reference: 'order-9', to: PAYER });
     expect(of(withdrawn)).toMatchObject({ type: 'withdraw', to: SETTLED_TO });
-    await expectWhole();
-  });
-});
-
-describe('The wallet of a merchant that refunds payers', () => {
-  it('decreases the delivered amount only after a sufficient payment', async () => {
-    const payer = `out1${'0a'.repeat(19)}`;
-    for (const amount of [700n, 500n]) {
-      const of = world.request({}, { asset: OUTPUT_COIN, asked: 700n, paid: 700n });
-      const { id: paidTransactionHash } = world.outputs.send([{ to: payer, amount }]);
-      await world.create({ of, refundToAddress: payer, paidTransactionHash });
-    }
-    world.outputs.now += 600_000;
-    world.outputs.mine();
-    await world.process().followMerchants.execute(OUTPUT_NETWORK);
-
-    await postToLedger();
-
-    const { uniqueAssetId } = OUTPUT_COIN;
-    expect(await balance('delivered', uniqueAssetId)).toBe(-700n);
-    expect(await balance('merchant_payable', uniqueAssetId)).toBe(700n);
-    const rows = await world.rows(
-      `SELECT t.from_address, t.from_type, t.to_address, c.status FROM ledger.transactions t
-       JOIN ledger.status_changes c ON c.transaction_id = t.id WHERE t.unique_asset_id = $1 ORDER BY c.status`,
-      [uniqueAssetId],
-    );
-    const ends = { fromAddress: 'unknown', fromType: 'settlement_address', toAddress: payer };
-    expect(rows).toEqual([
-      { ...ends, status: 'completed' },
-      { ...ends, status: 'failed' },
-    ]);
     await expectWhole();
   });
 });

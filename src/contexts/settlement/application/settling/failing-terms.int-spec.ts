@@ -148,19 +148,6 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await batches()).toEqual([]);
   });
 
-  it('excludes payouts that were not tried because gas ran low', async () => {
-    await hostile(1);
-    const [last] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
-    runs.planning.silent.add(last!.address);
-    runs.planning.tried = 1;
-    const { sent } = await runs.run.execute('sandbox');
-    runs.sender.mine(sent!.batch.id);
-
-    await runs.advanceAll();
-
-    expect(await failing()).toMatchObject([{ settlementAddress: HOSTILE }]);
-  });
-
   it('includes a token that hides its balance, but no address settled by others', async () => {
     const [liar] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
     const [emptied] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });

@@ -149,9 +149,8 @@ describe('An approved refund', () => {
     const [asRead] = await payouts.due(NETWORK, 1);
     await world.platform.database.run(() => payouts.sentBy(id, newId(), asRead!.call!));
 
-    const failed = {
-      ...{ status: 'failed', transactionHash: null, blockNumber: null, gas: 0n, failure: 'foreign' },
-    } as const;
+    const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
+    const failed = { ...nothing, status: 'failed', failure: 'foreign' } as const;
 
     expect(await world.platform.database.run(() => payouts.end(asRead!, failed))).toBe(false);
   });
