@@ -37,7 +37,6 @@ const alerts = new NotedAlerts();
 let world: Awaited<ReturnType<typeof openAuditedWorld>>;
 let workers: ChainAuditors[];
 let shown: number;
-
 beforeAll(async () => {
   world = await openAuditedWorld();
   const { database, platform, tokens, catalogue } = world;
@@ -94,7 +93,7 @@ const broken = async () => {
 };
 
 describe('The daily audit', () => {
-  it('is missed once a network is read for two days, and one of another configuration is not', async () => {
+  it('reports a missing audit after a network was read for two days, but not for networks that are not configured', async () => {
     const past = (by: string) =>
       world.database.query(
         `UPDATE payments.chain_cursors SET first_read_at = platform.now() - interval '${by}'`,
@@ -114,7 +113,7 @@ describe('The daily audit', () => {
     ).toEqual([]);
   });
 
-  it('goes on in another process where one has stopped, and asks about every address once', async () => {
+  it('continues in another worker, checks each address once and rests for a day', async () => {
     await turns(0, 3);
     await letLeasesLapse();
     const ended = await auditToTheEnd(1);
@@ -125,17 +124,11 @@ describe('The daily audit', () => {
     expect(new Set(asked).size).toBe(shown);
     expect(alerts.noted).toEqual([]);
     expect(await broken()).toEqual([]);
+    expect(await workers[1]!.turn(NETWORK)).toBe(false);
+    expect(asked).toHaveLength(shown);
   });
 
-  it('is not made again within a day', async () => {
-    await auditToTheEnd();
-    asked.length = 0;
-
-    expect(await workers[0]!.turn(NETWORK)).toBe(false);
-    expect(asked).toEqual([]);
-  });
-
-  it('is made by one of two workers at a time; one that wakes up late changes nothing', async () => {
+  it('runs in one of two workers at a time, and discards the result of a worker that lost its lease', async () => {
     await turns(0, 2);
     expect(await workers[1]!.turn(NETWORK)).toBe(false);
     let wake!: () => void;
@@ -156,7 +149,7 @@ describe('The daily audit', () => {
     expect(await auditToTheEnd(1)).toMatchObject({ addresses: 5, findings: 0 });
   });
 
-  it('waits for a node that is away, and begins anew where its block is no longer the chain’s', async () => {
+  it('waits while the node is unavailable, and restarts if the audited block is no longer on the chain', async () => {
     await turns(0, 2);
     const before = await latest();
     world.chain.beforeAnswer = () => {
@@ -175,7 +168,7 @@ describe('The daily audit', () => {
     expect(await auditToTheEnd()).toMatchObject({ addresses: 5, findings: 0 });
   });
 
-  it('begins anew at a newer block where its state is gone', async () => {
+  it('restarts at a newer block if the node no longer has the state of the audited block', async () => {
     await turns(0, 2);
     const before = await latest();
     world.chain.statesKept = 0;
@@ -196,7 +189,7 @@ describe('The daily audit', () => {
     expect(new Set(asked).size).toBe(shown);
   });
 
-  it('finds a payment that was put in, and reports each finding once', async () => {
+  it('reports each finding of a forged payment once', async () => {
     const { address } = await forgePayment(world);
     const ended = await auditToTheEnd();
     await turns(0, 2);

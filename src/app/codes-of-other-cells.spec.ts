@@ -35,22 +35,22 @@ const lookUps = (cell: Cell) => {
   ]);
 };
 
-describe('A code of another cell', () => {
-  it('is unknown without a question to the database, of each kind', async () => {
+describe('A code issued by another cell', () => {
+  it('rejects each kind of code without querying the database', async () => {
     expect(await lookUps(new Cell('a', 'bc'))).toEqual([
       ...['unknown', 'not_found', 'not_found', 'not_found', 'unknown', 'not_found'],
     ]);
   });
 
-  it('is looked up where that cell is not listed: an organization may have moved from there', async () => {
+  it('queries the database if that cell is not listed, because the organization may have moved', async () => {
     const failed = Array.from({ length: 6 }, () => undefined);
 
     expect(await lookUps(new Cell('a', 'c'))).toEqual(failed);
   });
 });
 
-describe('A code from before there were marks', () => {
-  it('is looked up as it is, by each of its kind', () => {
+describe('A code without a cell mark', () => {
+  it('accepts each kind unchanged', () => {
     for (const code of ['b'.repeat(22), newPageCode(OTHER)]) {
       expect([lookedForCode(code), LINK_CODE.test(code)]).toEqual([code, true]);
       expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());

@@ -17,19 +17,15 @@ describe('Connecting to the database', () => {
     process: {
       environment,
       cell: new Cell(),
-      databaseUrl: platform.url,
-      stateDirectory: undefined,
-      databasePoolSize: 2,
-      databasePooler: 'none',
-      databaseReplica: undefined,
-      httpHost: '127.0.0.1',
-      httpPort: 3000,
-      drainSeconds: 0,
-      keepAliveSeconds: 75,
-      metrics: undefined,
-      tracing: undefined,
-      publicUrl: 'https://api.example',
-      logLevel: 'silent',
+      ...{ databaseUrl: platform.url, stateDirectory: undefined, databasePoolSize: 2 },
+      ...({
+        databasePooler: 'none',
+        databaseReplica: undefined,
+        httpHost: '127.0.0.1',
+        httpPort: 3000,
+      } as const),
+      ...{ drainSeconds: 0, keepAliveSeconds: 75, metrics: undefined, tracing: undefined },
+      ...({ publicUrl: 'https://api.example', logLevel: 'silent' } as const),
       docsExamples: {},
     },
     signingKeys: { token: new SigningKeyRing([]), naspip: new SigningKeyRing([]) },
@@ -45,20 +41,15 @@ describe('Connecting to the database', () => {
     }
   };
 
-  it('opens one whose clock was never moved, in every environment', async () => {
-    expect([await opens('development'), await opens('staging'), await opens('production')]).toEqual(
-      Array(3).fill('opened'),
-    );
-  });
-
-  it('refuses one whose clock was moved, outside development', async () => {
+  it('rejects a database whose clock was moved, except in development', async () => {
+    expect([await opens('development'), await opens('production')]).toEqual(['opened', 'opened']);
     await platform.advance(1);
 
     expect(await opens('development')).toBe('opened');
     expect(await opens('production')).toContain('clock was moved');
   });
 
-  it('says what is missing where there is no schema yet', async () => {
+  it('suggests to migrate if the schema is missing', async () => {
     await platform.database.query('DROP SCHEMA platform CASCADE');
 
     const sentence = await opens('production');

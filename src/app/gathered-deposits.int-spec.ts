@@ -47,8 +47,8 @@ const bookings = () =>
     [request.id],
   );
 
-describe('Fifty transfers below the minimum over two days, to a request that has ended', () => {
-  it('are two deposits in the books, of which one transfer may disappear, to the unit', async () => {
+describe('Fifty transfers below the minimum, over two days', () => {
+  it('posts two deposits, and reverses one disappeared transfer to the unit', async () => {
     const before = await posted();
     const start = world.chain.tip.time;
     const [first, second, third] = [1, 2, 3].map((days) => dayAfter(start, days)) as [Date, Date, Date];
@@ -99,7 +99,7 @@ describe('Fifty transfers below the minimum over two days, to a request that has
     expect(await broken()).toEqual([]);
   });
 
-  it('are noticed by `verify` where a transfer of a deposit is left out, or one of another day is in it', async () => {
+  it('reports a transfer that is missing from its deposit or belongs to another day', async () => {
     const noticed = async (change: string) => {
       let names: string[] = [];
       await world.database

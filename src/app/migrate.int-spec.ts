@@ -59,8 +59,8 @@ async function hasNewColumn(): Promise<boolean> {
   return rowCount === 1;
 }
 
-describe('Migrating', () => {
-  it('brings an empty database to this release, and then has nothing to do', async () => {
+describe('The migration', () => {
+  it('creates the schema in an empty database, and then has nothing to do', async () => {
     expect(await migrate(database.url)).toEqual(BASELINE);
 
     expect(await migrate(database.url)).toEqual([]);
@@ -72,7 +72,7 @@ describe('Migrating', () => {
     expect(rows).toEqual([{ transaction_id: '0' }]);
   });
 
-  it('brings what this release has left to a later one, and checks what is there', async () => {
+  it('migrates a database of this release to a later one and validates its rows', async () => {
     await isLeftByThisRelease();
 
     const applied = await migrateToLater();
@@ -85,7 +85,7 @@ describe('Migrating', () => {
     await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
   });
 
-  it('refuses a database that is older than the baseline, in words that say what to do, and changes nothing', async () => {
+  it('rejects a database older than the baseline, explains what to do and changes nothing', async () => {
     await client.query(
       `CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
        INSERT INTO schema_migrations ("timestamp", name) VALUES (1763800001000, 'platform1763800001000')`,
@@ -102,13 +102,13 @@ describe('Migrating', () => {
     expect(rows).toEqual([{ recorded: 1, schemas: 0 }]);
   });
 
-  it('has nothing to do for this release on the schema of a later one', async () => {
+  it('does nothing on the schema of a later release', async () => {
     await migrateToLater();
 
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('gives up after three seconds behind another holder of the table, changes nothing, and can be run again', async () => {
+  it('stops after three seconds behind a lock, changes nothing and can be repeated', async () => {
     await isLeftByThisRelease();
     const reader = await connected();
     await reader.query('BEGIN; LOCK TABLE payments.payment_requests IN ACCESS SHARE MODE');
@@ -125,7 +125,7 @@ describe('Migrating', () => {
     expect(again).toEqual([LOCKS, VALIDATES]);
   });
 
-  it('keeps what locks from what reads all: the rules apply already when a writer holds up the rest', async () => {
+  it('applies new constraints even if their validation is blocked by a writer', async () => {
     await isLeftByThisRelease();
     // The first of the two alone, as a run that was cut off between them leaves it.
     await applyOnlyFirst();

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-describe('The sums that settlement reads of payment requests', () => {
-  it('are their payment and their deposits in that asset, without what was reversed', async () => {
+describe('The amount that a payment request received', () => {
+  it('sums payment and deposits of one asset, without reversed transfers', async () => {
     const stored = new StoredPayments(platform.database);
     const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
     const deposit = { final: true, counted: false, deposited_at: afterNoon(600), amount: '300' };

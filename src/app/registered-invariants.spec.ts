@@ -15,15 +15,15 @@ async function registered(): Promise<string[]> {
   return registeredInvariants(operator.get(ModulesContainer)).map(({ name }) => name);
 }
 
-describe('The invariants', () => {
-  it('are all registered by a module, each once', async () => {
+describe('The registered invariants', () => {
+  it('contains each invariant once', async () => {
     const written = (await sourceInvariants()).map(({ name }) => name);
 
     expect(written.length).toBeGreaterThan(40);
     expect((await registered()).sort()).toEqual(written.sort());
   });
 
-  it('have names that an operator can type', async () => {
+  it('names each invariant so that an operator can type it', async () => {
     expect((await registered()).filter((name) => !/^[a-z]+(-[a-z]+)*$/.test(name))).toEqual([]);
   });
 });

@@ -10,8 +10,8 @@ const settingsWith = (file?: SigningKeysSource) =>
   }) as unknown as Settings;
 const source: SigningKeysSource = { path: 'keys.json', text: '', read: () => ({ token: [], naspip: [] }) };
 
-describe('The signals that end a process', () => {
-  it('are all, but SIGHUP where that has a file of keys read anew', () => {
+describe('The stop signals', () => {
+  it('excludes SIGHUP only if it reloads the file of signing keys', () => {
     expect(stopSignals(settingsWith())).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT', 'SIGHUP']));
     expect(stopSignals(settingsWith(source))).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT']));
     expect(stopSignals(settingsWith(source))).not.toContain('SIGHUP');

@@ -59,14 +59,14 @@ async function brokenBy(sql: string): Promise<string[]> {
   return found;
 }
 
-describe('Books that nobody has touched', () => {
-  it('have no breach', async () => {
+describe('The verification of intact books', () => {
+  it('reports nothing', async () => {
     expect(await broken()).toEqual([]);
   });
 });
 
-describe('Tampering with the database', () => {
-  it('is tried with every column of an event', async () => {
+describe('The verification of changed books', () => {
+  it('covers every column of an event', async () => {
     const columns = await world.database.query<{ name: string }>(
       `SELECT column_name AS name FROM information_schema.columns
        WHERE table_schema = 'platform' AND table_name = 'events' ORDER BY column_name`,
@@ -77,7 +77,7 @@ describe('Tampering with the database', () => {
   });
 
   it.each(tamperings.map((each) => [each.name, each] as const))(
-    'shows: %s',
+    'reports %s',
     async (_, { sql, reportedBy }) => {
       expect(await brokenBy(sql)).toEqual([...reportedBy].sort());
     },

@@ -12,7 +12,7 @@ afterAll(() => platform.close());
 
 const UNDONE = new Error('undone');
 
-it('Money that was paid out is unsettled until its block is final and settlement has recorded that', async () => {
+it('counts money as unsettled until its payout is final and the settlement is recorded', async () => {
   const { database } = platform;
   const [organizationId, accountId, group] = [newId(), newId(), newId()];
   const scope = { organizationId: organizationId as OrganizationId, accountId: accountId as AccountId };
@@ -54,7 +54,7 @@ it('Money that was paid out is unsettled until its block is final and settlement
   expect(unsettled).toEqual([['nsandbox_t0x1'], ['nsandbox_t0x1'], [], []]);
 });
 
-it('A refund is open from its creation to its end, and so is a withdrawal from the account’s refund float', async () => {
+it('counts refunds and float withdrawals as open until they end', async () => {
   const world = await RefundsWorld.open();
   const { organizationId, accountId, token } = world;
   await world.fund();

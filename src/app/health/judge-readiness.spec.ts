@@ -3,14 +3,8 @@ import type { NetworkState, WatchingState } from '#contexts/payments/contract/wa
 import { judgeReadiness, type Circumstances } from './judge-readiness.js';
 
 const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({
-  network,
-  headNumber: 100,
-  finalNumber: 95,
-  secondsBehind: 4.23,
-  secondsInDisagreement: null,
-  secondsSincePending: null,
-  maxLagSeconds: 60,
-  isWatched: true,
+  ...{ network, headNumber: 100, finalNumber: 95, secondsBehind: 4.23, secondsInDisagreement: null },
+  ...{ secondsSincePending: null, maxLagSeconds: 60, isWatched: true },
   ...changes,
 });
 const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isWatched: false });
@@ -30,8 +24,8 @@ const judged = (changes: Partial<Circumstances>) =>
   });
 const statesOf = (changes: Partial<Circumstances>) => judged(changes).networks.map(({ state }) => state);
 
-describe('A process', () => {
-  it('is ready where everything is well', () => {
+describe('The readiness of a process', () => {
+  it('is ready if all checks pass', () => {
     expect(judged({})).toEqual({
       status: 'ready',
       problems: [],
@@ -45,13 +39,13 @@ describe('A process', () => {
     });
   });
 
-  it('is degraded, and takes requests, where the event log has no partition ahead', () => {
+  it('is degraded if the event log has no partition ahead', () => {
     const { status, problems } = judged({ hasPartitionAhead: false });
 
     expect([status, problems]).toEqual(['degraded', [expect.stringContaining('partitions ready')]]);
   });
 
-  it('is degraded where it takes requests on some networks, and not ready where on none', () => {
+  it('is degraded if some networks lag, and not ready if all do', () => {
     const one = judged({ watching: watching(watched('erc20'), lagging('polygon')) });
     const none = judged({ watching: watching(lagging('erc20'), lagging('polygon')) });
 
@@ -62,7 +56,7 @@ describe('A process', () => {
     expect(none.problems).toHaveLength(2);
   });
 
-  it('distinguishes a network that was never read, one that lags, one in disagreement and one that is not proven', () => {
+  it('names the state of each network: unread, lagging, disagreeing or unproven', () => {
     const disagreeing = watched('polygon', { isWatched: false, secondsInDisagreement: 61 });
 
     expect(statesOf({ watching: watching(watched('erc20')) })).toEqual(['ok', 'unread']);
@@ -77,23 +71,26 @@ describe('A process', () => {
     [19.9, 'ready', 'ok'],
     [20, 'not_ready', 'silent'],
     [null, 'not_ready', 'unknown'],
-  ] as const)('whose workers took their last turn %s seconds ago is %s', (seconds, status, state) => {
-    const answer = judged({
-      watching: { ...watching(watched('erc20'), watched('polygon')), secondsSinceTurn: seconds },
-    });
+  ] as const)(
+    'is judged by the last iteration of its workers (%s seconds ago: %s)',
+    (seconds, status, state) => {
+      const answer = judged({
+        watching: { ...watching(watched('erc20'), watched('polygon')), secondsSinceTurn: seconds },
+      });
 
-    expect([answer.status, answer.worker.state]).toEqual([status, state]);
-    expect(answer.problems).toHaveLength(status === 'ready' ? 0 : 1);
-  });
+      expect([answer.status, answer.worker.state]).toEqual([status, state]);
+      expect(answer.problems).toHaveLength(status === 'ready' ? 0 : 1);
+    },
+  );
 
-  it('is not ready without its database, and shows nothing that only the database knows', () => {
+  it('is not ready without a database, and omits the networks', () => {
     const answer = judged({ watching: null });
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
     expect(answer.problems).toEqual(['The database does not respond.']);
   });
 
-  it('is not ready while nothing is written, and says why', () => {
+  it('is not ready while writing is stopped, and shows the reason', () => {
     expect(judged({ stopped: 'The database lacks a row.' })).toMatchObject({
       status: 'not_ready',
       database: { state: 'stopped' },
@@ -101,7 +98,7 @@ describe('A process', () => {
     });
   });
 
-  it('is not ready from the moment on of its stop signal', () => {
+  it('is not ready after the stop signal', () => {
     expect(judged({ isDraining: true })).toMatchObject({
       status: 'not_ready',
       problems: ['The process is stopping.'],

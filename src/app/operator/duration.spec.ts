@@ -10,12 +10,12 @@ describe('A duration on the command line', () => {
     ['31d', 2_678_400],
     ['2w', 1_209_600],
     ['1d12h', 129_600],
-  ])('%s is %d seconds', (text, seconds) => {
+  ])('parses %s as %d seconds', (text, seconds) => {
     expect(parseDuration(text, 365)).toBe(seconds);
   });
 
   it.each(['', '31', 'd', '31 d', '1.5h', '-5m', '5M', '1y', '31dd', '1e3s', '9999999999s', '٣d', 'soon'])(
-    '"%s" is refused by its rule',
+    'rejects "%s"',
     (text) => {
       expect(() => parseDuration(text, 365)).toThrow(
         new UsageError(
@@ -25,11 +25,11 @@ describe('A duration on the command line', () => {
     },
   );
 
-  it('must be more than nothing', () => {
+  it('rejects zero', () => {
     expect(() => parseDuration('0d', 365)).toThrow('duration must be more than 0.');
   });
 
-  it('may be as long as the longest, and no second longer', () => {
+  it('accepts the maximum, and not one second more', () => {
     expect(parseDuration('365d', 365)).toBe(31_536_000);
     expect(() => parseDuration('365d1s', 365)).toThrow('duration must be at most 365d.');
   });
@@ -39,7 +39,7 @@ describe('A duration on the command line', () => {
     [90, '1m30s'],
     [2_678_400, '31d'],
     [129_601, '1d12h1s'],
-  ])('%d seconds are written %s', (seconds, text) => {
+  ])('formats %d seconds as %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 });

@@ -1,151 +1,173 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commandGroups } from './commands.js';
-import { OperatorWorld, TOKEN } from './testing/operator-world.js';
+import { afterAll, beforeAll, describe, expect, it, beforeEach } from '@jest/globals';
+import type { Command } from './command.js';
+import { commands } from './commands.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import type { Database } from '#shared/platform/database/database.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
+import { composeService } from '../composition.js';
+import { shapeSettings } from '../settings/shape-settings.js';
+import { runCommand, type CommandOutput } from './testing/run-command.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
-
 let world: OperatorWorld;
 beforeAll(async () => void (world = await OperatorWorld.open()));
 afterAll(() => world.close());
 
+const ABSENT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+
+interface Entry {
+  command: string;
+  arguments: Record<string, string>;
+  outcome: string;
+  actor: string;
+  reason: string | null;
+}
+
+let shop: string;
+beforeEach(async () => {
+  shop = (await world.runJson('organization create --name', 'Example Shops'))['id']!;
+});
+
+/** Oldest first. */
+async function entries(): Promise<Entry[]> {
+  const { data } = (await world.runJson('audit', 'list', '--page-size', '1000')) as unknown as {
+    data: Entry[];
+  };
+  return data.reverse();
+}
+
+/** A command of no context, beside those of the service. */
+function probe(audited: 'with it' | 'around it', work: () => Promise<void> = async () => undefined): Command {
+  const changes = { what: 'nothing', undo: 'by nothing.', audited };
+  const run = () => work().then(() => ({ data: {} }));
+  return { words: 'probe', about: 'Probe.', example: '', changes, run };
+}
+
+const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const NETWORKS = [
+  {
+    network: 'sandbox',
+    name: 'Sandbox',
+    chain_id: 31337,
+    rpc_urls: ['http://127.0.0.1:9'],
+    finality: { confirmations: 3 },
+    assets: [{ token: TOKEN, symbol: 'USDC', name: 'USD Coin', decimals: 6, minimum_amount: '0.01' }],
+  },
+];
+
+/** A service on this database whose nodes do not answer. */
+async function serviceOn(databaseUrl: string): Promise<INestApplicationContext> {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const NETWORKS_FILE = join(folder, 'networks.json');
+  writeFileSync(NETWORKS_FILE, JSON.stringify(NETWORKS));
+  const settings = shapeSettings({ NETWORKS_FILE });
+  rmSync(folder, { recursive: true });
+  const onPoolError = () => undefined;
+  const options = { databaseUrl, poolSize: 5, applicationName: 'operator', onPoolError };
+  const dataSource = await createDataSource(options).initialize();
+  const service = composeService('operator', settings, dataSource);
+  return NestFactory.createApplicationContext(service, {
+    ...{ logger: new JsonLogger({ level: 'silent' }), abortOnError: false },
+  });
+}
+
+/** The operator's commands on a database of their own. */
+class OperatorWorld {
+  private constructor(
+    private readonly platform: TestPlatform,
+    private readonly app: INestApplicationContext,
+  ) {}
+
+  static async open(): Promise<OperatorWorld> {
+    const platform = await openTestDatabase();
+    return new OperatorWorld(platform, await serviceOn(platform.url));
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.platform.close();
+  }
+
+  get database(): Database {
+    return this.platform.database;
+  }
+
+  run(...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words);
+  }
+
+  /** A command that the service has not. */
+  runOne(command: Command): Promise<CommandOutput> {
+    return runCommand(this.app, [command.words], { commands: [command] });
+  }
+
+  /** The answer that programs get of a command that works. */
+  async runJson(...words: string[]): Promise<Record<string, string>> {
+    const { status, out, err } = await this.run(...words, '--json');
+    if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);
+    return JSON.parse(out) as Record<string, string>;
+  }
+
+  /** Runs commands on connections to this database that can write nothing. */
+  async readingOnly<Result>(work: (run: OperatorWorld['run']) => Promise<Result>): Promise<Result> {
+    const url = new URL(this.platform.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    url.searchParams.set('target_session_attrs', 'any');
+    const app = await serviceOn(url.href);
+    return work((...words) => runCommand(app, words)).finally(() => app.close());
+  }
+}
+
 describe('The operator', () => {
-  it('sets up a merchant, who can then list their points of sale', async () => {
-    const organization = await world.runJson('organization', 'create', '--name', 'Example Shops');
-    const owner = ['--organization', organization['id']!];
-    const branch = await world.runJson(
-      'account',
-      'create',
-      ...owner,
-      '--name',
-      'Berlin',
-      '--external-id',
-      'b-1',
-    );
-    await world.runJson(
-      'settlement-terms',
-      'set',
-      ...owner,
-      '--network',
-      'sandbox',
-      '--address',
-      ADDRESS,
-      '--yes',
-    );
-    const asset = `nsandbox_t${TOKEN}`;
-    const create = ['pos', 'create', ...owner, '--name', 'Web shop', '--payment-options', asset];
-    const pos = await world.runJson(
-      ...create,
-      '--account',
-      organization['account_id']!,
-      '--return-url',
-      'https://shop.example/r',
-    );
-    await world.runJson(...create, '--account', branch['id']!);
-    const credential = ['credential', 'create', ...owner, '--name', 'Till', '--roles', 'read'];
-    const whole = await world.runJson(...credential);
-    const own = await world.runJson(...credential, '--account', organization['account_id']!);
+  it('sets up a merchant and lists its accounts, terms and points of sale', async () => {
+    const created = await world.runJson('organization create --name', 'Example Shops');
+    const owner = ['--organization', created['id']!];
+    const branch = await world.runJson('account create --external-id b-1 --name Berlin', ...owner);
+    const terms = `settlement-terms set --network sandbox --yes --address ${ADDRESS}`;
+    await world.runJson(terms, ...owner);
+    const create = `pos create --payment-options nsandbox_t${TOKEN} --name Web`;
+    await world.runJson(create, ...owner, '--account', created['account_id']!);
+    await world.runJson(create, ...owner, '--account', branch['id']!);
 
-    const seen = await world.call('/v1/pos?page=1&page_size=10', { headers: await world.headersOf(whole) });
-    const narrowed = await world.call(`/v1/pos?page=1&page_size=10&account_id=${branch['id']}`, {
-      headers: await world.headersOf(whole),
-    });
-    const mine = await world.call('/v1/pos?page=1&page_size=10', { headers: await world.headersOf(own) });
-    const refused = await world.call(`/v1/pos?page=1&page_size=10&account_id=${organization['account_id']}`, {
-      headers: await world.headersOf(own),
-    });
-
-    expect(seen.data).toMatchObject({ total: 2, page: 1, page_size: 10, total_pages: 1 });
-    expect((seen.data['data'] as object[])[0]).toEqual({
-      id: pos['id'],
-      name: 'Web shop',
-      type: 'online',
-      organization_id: organization['id'],
-      organization_name: 'Example Shops',
-      account_id: organization['account_id'],
-      account_name: 'Example Shops',
-      config: {
-        merchant: { name: 'Web shop' },
-        payment_options: [asset],
-        return_url: 'https://shop.example/r',
-        checkout_first: 'address',
-        open_amount: false,
-      },
-      created_at: pos['created_at'],
-      updated_at: pos['created_at'],
-    });
-    expect(narrowed.data).toMatchObject({
-      total: 1,
-      data: [{ account_id: branch['id'], account_name: 'Berlin' }],
-    });
-    expect(mine.data).toMatchObject({ total: 1, data: [{ id: pos['id'] }] });
-    expect([refused.status, refused.code]).toEqual([403, 'account_not_allowed']);
-    expect(await world.runJson('settlement-terms', 'list', ...owner)).toMatchObject([
+    expect(await world.runJson('settlement-terms list', ...owner)).toMatchObject([
       { settlement_address: ADDRESS },
     ]);
-    expect(await world.runJson('pos', 'list', ...owner, '--page-size', '1')).toMatchObject({
-      total: 2,
-      total_pages: 2,
-    });
-    expect(await world.runJson('account', 'list', ...owner)).toMatchObject({ total: 2 });
+    const total = { total: 2, total_pages: 2 };
+    expect(await world.runJson('pos list --page-size 1', ...owner)).toMatchObject(total);
+    expect(await world.runJson('account list --page-size 1', ...owner)).toMatchObject(total);
   });
 
   it('changes, disables, enables and deletes a credential by its key id', async () => {
-    const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
-    const created = await world.run(
-      'credential',
-      'create',
-      '--organization',
-      id!,
-      '--name',
-      'Till',
-      '--roles',
-      'write',
-    );
-    const keyId = /svc\.dev\.\S+/.exec(created.out)?.[0] ?? '';
-    expect(created.out).toContain('Save the secret now. It cannot be displayed again.');
+    const { id } = await world.runJson('organization create --name Shop');
+    const { out } = await world.run('credential create --name Till --roles write --organization', id!);
+    const keyId = /svc\.dev\.\S+/.exec(out)?.[0] ?? '';
+    expect(out).toContain('Save the secret now. It cannot be displayed again.');
 
-    const changed = await world.runJson(
-      'credential',
-      'change',
-      keyId,
-      '--roles',
-      'read,write',
-      '--allowed-ips',
-      '10.1.2.3/8',
-    );
-    expect(changed).toMatchObject({ roles: ['read', 'write'], allowed_ips: ['10.0.0.0/8'], enabled: true });
-    expect(await world.runJson('credential', 'change', keyId, '--allowed-ips', '')).toMatchObject({
+    expect(
+      await world.runJson('credential change --roles read,write --allowed-ips 10.1.2.3/8', keyId),
+    ).toMatchObject({ roles: ['read', 'write'], allowed_ips: ['10.0.0.0/8'], enabled: true });
+    expect(await world.runJson('credential change', keyId, '--allowed-ips', '')).toMatchObject({
       allowed_ips: [],
     });
-    expect(await world.runJson('credential', 'disable', keyId)).toMatchObject({ enabled: false });
-    expect(await world.runJson('credential', 'enable', keyId)).toMatchObject({ enabled: true });
-    await world.runJson('credential', 'delete', keyId, '--yes');
-    expect(await world.runJson('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
-    expect(await world.run('credential', 'enable', keyId)).toMatchObject({
-      status: 1,
-      out: '',
-      err: expect.stringContaining('No such credential'),
+    expect(await world.runJson('credential disable', keyId)).toMatchObject({ enabled: false });
+    expect(await world.runJson('credential enable', keyId)).toMatchObject({ enabled: true });
+    await world.runJson('credential delete --yes', keyId);
+    expect(await world.runJson('credential list --organization', id!)).toMatchObject({ total: 0 });
+    expect(await world.run('credential enable', keyId)).toMatchObject({
+      ...{ status: 1, out: '', err: expect.stringContaining('No such credential') },
     });
   });
 
-  it('approves an organization and lists it', async () => {
-    const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
-
-    const approved = await world.runJson('organization', 'approve', id!, '--yes');
-
-    expect(approved['approved_at']).toMatch(/Z$/);
-    expect((await world.run('organization', 'list', '--page-size', '1000')).out).toContain(id);
-  });
-
-  it('reports a rejection in a sentence and with status 1', async () => {
+  it('reports a rejection in a sentence and exits with 1', async () => {
     const refused = await world.run('organization', 'create', '--name', ' ');
-    const missing = await world.run(
-      'organization',
-      'approve',
-      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-      '--yes',
-      '--json',
-    );
+    const missing = await world.run('organization', 'approve', ABSENT, '--yes', '--json');
 
     expect(refused).toEqual({
       status: 1,
@@ -157,29 +179,150 @@ describe('The operator', () => {
       { code: 'not_found', message: expect.any(String) },
     ]);
   });
+});
 
-  it('reports an unknown command with the usage and status 2', async () => {
-    const unknown = await world.run('organization', 'sell');
-    const option = await world.run('organization', 'create', '--nmae', 'x');
-    const json = await world.run('organization', 'approve', 'x', '--json');
+describe('An irreversible command', () => {
+  const terms = () => ['settlement-terms', 'set', '--organization', shop, '--network', 'sandbox'];
 
-    expect(unknown).toMatchObject({
+  it('shows its effect, and exits with 2 if it is not confirmed', async () => {
+    const refused = await world.run('organization', 'approve', shop);
+    const json = await world.run(...terms(), '--address', ADDRESS, '--json');
+
+    expect(refused).toEqual({
       status: 2,
       out: '',
-      err: expect.stringMatching(
-        /^There is no command "organization sell"\. Did you mean "organization list"\?\n\nUsage:/,
-      ),
+      err:
+        `"Example Shops" (${shop}) will be approved for production credentials. ` +
+        'An approval cannot be withdrawn. You can still disable credentials. Nothing was done. Add --yes to confirm.',
     });
-    expect(option.err).toMatch(/^Unknown option '--nmae'\.\n\nUsage: .*organization create/);
-    expect([json.status, JSON.parse(json.err)]).toMatchObject([2, { code: 'usage' }]);
+    expect([json.status, JSON.parse(json.err)]).toEqual([
+      2,
+      {
+        code: 'not_confirmed',
+        message: expect.stringContaining(
+          `New payments to "Example Shops" on sandbox will be settled to ${ADDRESS}, without a fee.`,
+        ),
+      },
+    ]);
+    expect(await world.runJson('settlement-terms', 'list', '--organization', shop)).toEqual([]);
   });
 
-  it('prints help for all commands and for one', async () => {
-    const all = await world.run('help');
-    const one = await world.run('pos', 'create', '--help');
+  it('rejects a missing organization before it asks for confirmation', async () => {
+    expect(await world.run('organization', 'approve', ABSENT)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^No such organization\./),
+    });
+  });
+});
 
-    expect(all.status).toBe(0);
-    for (const name of Object.keys(commandGroups)) expect(all.out).toContain(`\n  ${name}`);
-    expect(one.out).toContain('--payment-options <a,b>');
+describe('The operator’s log', () => {
+  it('records each change with its actor and arguments, without the confirmation', async () => {
+    const before = (await entries()).length;
+
+    await world.runJson('account', 'create', '--organization', shop, '--name', 'Berlin');
+    await world.runJson('organization', 'approve', shop, '--yes');
+    await world.run('organization', 'list');
+
+    expect((await entries()).slice(before)).toEqual([
+      {
+        action_id: expect.any(String),
+        at: expect.stringMatching(/Z$/),
+        reason: null,
+        outcome: 'done',
+        actor: expect.stringMatching(/^operator \S/),
+        command: 'account create',
+        arguments: { organization: shop, name: 'Berlin' },
+      },
+      expect.objectContaining({ command: 'organization approve', arguments: { organization: shop } }),
+    ]);
+  });
+
+  it('contains no secret that a command shows', async () => {
+    const made = await world.runJson(
+      ...['credential', 'create', '--organization', shop, '--name', 'Till', '--roles', 'read'],
+    );
+
+    const log = JSON.stringify(await entries());
+
+    expect(log).toContain('credential create');
+    expect(log).not.toContain(made['api_secret']);
+  });
+
+  it('has no entry for a rejected transaction', async () => {
+    const before = (await entries()).length;
+
+    expect((await world.run('organization', 'approve', ABSENT, '--yes')).status).toBe(1);
+
+    expect((await entries()).length).toBe(before);
+  });
+
+  it('commits together with its change', async () => {
+    const before = (await entries()).length;
+    const command = probe('with it', async () => {
+      await world.database.query(`UPDATE identity.organizations SET name = 'Changed' WHERE id = $1`, [shop]);
+      // The entry cannot be written after the change was made.
+      await world.database.query('SET LOCAL transaction_read_only = on');
+    });
+
+    expect((await world.runOne(command)).err).toContain('read-only transaction');
+
+    expect((await world.run('organization', 'list', '--page-size', '1000')).out).not.toContain('Changed');
+    expect((await entries()).length).toBe(before);
+  });
+
+  it('records the start and the end of a change that is not one transaction', async () => {
+    const before = (await entries()).length;
+    const fails = (error: Error) =>
+      probe('around it', async () => {
+        expect((await entries()).at(-1)).toMatchObject({ command: 'probe', outcome: 'begun' });
+        throw error;
+      });
+
+    await world.runOne(fails(new Error('postgres://user:password@host refused')));
+    await world.runOne(probe('around it'));
+
+    expect((await entries()).slice(before).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['begun', null],
+      ['failed', 'Error'],
+      ['begun', null],
+      ['done', null],
+    ]);
+  });
+
+  it('rejects changes of its entries', async () => {
+    await expect(world.database.query('DELETE FROM platform.operator_actions')).rejects.toThrow();
+    await expect(
+      world.database.query(`UPDATE platform.operator_actions SET actor = 'somebody'`),
+    ).rejects.toThrow();
+  });
+
+  it('includes every command that writes: all others work on a read-only connection', async () => {
+    // Those of networks ask endpoints until they give up, and have files of their own.
+    const reading = commands.filter(
+      ({ words, changes, ...rest }) =>
+        changes === undefined && 'run' in rest && !words.startsWith('network '),
+    );
+    const owner = ['--organization', shop];
+    const options: Record<string, string[]> = Object.fromEntries(
+      ['account', 'credential', 'collaborator', 'pos', 'settlement-terms', 'refund-limits']
+        .map((words): [string, string[]] => [`${words} list`, owner])
+        .concat([
+          ['settlement-terms history', owner],
+          ['descriptor show', [...owner, '--network', 'sandbox']],
+          ['descriptor labels', [...owner, '--network', 'sandbox', '--file', '/dev/null']],
+        ]),
+    );
+
+    const outcome = await world.readingOnly(async (run) => {
+      const answers = [];
+      for (const { words } of reading)
+        answers.push([words, (await run(...words.split(' '), ...(options[words] ?? []))).err]);
+      const approve = await run('organization', 'approve', shop, '--yes');
+      return { answers, approve: approve.err };
+    });
+
+    expect(reading.length).toBeGreaterThan(15);
+    expect(outcome.approve).toContain('read-only transaction');
+    expect(outcome.answers.filter(([, err]) => /read-only|missing/.test(err!))).toEqual([]);
   });
 });

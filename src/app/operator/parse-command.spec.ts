@@ -51,7 +51,7 @@ describe('A command line', () => {
     expect(parseCommand(commands, ['verify']).command).toBe(verify);
   });
 
-  it('may have an option without a value', () => {
+  it('accepts an option without a value', () => {
     const options = { dry: { about: 'only try' } };
     const sell: Command = { words: 'sell', about: 'Sell.', options, example: '--dry', run };
 
@@ -73,23 +73,23 @@ describe('A command line', () => {
     [['thing', 'create', '--name', 'a', '-5'], '"-5" is negative. Amounts and numbers must be positive.'],
     [['thing', 'create', '--name', 'a', '--nmae', 'b'], "Unknown option '--nmae'."],
     [['thing', 'approve'], '<thing> is required.'],
-  ])('%j is answered with one sentence', (words, sentence) => {
+  ])('explains what is wrong with %j', (words, sentence) => {
     expect(() => parseCommand(commands, words)).toThrow(sentence);
   });
 
-  it.each(['abc', '1e3', '-1', '01', '1.5'])('does not take %j for a whole number', (text) => {
+  it.each(['abc', '1e3', '-1', '01', '1.5'])('rejects %j as a whole number', (text) => {
     const { args } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
 
     expect(() => args.integer('page-size')).toThrow('page-size must be a whole number.');
   });
 
-  it.each(['0', '2147483648'])('has no page %s', (page) => {
+  it.each(['0', '2147483648'])('rejects page %s', (page) => {
     const args = new CommandArguments(new Map([['page', page]]));
 
     expect(() => args.page()).toThrow('page must be from 1 to 2147483647');
   });
 
-  it('takes only UUIDs for ids', () => {
+  it('accepts only UUIDs as ids', () => {
     const { args } = parseCommand(commands, ['thing', 'approve', 'it']);
 
     expect(() => args.id('thing')).toThrow('thing must be an id (UUID) such as');
@@ -114,7 +114,7 @@ describe('The usage', () => {
 });
 
 describe('An answer for people', () => {
-  it('is a line for each value of a record', () => {
+  it('shows one line for each value of a record', () => {
     expect(
       renderAnswer({
         data: { id: 1, long_name: null, roles: ['a', 'b'], inner: { x: true } },
@@ -123,14 +123,14 @@ describe('An answer for people', () => {
     ).toBe('id         1\nlong_name  -\nroles      a, b\ninner.x    true\n\nDone.');
   });
 
-  it('has lists of records in tables of their own, for each record that has some', () => {
+  it('shows nested lists of records as tables', () => {
     const data = { network: 'a', batches: [{ id: 1 }, { id: 22 }], none: [] };
 
     expect(renderAnswer({ data })).toBe('network  a\nnone     -\n\nbatches:\n  id\n  1\n  22');
     expect(renderAnswer({ data: [data, { network: 'b' }] })).toMatch(/ {2}22\n\nnetwork {2}b$/);
   });
 
-  it('is a table for a list, and says of a page how many there are', () => {
+  it('shows a list as a table, with the total of a page', () => {
     const data = [
       { id: 1, name: 'One' },
       { id: 22, name: 'Evil\u001b[2J' },
@@ -143,7 +143,7 @@ describe('An answer for people', () => {
     expect(renderAnswer({ data: [] })).toBe('No results.');
   });
 
-  it('has the named fields alone, under the names of the API, and times in UTC', () => {
+  it('shows only the named fields, with their API names and times in UTC', () => {
     const thing = { uniqueId: 1, createdAt: new Date('2026-03-01T12:00:00Z'), endsAt: null, secret: 'x' };
     const data = [columns(thing, 'uniqueId', 'createdAt', 'endsAt')];
 

@@ -24,7 +24,7 @@ function destinationsOf(values: Record<string, string>) {
 }
 
 describe('Event destinations', () => {
-  it('are none unless set, else as many as are named, each with its secret', () => {
+  it('is empty by default, and contains each destination with its secret', () => {
     const secret = { user: 'service', password: 'pass word', mechanism: 'PLAIN' };
 
     expect(destinationsOf({})).toEqual([]);
@@ -42,17 +42,13 @@ describe('Event destinations', () => {
 
   it.each([
     ['nats://one/payments', 'must be a list like name=nats://host:port/prefix'],
-    ['Teams=nats://one/payments', 'must be a list like'],
     ['teams=amqp://one/payments', 'teams must begin with nats:// or tls:// or kafka:// or kafka+tls://'],
     ['teams=nats://me:secret@one/payments', 'teams must not have a user or password in its URL'],
-    ['teams=nats://one', 'must be a list like'],
-    ['teams=nats://one/', 'must end in /the beginning of its subjects'],
     ['teams=nats://one/payments.>', 'must end in /the beginning of its subjects'],
-    ['teams=kafka://one/pay/ments', 'must end in /its topic'],
     ['teams=kafka://one:99999/payments', 'must have hosts such as broker.example:9092'],
     ['teams=nats://one/a teams=nats://two/b', 'names teams twice'],
     [Array.from({ length: 9 }, (_, n) => `n${n}=nats://one/a`).join(' '), 'at most 8'],
-  ])('are not %s', (EVENT_DESTINATION_URLS, sentence) => {
+  ])('rejects %s', (EVENT_DESTINATION_URLS, sentence) => {
     const problems = problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_URLS/);
@@ -62,17 +58,13 @@ describe('Event destinations', () => {
 
   it.each([
     ['{"teams":', 'must contain JSON'],
-    [[], 'must contain a JSON object'],
     [{ teams: 'secret' }, 'must contain a JSON object with one object for each destination'],
     [{ others: {} }, 'others is not one of the names'],
     [{ teams: { mechanism: 'PLAIN' } }, 'teams.mechanism is not a secret of a destination of the kind nats'],
     [{ warehouse: { token: 'secret' } }, 'warehouse.token is not a secret'],
-    [{ teams: { constructor: 'secret' } }, 'teams.constructor is not a secret'],
-    [{ teams: { token: 7 } }, 'teams.token must be a string'],
     [{ teams: { user: 'secret' } }, 'teams must have user and password together'],
-    [{ warehouse: { key: 'secret' } }, 'warehouse must have certificate and key together'],
     [{ warehouse: { user: 'a', password: 'secret', mechanism: 'MD5' } }, 'must be one of SCRAM-SHA-512'],
-  ])('have no secrets like %j, of which nothing is shown', (content, sentence) => {
+  ])('rejects the secrets %j without showing them', (content, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...withSecrets(content) });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_SECRETS_FILE/);
@@ -80,7 +72,7 @@ describe('Event destinations', () => {
     expect(problems).not.toMatch(/secret"|: secret/);
   });
 
-  it('are refused without TLS outside development, with and without a password', () => {
+  it('requires TLS outside development', () => {
     const problemsWith = (urls: string) => problemsOf({ ...PRODUCTION, EVENT_DESTINATION_URLS: urls });
 
     expect(problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS: URLS })).toBe('');

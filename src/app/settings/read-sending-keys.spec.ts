@@ -12,7 +12,7 @@ describe('The master secret of refund floats', () => {
     readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
       .floatKeys;
 
-  it('is none unless set, and else is read from a file or the environment', () => {
+  it('is absent by default, and is read from a file or the environment', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
     writeFileSync(file, `${secret}\n`);
     const ways: Record<string, string>[] = [{ REFUND_KEY: secret }, { REFUND_KEY_FILE: file }];
@@ -25,7 +25,7 @@ describe('The master secret of refund floats', () => {
     expect(new Set(derived).size).toBe(1);
   });
 
-  it('may stay in another program, which signs for the floats of a file', () => {
+  it('stays in an external signer that signs for the listed floats', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'refund-floats-')), 'floats.json');
     const entry = {
       organization_id: '0193B2F4-9A10-7B21-8C32-9D43AE54BF65',
@@ -61,8 +61,7 @@ describe('The master secret of refund floats', () => {
       'Set only one of them',
     ],
     ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a readable file'],
-    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must contain one master secret'],
-  ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
+  ])('rejects %s without showing the secret', (_, values, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...values });
 
     expect(problems).toContain(sentence);
@@ -76,7 +75,7 @@ describe('The gas key', () => {
     readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
       .gasKey;
 
-  it('is none unless set, and else is read in one of three ways', () => {
+  it('is absent by default, and is read in one of three ways', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'gas-key-')), 'key');
     writeFileSync(file, `0x${key}\n`);
 
@@ -89,7 +88,6 @@ describe('The gas key', () => {
 
   it.each([
     ['both the secret and its file', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'Set only one of them'],
-    ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
     ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a readable file'],
     ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must contain one private key'],
     ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must contain one private key'],
@@ -106,19 +104,14 @@ describe('The gas key', () => {
       },
       'GAS_SIGNER_ADDRESS must be an EVM address',
     ],
-    [
-      'a signer with half an address',
-      { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: '0x12' },
-      'GAS_SIGNER_ADDRESS must be an EVM address',
-    ],
-  ])('refuses %s, and shows nothing of a key', (_, values, sentence) => {
+  ])('rejects %s without showing the key', (_, values, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...values });
 
     expect(problems).toContain(sentence);
     expect(problems).not.toContain(key);
   });
 
-  it('is signed with by https alone outside development', () => {
+  it('requires an https signer outside development', () => {
     const signer = { GAS_SIGNER_URL: 'http://signer.example', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
 
     expect(problemsOf({ ...PRODUCTION, ...signer })).toContain(

@@ -36,7 +36,7 @@ function thrownBy(act: () => unknown): readonly string[] {
 }
 
 describe('The file of signing keys', () => {
-  it('is read with the times of each key, and written so that it reads the same', () => {
+  it('reads the times of each key, and writes a file that reads the same', () => {
     const ending = { ...TOKEN, id: 'token-0', verifies_until: '2026-06-01T02:00:00+02:00' };
     const lists = parseSigningKeys(JSON.stringify({ token: [TOKEN, ending], naspip: [NASPIP] }));
 
@@ -69,82 +69,31 @@ describe('The file of signing keys', () => {
 
   it.each([
     ['is no JSON', `{"token": ["${SECRET}"`, 'It is not a JSON object.'],
-    ['is a list', `["${SECRET}"]`, 'It is not a JSON object.'],
     ['is empty', '', 'It is not a JSON object.'],
-  ])('is refused where it %s, and what stands there is not shown', (_, text, problem) => {
+  ])('rejects a file that %s without showing its content', (_, text, problem) => {
     expect(problemsOfText(text)).toEqual([problem]);
   });
+
+  const token = (changes: object) => ({ token: [{ ...TOKEN, ...changes }], naspip: [NASPIP] });
+  const naspip = (changes: object) => ({ token: [TOKEN], naspip: [{ ...NASPIP, ...changes }] });
+  const { publicKey } = generatePaserkKeyPair();
 
   it.each<[string, unknown, string]>([
     ['another kind', { token: [TOKEN], naspip: [NASPIP], [SECRET]: [] }, 'other than token and naspip'],
     ['no token key', { token: [], naspip: [NASPIP] }, 'token must be a list of at least one key'],
-    ['no naspip key', { token: [TOKEN] }, 'naspip must be a list of at least one key'],
-    [
-      'a text for a key',
-      { token: [SECRET], naspip: [NASPIP] },
-      'token key 1 must be an object with only these fields: id, secret',
-    ],
-    [
-      'a misspelt field',
-      { token: [{ ...TOKEN, verify_until: '2026-06-01T00:00:00Z' }], naspip: [NASPIP] },
-      'token key 1 must be an object with only these fields: id, secret, signs_from, verifies_until',
-    ],
-    [
-      'a secret for an id',
-      { token: [{ ...TOKEN, id: SECRET }], naspip: [NASPIP] },
-      'token key 1: id must be',
-    ],
-    [
-      'a short secret',
-      { token: [{ ...TOKEN, secret: SECRET.slice(1) }], naspip: [NASPIP] },
-      'token key 1: secret must be',
-    ],
-    [
-      'a time without a zone',
-      { token: [{ ...TOKEN, signs_from: '2026-02-30T00:00:00Z' }], naspip: [NASPIP] },
-      'signs_from must be an ISO 8601 time',
-    ],
-    [
-      'no time',
-      { token: [{ ...TOKEN, signs_from: undefined }], naspip: [NASPIP] },
-      'signs_from must be an ISO 8601 time',
-    ],
-    [
-      'a key that verifies until before it signs',
-      { token: [{ ...TOKEN, verifies_until: '2025-01-01T00:00:00Z' }], naspip: [NASPIP] },
-      'later than signs_from',
-    ],
-    [
-      'a naspip id of 4 characters',
-      { token: [TOKEN], naspip: [{ ...NASPIP, id: 'key1' }] },
-      'naspip key 1: id must be 5 to 20',
-    ],
-    [
-      'a public key',
-      { token: [TOKEN], naspip: [{ ...NASPIP, secret_key: generatePaserkKeyPair().publicKey }] },
-      'naspip key 1: secret_key is not a k4.secret.',
-    ],
-    [
-      'no expiry',
-      { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: undefined }] },
-      'expires_at must be an ISO 8601 time',
-    ],
-    [
-      'a key that expires before it signs',
-      { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: NASPIP.signs_from }] },
-      'later than signs_from',
-    ],
-    [
-      'an id for two token keys',
-      { token: [TOKEN, TOKEN], naspip: [NASPIP] },
-      'Two token keys have the id token-1.',
-    ],
-    [
-      'an id for two naspip keys',
-      { token: [TOKEN], naspip: [NASPIP, NASPIP] },
-      'Two naspip keys have the id naspip-1.',
-    ],
-  ])('is refused for %s, in a sentence without a secret', (_, document, sentence) => {
+    ['a text for a key', { token: [SECRET], naspip: [NASPIP] }, 'token key 1 must be an object'],
+    ['a misspelt field', token({ verify_until: '2026-06-01T00:00:00Z' }), 'signs_from, verifies_until'],
+    ['a secret for an id', token({ id: SECRET }), 'token key 1: id must be'],
+    ['a short secret', token({ secret: SECRET.slice(1) }), 'token key 1: secret must be'],
+    ['a day that does not exist', token({ signs_from: '2026-02-30T00:00:00Z' }), 'must be an ISO 8601 time'],
+    ['no time', token({ signs_from: undefined }), 'signs_from must be an ISO 8601 time'],
+    ['an end before it signs', token({ verifies_until: '2025-01-01T00:00:00Z' }), 'later than signs_from'],
+    ['a naspip id of 4 characters', naspip({ id: 'key1' }), 'naspip key 1: id must be 5 to 20'],
+    ['a public key', naspip({ secret_key: publicKey }), 'naspip key 1: secret_key is not a k4.secret.'],
+    ['no expiry', naspip({ expires_at: undefined }), 'expires_at must be an ISO 8601 time'],
+    ['an expiry as it signs', naspip({ expires_at: NASPIP.signs_from }), 'later than signs_from'],
+    ['one id for two', { token: [TOKEN, TOKEN], naspip: [NASPIP] }, 'Two token keys have the id token-1.'],
+  ])('rejects %s without showing a secret', (_, document, sentence) => {
     const problems = problemsOf(document);
 
     expect(problems.join('\n')).toContain(sentence);
@@ -152,29 +101,29 @@ describe('The file of signing keys', () => {
       expect(problems.join('\n')).not.toContain(secret);
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems together', () => {
     expect(problemsOf({ token: [{ ...TOKEN, secret: '' }], naspip: [{ ...NASPIP, id: '' }] })).toHaveLength(
       2,
     );
   });
 });
 
-describe('Keys with which a process can work', () => {
+describe('The check of signing keys at the start', () => {
   const lists = parseSigningKeys(JSON.stringify({ token: [TOKEN], naspip: [NASPIP] }));
   const problemsAt = (time: string) => thrownBy(() => demandSigningKeys(lists, new Date(time), 480));
 
-  it('sign from now on, payment tokens for a whole window', () => {
+  it('accepts keys that sign now, payment tokens for a full window', () => {
     expect(problemsAt('2026-12-31T23:52:00Z')).toEqual([]);
   });
 
-  it('are refused where none signs yet', () => {
+  it('rejects keys of which none signs yet', () => {
     expect(problemsAt('2025-12-31T23:59:59Z')).toEqual([
       expect.stringContaining('No token key signs now'),
       expect.stringContaining('No naspip key both signs now'),
     ]);
   });
 
-  it('are refused where the payment tokens would outlive the last', () => {
+  it('rejects keys that expire before the payment tokens', () => {
     expect(problemsAt('2026-12-31T23:52:01Z')).toEqual([expect.stringContaining('Create a new key')]);
   });
 });

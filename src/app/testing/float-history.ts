@@ -1,6 +1,11 @@
 import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
-import { requestWith } from './tampering.js';
 
+/** The request of that reference, in SQL. */
+export const request = (reference: string) =>
+  `(SELECT id FROM payments.payment_requests WHERE reference_id = '${reference}')`;
+
+/** An address of somebody else, in SQL. */
+export const OTHER = `'0x00000000000000000000000000000000000000ff'`;
 export const OWNER = `'01990000-0000-7000-8000-0000000000aa', '01990000-0000-7000-8000-0000000000ab'`;
 export const FLOAT = `'01990000-0000-7000-8000-0000000000f1'`;
 export const REFUND = `'01990000-0000-7000-8000-0000000000d1'`;
@@ -15,7 +20,7 @@ export const PAYER = `'0x' || repeat('b', 40)`;
 export const SETTLED_TO = `'0x' || repeat('c', 40)`;
 /** The address of the gas key, which is the private key of 32 times 02. */
 export const GAS_ACCOUNT = `'0x5050a4f4b3f9338c3472dcc01a87c76a144b3c9c'`;
-const REQUEST = requestWith('paid');
+const REQUEST = request('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
 /** A transaction that was signed under the chain id 31337, with fees of 3 and 1: a call, its bytes and their hash. */
@@ -80,7 +85,6 @@ const event = (type: string, id: string, data: string) =>
   VALUES ((pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, gen_random_uuid(), '${type}', ${id},
     ${OWNER}, now(), jsonb_strip_nulls(jsonb_build_object(${data})))`;
 
-/** @param changes more of the event's data, in SQL; of the same name as an earlier one it stands in its place */
 export const refundEvent = (status: string, hash: string | null, to = PAYER, amount = '10') =>
   event(
     'refund.status_changed',

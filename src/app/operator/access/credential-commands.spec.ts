@@ -39,7 +39,7 @@ const REFUSED = [
 
 describe('The credential commands', () => {
   it.each(['create', 'change', 'enable', 'delete'])(
-    'reject %s outside development and change nothing',
+    'rejects %s outside development and changes nothing',
     async (word) => {
       const words = `credential ${word}`;
 
@@ -49,7 +49,7 @@ describe('The credential commands', () => {
     },
   );
 
-  it('disable a credential in every environment', async () => {
+  it('disables a credential in every environment', async () => {
     expect(await callsIn('production', 'credential disable')).toEqual(['enable false']);
   });
 });

@@ -16,7 +16,7 @@ describe('owner invite', () => {
       [InviteCollaborator, { execute: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
 
-  it('invites the first Owner, and none beside one', async () => {
+  it('invites the first Owner, and no second one', async () => {
     expect(await inviteBeside(0)).toMatchObject({ id: 'i', link: '/join' });
     await expect(inviteBeside(1)).rejects.toMatchObject({ code: 'state_conflict' });
   });

@@ -62,7 +62,7 @@ async function opened(id: string, ring: readonly KeyOfRing[]) {
 }
 
 describe('keys rotate', () => {
-  it('seals all anew under the first key, some at a time, and leaves what it cannot read', async () => {
+  it('encrypts all secrets with the first key, and skips those that it cannot read', async () => {
     const ids: string[] = [];
     for (let n = 0; n < WEBHOOKS; n += 1) ids.push(await webhook([old], n === 0));
     const unreadable = await webhook([lost]);

@@ -1,13 +1,108 @@
-import { statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdtempSync,
+  readFileSync,
+} from 'node:fs';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
+import { parseSigningKeys } from '../../signing-keys/parse-signing-keys.js';
 import { readSigningKeys } from '../../signing-keys/read-signing-keys.js';
-import { DAY, later, type ListedKey, MARGIN, SigningKeysFile } from '../testing/signing-keys-file.js';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from '../command.js';
+import { signingKeyCommands } from './signing-key-commands.js';
+import { runOperator } from '../run-operator.js';
+
+/** These commands lack what needs a database: the question before them, and their entries in the operator's log. */
+const commands = signingKeyCommands.map((command): Command => {
+  const bare: Command = { ...command };
+  delete (bare as { changes?: unknown }).changes;
+  return bare;
+});
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const DAY = 86_400;
+
+/** A key signs so many seconds after it was made, unless another time is asked for. */
+const MARGIN = 600;
+
+interface ListedKey {
+  id: string;
+  kind: string;
+  state: string;
+  signs_from: string;
+  signs_until: string | null;
+  ends_at: string | null;
+  needed_until: string | null;
+}
+
+/** A file of signing keys, and the commands `keys …` on it. */
+class SigningKeysFile {
+  readonly folder = mkdtempSync(join(tmpdir(), 'key-commands-'));
+  readonly path = join(this.folder, 'keys.json');
+  environment: Environment = {};
+
+  /** There is no file yet, and it is `NOW`. */
+  reset(): void {
+    jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    rmSync(this.path, { force: true });
+    this.environment = { SIGNING_KEYS_FILE: this.path };
+  }
+
+  close(): void {
+    jest.useRealTimers();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  async run(...words: string[]): Promise<{ status: number; out: string; err: string }> {
+    const output = { out: '', err: '' };
+    const status = await runOperator(
+      {
+        groups: { keys: commands },
+        environment: () => this.environment,
+        openContext: () => Promise.reject(new Error('No command of keys opens the service.')),
+        out: (text) => (output.out += text),
+        err: (text) => (output.err += text),
+      },
+      words,
+    );
+    return { status, ...output };
+  }
+
+  async answer<T>(...words: string[]): Promise<T> {
+    const { status, out, err } = await this.run(...words, '--json');
+    if (status !== 0) throw new Error(err);
+    return JSON.parse(out) as T;
+  }
+
+  list(): Promise<ListedKey[]> {
+    return this.answer<ListedKey[]>('keys', 'list');
+  }
+
+  text(): string {
+    return readFileSync(this.path, 'utf8');
+  }
+
+  /** Makes the first key of each kind. */
+  async bothKinds(): Promise<[token: ListedKey, naspip: ListedKey]> {
+    return [
+      await this.answer<ListedKey>('keys', 'create', 'token'),
+      await this.answer<ListedKey>('keys', 'create', 'naspip'),
+    ];
+  }
+}
 
 const COOKIE = DAY + 60;
 const WINDOW = 480 + 60;
+
 const FIXED: Environment = {
   TOKEN_SIGNING_KEYS: `key-2:${'A'.repeat(43)},key-1:${'C'.repeat(42)}A`,
   NASPIP_ISSUER: 'pay.example',
@@ -17,11 +112,83 @@ const FIXED: Environment = {
 };
 
 const file = new SigningKeysFile();
+
 beforeEach(() => file.reset());
 afterAll(() => file.close());
 
+describe('keys create', () => {
+  it('creates a file that only its owner can read, whose first keys sign immediately', async () => {
+    const [token, naspip] = await file.bothKinds();
+
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+    expect([token.state, naspip.state]).toEqual(['signing', 'signing']);
+    expect([token.ends_at, naspip.ends_at]).toEqual([null, later(365 * DAY).toISOString()]);
+    expect(readdirSync(file.folder)).toEqual(['keys.json']);
+    const { token: tokens, naspip: naspips } = parseSigningKeys(file.text());
+    expect([...tokens, ...naspips].map(({ id }) => id)).toEqual([token.id, naspip.id]);
+  });
+
+  it('adds a key that signs after the margin, and keeps the file mode and other keys', async () => {
+    await file.bothKinds();
+    const before = parseSigningKeys(file.text());
+    chmodSync(file.path, 0o640);
+
+    const next = await file.answer<ListedKey>('keys', 'create', 'token');
+
+    expect(next).toMatchObject({ state: 'published', signs_from: later(MARGIN).toISOString() });
+    expect(statSync(file.path).mode & 0o777).toBe(0o640);
+    const { token, naspip } = parseSigningKeys(file.text());
+    expect([token.slice(0, -1), naspip]).toEqual([before.token, before.naspip]);
+    expect(token.at(-1)!.secret).not.toEqual(before.token[0]!.secret);
+  });
+
+  it('shows no secret', async () => {
+    await file.bothKinds();
+    const shown = [
+      await file.run('keys', 'create', 'token'),
+      await file.run('keys', 'create', 'naspip', '--json'),
+    ];
+    shown.push(await file.run('keys', 'list'), await file.run('keys', 'list', '--json'));
+    const { token, naspip } = parseSigningKeys(file.text());
+    const secrets = [
+      ...token.map(({ secret }) => secret.toString('base64url')),
+      ...naspip.map(({ secretKey }) => secretKey.slice(-40)),
+    ];
+
+    for (const { out, err } of shown) for (const secret of secrets) expect(out + err).not.toContain(secret);
+  });
+
+  it.each([
+    [['token', '--expires-in', '30d'], 2, '--expires-in applies to naspip keys only'],
+    [['naspip', '--signs-in', '2h', '--expires-in', '1h'], 2, 'would expire before it signs'],
+  ])('rejects %j', async (words, status, sentence) => {
+    await file.bothKinds();
+    const before = file.text();
+
+    const refused = await file.run('keys', 'create', ...words);
+
+    expect([refused.status, file.text()]).toEqual([status, before]);
+    expect(refused.err).toContain(sentence);
+  });
+
+  it('rejects a concurrent change and leaves no partial file', async () => {
+    await file.bothKinds();
+    const before = file.text();
+    writeFileSync(`${file.path}.new`, '');
+
+    const refused = await file.run('keys', 'create', 'token');
+
+    expect([refused.status, file.text()]).toEqual([1, before]);
+    expect(refused.err).toContain('another command is changing the keys');
+    rmSync(`${file.path}.new`);
+    writeFileSync(file.path, '{');
+    expect((await file.run('keys', 'create', 'token')).status).toBe(1);
+    expect([file.text(), existsSync(`${file.path}.new`)]).toEqual(['{', false]);
+  });
+});
+
 describe('keys list', () => {
-  it('shows which key signs, until when, and until when each is needed', async () => {
+  it('shows which key signs, until when, and how long each key is needed', async () => {
     await file.bothKinds();
     await file.answer('keys', 'create', 'token');
     await file.answer('keys', 'create', 'naspip');
@@ -41,20 +208,10 @@ describe('keys list', () => {
     expect(after.map(({ state }) => state)).toEqual(['verifying', 'signing', 'verifying', 'signing']);
     expect(atLast.map(({ state }) => state)).toEqual(['verifying', 'signing', 'expired', 'expired']);
   });
-
-  it('shows fixed keys too', async () => {
-    file.environment = FIXED;
-
-    expect((await file.list()).map(({ id, state }) => [id, state])).toEqual([
-      ['key-2', 'signing'],
-      ['key-1', 'verifying'],
-      ['key-2', 'signing'],
-    ]);
-  });
 });
 
 describe('keys remove', () => {
-  it('refuses a key that signs, stolen or not', async () => {
+  it('rejects a key that signs, even if it is stolen', async () => {
     const [token, naspip] = await file.bothKinds();
     const before = file.text();
 
@@ -75,7 +232,7 @@ describe('keys remove', () => {
   it.each([
     ['token', COOKIE],
     ['naspip', WINDOW],
-  ] as const)('refuses a %s key until nothing that it signed is valid', async (kind, seconds) => {
+  ] as const)('rejects a %s key while something it signed is valid', async (kind, seconds) => {
     const former = (await file.bothKinds()).find((key) => key.kind === kind)!;
     await file.answer('keys', 'create', kind);
 
@@ -89,7 +246,7 @@ describe('keys remove', () => {
     expect(await file.list()).toHaveLength(2);
   });
 
-  it('takes a stolen one at once, where another signs, and one that signs later', async () => {
+  it('removes a stolen key if another one signs, and a key that does not sign yet', async () => {
     const [former] = await file.bothKinds();
     await file.answer('keys', 'create', 'token', '--signs-in', '1s');
     jest.setSystemTime(later(2));
@@ -105,7 +262,7 @@ describe('keys remove', () => {
     ]);
   });
 
-  it('takes an expired one, and names one that is not there', async () => {
+  it('removes an expired key, and names a missing one', async () => {
     const [, naspip] = await file.bothKinds();
     jest.setSystemTime(later(366 * DAY));
 
@@ -118,7 +275,7 @@ describe('keys remove', () => {
 });
 
 describe('keys import', () => {
-  it('writes the fixed keys into a file that takes their place', async () => {
+  it('writes the configured keys into a file that replaces them', async () => {
     file.environment = { ...FIXED, SIGNING_KEYS_FILE: file.path };
     const secretsOf = (keys: Environment) => {
       const reader = new SettingReader(keys);
@@ -138,7 +295,7 @@ describe('keys import', () => {
     expect((await file.run('keys', 'import')).err).toContain('already exists');
   });
 
-  it('keeps an id that keys of both kinds have, of which the one that is named is removed', async () => {
+  it('removes only the named kind if two keys have the same id', async () => {
     file.environment = { ...FIXED, SIGNING_KEYS_FILE: file.path };
     await file.answer('keys', 'import');
     await file.answer('keys', 'create', 'token', '--signs-in', '1s');

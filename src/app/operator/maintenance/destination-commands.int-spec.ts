@@ -24,8 +24,8 @@ async function run(...words: string[]) {
   return { status, ...(JSON.parse(out || err) as object) };
 }
 
-describe('Commands on destinations', () => {
-  it('show how far each is, and end with 1 while one in the settings fails', async () => {
+describe('The destination commands', () => {
+  it('shows how far each destination is, and exits with 1 while a configured one fails', async () => {
     const [first] = await world.pay(newId(), newId());
     await world.destinations.register('former');
     await world.destinations.report('former', new PublishingFailed('unreachable', 'No server answers.'));
@@ -45,7 +45,7 @@ describe('Commands on destinations', () => {
     });
   });
 
-  it('publish again from an event on, once it is confirmed', async () => {
+  it('publishes again from an event after confirmation', async () => {
     const [, second] = await world.pay(newId(), newId());
     await world.publishing(new MemoryBroker()).execute();
     const words = ['destinations', 'replay', 'teams', '--from-event', second!];
@@ -61,7 +61,7 @@ describe('Commands on destinations', () => {
     [['teams', '--from-event', newId(), '--from-time', '2030-01-01T00:00:00Z'], 2],
     [['teams', '--from-time', '2030-01-01T00:00:00'], 2],
     [['nobody', '--from-time', '2030-01-01T00:00:00Z'], 1],
-  ])('refuse a replay of %j', async (words, status) => {
+  ])('rejects a replay of %j', async (words, status) => {
     expect(await run('destinations', 'replay', ...(words as string[]), '--yes')).toMatchObject({ status });
   });
 });

@@ -34,7 +34,7 @@ interface Recovered {
   held_senders: object[];
 }
 
-it('A loss stops every other command that writes, is shown with what was sent, and ends once it is accepted', async () => {
+it('stops other writing commands until the loss is accepted, and shows what was sent', async () => {
   await lose();
 
   const refused = await world.run('events', 'retry', 'ledger');
@@ -63,7 +63,7 @@ it('A loss stops every other command that writes, is shown with what was sent, a
   expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
 });
 
-it('accepting a loss does not accept another loss found in the meantime', async () => {
+it('keeps a loss open that was found after the displayed one', async () => {
   const { database } = world.platform;
   await lose();
   const meanwhile = {

@@ -39,11 +39,9 @@ const WALLET = 'wallet(OWN)';
 const family = new OutputFamily(new OutputChain(OUTPUT_COIN.token, 0));
 const wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [family]));
 const addressAt = (number: number) => wallets.find(OUTPUT_NETWORK, WALLET)!.addressAt(number);
-
 let payments: Payments;
 let owner: CollectingPoint;
 let folder: string;
-
 beforeEach(async () => {
   payments = await openPayments(CONFIRMATIONS, SmallCatalogue.withWallets(), new HashedOrWalletAddresses());
   await payments.follow(OUTPUT_NETWORK);
@@ -115,7 +113,7 @@ async function requests(count: number, referenceId?: string) {
 }
 
 describe('descriptor set', () => {
-  it('shows the first three addresses, and asks for the name of the organization', async () => {
+  it('shows the first three addresses and asks for the name of the organization', async () => {
     const questions: string[] = [];
     const host = { ask: (question: string) => (questions.push(question), Promise.resolve('no')) };
 
@@ -126,7 +124,7 @@ describe('descriptor set', () => {
     expect(questions.join()).toMatch(/Type Organization to continue: $/);
   });
 
-  it('refuses what is no descriptor before it asks, a wallet of another organization, and networks whose money is held', async () => {
+  it('rejects invalid descriptors, wallets of other organizations and networks without wallets', async () => {
     const refused = await run('descriptor set', '--descriptor', 'xprv9s21ZrQH143K');
     await set('wallet(TAKEN)');
     const stranger = await payments.pointsOfSale.open();
@@ -152,16 +150,7 @@ describe('descriptor set', () => {
     expect(stored).toEqual([{ descriptor: 'wallet(TAKEN)' }]);
   });
 
-  it('is the only command that names a wallet', async () => {
-    const refused = await run('settlement-terms set', '--address', WALLET, '--yes');
-
-    expect([refused.status, refused.answer]).toEqual([
-      2,
-      { code: 'usage', message: expect.stringContaining('descriptor set') },
-    ]);
-  });
-
-  it('goes on where the wallet was, under whatever terms it is named again', async () => {
+  it('continues the numbering of a wallet that is set again', async () => {
     await set();
     await requests(2);
 
@@ -172,7 +161,7 @@ describe('descriptor set', () => {
 });
 
 describe('descriptor show', () => {
-  it('has the next addresses, the last that was paid, and a note past the gap limit', async () => {
+  it('shows the next addresses, the last paid one and a note past the gap limit', async () => {
     await set();
     const [paid] = await requests(21);
     const before = await run('descriptor show');
@@ -192,7 +181,7 @@ describe('descriptor show', () => {
 });
 
 describe('descriptor labels', () => {
-  it('writes a line for each address that was shown, to a new file that its owner alone reads', async () => {
+  it('writes a label for each used address to a new file that only its owner can read', async () => {
     await set();
     const [named] = await requests(1, 'order-7');
     const [unnamed] = await requests(1);
@@ -210,8 +199,8 @@ describe('descriptor labels', () => {
   });
 });
 
-describe('Wallets whose newest addresses nobody has paid', () => {
-  it('are counted from twenty on, until a newer one is paid', async () => {
+describe('The metric of wallets with unused addresses', () => {
+  it('counts a wallet from twenty unused addresses until a newer one is paid', async () => {
     const metrics = new Metrics();
     const worker = new UnusedAddresses(
       ...([metrics, payments.catalogue, new WalletAddresses(payments.platform.database)] as const),

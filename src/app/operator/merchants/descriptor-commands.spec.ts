@@ -9,7 +9,7 @@ import { descriptorCommands } from './descriptor-commands.js';
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const [OWN, OTHER] = ['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e91'];
 
-it('descriptor show prefers the wallet of the account to that of the organization', async () => {
+it('prefers the wallet of the account to that of the organization', async () => {
   const terms = [
     { id: 'whole', network: 'bitcoin', accountId: null, settlementAddress: 'W' },
     { id: 'own', network: 'bitcoin', accountId: OWN, settlementAddress: 'A' },

@@ -8,7 +8,7 @@ import { pointOfSaleCommands } from './point-of-sale-commands.js';
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const ACCOUNT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 
-it('pos create shows payers the name of the point of sale unless another is given', async () => {
+it('shows payers the name of the point of sale unless another is given', async () => {
   const create = new LoneCommand(pointOfSaleCommands, 'pos create', [
     [CreatePointOfSale, { execute: async (point: object) => point }],
   ]);
@@ -21,7 +21,7 @@ it('pos create shows payers the name of the point of sale unless another is give
   });
 });
 
-it('pos list shows only points of sale of the given account', async () => {
+it('lists only points of sale of the given account', async () => {
   const list = new LoneCommand(pointOfSaleCommands, 'pos list', [
     [
       AccountDirectory,

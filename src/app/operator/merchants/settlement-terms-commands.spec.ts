@@ -46,7 +46,7 @@ describe('settlement-terms set', () => {
   });
 });
 
-it('settlement-terms history shows only terms of the given network', async () => {
+it('shows only terms of the given network', async () => {
   const asked: unknown[] = [];
   const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
     [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],

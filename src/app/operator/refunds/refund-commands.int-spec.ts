@@ -16,7 +16,6 @@ import { runCommand } from '../testing/run-command.js';
 
 let world: RefundsWorld;
 let operator: (...words: string[]) => Promise<{ status: number; json: unknown; err: string }>;
-
 beforeAll(async () => {
   world = await RefundsWorld.open();
   const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, cancelWithdrawal, listed } =
@@ -42,10 +41,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const cancelled = (id: string) => operator('refund', 'cancel', world.organizationId, id, '--yes');
+const withdraw = (amount: string) =>
+  operator('float withdraw', world.organizationId, NETWORK, world.token.uniqueAssetId, amount, '--yes');
 
 describe('The operator', () => {
-  it('says a float’s address before anything is refunded, and what it holds after', async () => {
+  it('shows the address of a float before the first refund, and its holdings later', async () => {
     const opened = await operator('float', 'open', world.organizationId, NETWORK);
     const again = await operator('float', 'open', world.organizationId, NETWORK);
     const address = await world.fund(30_000_000n, 1_000_000n);
@@ -60,39 +60,20 @@ describe('The operator', () => {
     ]);
   });
 
-  it('withdraws to the settlement address alone, which is audited', async () => {
-    const { json } = await operator(
-      'float',
-      'withdraw',
-      world.organizationId,
-      NETWORK,
-      world.token.uniqueAssetId,
-      '5',
-      '--yes',
-    );
+  it('withdraws only to the settlement address and records it in the audit log', async () => {
+    const { json } = await withdraw('5');
 
     expect(json).toMatchObject({ currency: 'USDT', amount: '5' });
     expect((json as { to: string }).to.toLowerCase()).toBe(SETTLED_TO);
-    const refused = await operator(
-      'float',
-      'withdraw',
-      world.organizationId,
-      NETWORK,
-      world.token.uniqueAssetId,
-      '26',
-      '--yes',
-    );
+    const refused = await withdraw('26');
     expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('lacks 1 USDT')]);
     const audited = await world.rows(`SELECT actor, after ->> 'amount' AS amount FROM identity.audit_log
       WHERE action = 'refund_float.withdrawn'`);
     expect(audited).toEqual([{ actor: expect.stringContaining('operator'), amount: '5000000' }]);
   });
 
-  it('cancels a withdrawal that has no nonce, which frees what it had reserved, and no other', async () => {
-    const withdrawn = async () => {
-      const words = [world.organizationId, NETWORK, world.token.uniqueAssetId, '1', '--yes'];
-      return ((await operator('float', 'withdraw', ...words)).json as { id: string }).id;
-    };
+  it('cancels a withdrawal without a nonce and frees its amount, and rejects others', async () => {
+    const withdrawn = async () => ((await withdraw('1')).json as { id: string }).id;
     await world.turn();
     const before = (await world.holding(world.token.token)).reserved;
     const free = await withdrawn();
@@ -112,21 +93,6 @@ describe('The operator', () => {
     expect(await world.rows(log)).toEqual([{ subjectId: free }]);
   });
 
-  it('cancels an approved refund that has no nonce, and says why not where it has one', async () => {
-    const approved = async () => (await world.create({ of: world.request(), amount: '1' })).refund.id;
-    const [free, sent] = [await approved(), await approved()];
-    await cancelled(free);
-    await world.turn();
-
-    expect((await cancelled(free)).err).toContain('This refund is failed');
-    expect(await cancelled(sent)).toMatchObject({ status: 1, err: expect.stringContaining('is being paid') });
-    expect(await world.rows('SELECT failure FROM settlement.refunds WHERE id = $1', [free])).toEqual([
-      { failure: 'The operator cancelled the refund.' },
-    ]);
-    const log = `SELECT command, outcome FROM platform.operator_actions WHERE command = 'refund cancel'`;
-    expect(await world.rows(log)).toEqual([{ command: 'refund cancel', outcome: 'done' }]);
-  });
-
   it('sets limits, replaces and lists them', async () => {
     const set = (...rest: string[]) =>
       operator(
@@ -142,7 +108,7 @@ describe('The operator', () => {
     expect((await set('--per-day', '1e3')).status).toBe(1);
   });
 
-  it('allots a float to an account, says what bounds its refunds, and shows both', async () => {
+  it('sets the allotment and the refund basis, and shows both', async () => {
     const allotted = await operator(
       ...['float', 'allot', world.organizationId, world.accountId, world.token.uniqueAssetId, '12.5'],
     );

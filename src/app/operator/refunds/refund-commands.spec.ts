@@ -4,7 +4,7 @@ import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.
 import { LoneCommand } from '../testing/lone-command.js';
 import { refundCommands } from './refund-commands.js';
 
-it('refund-limits list shows both limits of an account, and accounts without a limit', async () => {
+it('shows both limits of an account, and accounts without a limit', async () => {
   const limits = [
     { perDay: 1_000_000_000n, automaticBelow: 5_500_000n },
     { perDay: null, automaticBelow: 0n },

@@ -1,17 +1,187 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NETWORK, PAYER } from '#contexts/settlement/testing/refunds/refunds-world.js';
-import { RestoredFloat } from '../testing/restored-float.js';
+import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { RICH } from '#contexts/networks/testing/sending-world.js';
+import {
+  NETWORK,
+  PAYER,
+  SETTLED_TO,
+  RefundsWorld,
+} from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { newId } from '#shared/kernel/ids.js';
+import { randomBytes } from 'node:crypto';
+import { type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { ReconcileSender } from '#contexts/networks/application/sending/reconcile-sender.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
+import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { Database } from '#shared/platform/database/database.js';
+import { runCommand } from '../testing/run-command.js';
 
+const ACCOUNTS_OWN = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 let restored: RestoredFloat;
+let chain: RestoredFloat['chain'];
 let world: RestoredFloat['world'];
+let sending: RestoredFloat['sending'];
 beforeEach(async () => {
   restored = await RestoredFloat.open();
-  ({ world } = restored);
+  ({ chain, world, sending } = restored);
 });
 afterEach(() => restored.close());
 
-describe('A refund that was paid after the moment a database is restored to', () => {
-  it('is held, nothing else is promised, and it is completed by the payment that was made', async () => {
+const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
+const TOKENS = 100_000_000n;
+
+/** A restore to an earlier moment takes these tables back. */
+const RESTORED = [
+  'networks.sendings',
+  'networks.sending_attempts',
+  'settlement.refund_float_payouts',
+  'settlement.refund_float_holdings',
+  'settlement.refunds',
+  'settlement.refunded_sums',
+  'platform.events',
+  'settlement.refund_allotments',
+];
+
+const abi = parseAbi(['function balanceOf(address) view returns (uint256)']);
+
+/** Refunds of a float on a chain, whose database can be taken back to an earlier moment, and the operator's commands for it. */
+class RestoredFloat {
+  private constructor(
+    readonly world: RefundsWorld,
+    readonly chain: TestChain,
+    readonly sending: ReturnType<typeof sendingProcess>,
+    readonly float: Hex,
+  ) {}
+
+  static async open(): Promise<RestoredFloat> {
+    const chain = await startTestChain();
+    const token = await deployTestToken(chain.url, 6);
+    const assets = { assets: [sampleAsset({ token }), nativeAsset()] };
+    const settings = settingsFor(chain.url, assets);
+    const world = await RefundsWorld.open(settings);
+    const gasKey: Hex = `0x${randomBytes(32).toString('hex')}`;
+    const floats = { kind: 'master_secret', secret: FLOAT_SECRET } as const;
+    const sending = sendingProcess(
+      ...([world.platform, gasKey, [chain.url], assets, floats] as const),
+      new PostgresOrderedTransfers(world.platform.database),
+    );
+    world.sending = { sender: sending.sender, planning: transferPlanning(settings) };
+    const float = (await world.fund(TOKENS, 10n ** 18n)) as Hex;
+    await sendToToken(chain.url, token, 'mint', [float, TOKENS]);
+    await chain.rpc('anvil_setBalance', [float, RICH]);
+    return new RestoredFloat(world, chain, sending, float);
+  }
+
+  async close(): Promise<void> {
+    await this.world.close();
+    await this.chain.stop();
+  }
+
+  /** @returns the id of an approved one */
+  async refund(): Promise<string> {
+    return (await this.world.create({ of: this.world.request() })).refund.id;
+  }
+
+  /** A refund whose payer has named an address, and that nobody has approved. */
+  async claimed(paidTo?: string): Promise<{ id: string }> {
+    const { world } = this;
+    const of = paidTo === undefined ? world.request() : await world.requestPaidTo(paidTo);
+    const { refund: made, claim } = await world.create({ of, claim: {} });
+    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+    return made;
+  }
+
+  /** Turns of the workers, with blocks between them. */
+  async paid(turns = 3): Promise<void> {
+    for (let turn = 0; turn < turns; turn += 1) {
+      await this.world.turn();
+      await this.sending.all.execute(NETWORK);
+      await this.chain.mine(2);
+    }
+    await this.sending.all.execute(NETWORK);
+    await this.world.turn();
+  }
+
+  /** `sender reconcile` of the float. @param words more of the command line */
+  async reconcile(...words: string[]) {
+    const { floats, findPayout } = this.world.process();
+    const parts = new Map<unknown, object>([
+      [Database, this.world.platform.database],
+      [RefundFloats, floats],
+      [FindPayoutOfCall, findPayout],
+      [ReconcileSender, this.sending.reconcile],
+      [Sender, this.sending.sender],
+      [TransferPlanning, this.world.sending.planning],
+    ]);
+    const float = `float:${this.world.organizationId}`;
+    const { status, out, err } = await runCommand(parts, [
+      'sender reconcile',
+      NETWORK,
+      float,
+      ...words,
+      '--json',
+    ]);
+    return { status, nonces: (out === '' ? [] : JSON.parse(out)) as Record<string, unknown>[], err };
+  }
+
+  /** @returns what takes the database back to this moment */
+  async moment(): Promise<() => Promise<void>> {
+    const { world } = this;
+    const schema = `moment_${randomBytes(4).toString('hex')}`;
+    await world.rows(`CREATE SCHEMA ${schema}`);
+    const copies = RESTORED.map((table) => [table, `${schema}.${table.replace('.', '_')}`] as const);
+    for (const [table, copy] of copies) await world.rows(`CREATE TABLE ${copy} AS TABLE ${table}`);
+    return () =>
+      world.platform.database.run(async () => {
+        await world.rows(`SET LOCAL session_replication_role = 'replica'`);
+        for (const [table, copy] of copies) {
+          await world.rows(`DELETE FROM ${table}`);
+          await world.rows(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM ${copy}`);
+        }
+      });
+  }
+
+  /** The tokens that the payer has received. */
+  async received(): Promise<bigint> {
+    const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [PAYER as Hex] });
+    return BigInt(await this.chain.rpc<Hex>('eth_call', [{ to: this.world.token.token, data }, 'latest']));
+  }
+
+  /** Transactions of the float in blocks. */
+  async sent(): Promise<number> {
+    return Number(await this.chain.rpc<Hex>('eth_getTransactionCount', [this.float, 'latest']));
+  }
+
+  /** The statuses of all refunds. */
+  async statuses(): Promise<string[]> {
+    const rows = await this.world.rows<{ status: string }>(
+      'SELECT status FROM settlement.refunds ORDER BY id',
+    );
+    return rows.map(({ status }) => status);
+  }
+
+  /** The statuses of all refunds, the tokens that the payer received, and the float's transactions. */
+  async outcome() {
+    return [await this.statuses(), await this.received(), await this.sent()];
+  }
+
+  /** The reasons for which payouts are held. */
+  held(): Promise<{ held: string }[]> {
+    return this.world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts');
+  }
+}
+
+describe('A refund paid after the moment that a database is restored to', () => {
+  it('is held until it is completed by the payment already made', async () => {
     const id = await restored.refund();
     const restore = await restored.moment();
     await restored.paid();
@@ -19,7 +189,7 @@ describe('A refund that was paid after the moment a database is restored to', ()
 
     await restore();
     await restored.paid();
-    const whileHeld = [await restored.statuses(), await restored.received(), await restored.sent()];
+    const whileHeld = await restored.outcome();
     const [{ held: why }] = (await restored.held()) as [{ held: string }];
     await expect(restored.refund()).rejects.toMatchObject({ code: 'state_conflict', message: why });
     const { status, nonces } = await restored.reconcile();
@@ -31,11 +201,7 @@ describe('A refund that was paid after the moment a database is restored to', ()
       0,
       [{ nonce: 0, outcome: 'adopted', purpose: 'refund', sending_id: id, pays_units: '10000000' }],
     ]);
-    expect([await restored.statuses(), await restored.received(), await restored.sent()]).toEqual([
-      ['completed'],
-      10_000_000n,
-      1,
-    ]);
+    expect(await restored.outcome()).toEqual([['completed'], 10_000_000n, 1]);
     await restored.refund();
     await restored.paid();
     expect([await restored.received(), await restored.sent(), (await restored.reconcile()).nonces]).toEqual([
@@ -45,50 +211,134 @@ describe('A refund that was paid after the moment a database is restored to', ()
     ]);
   });
 
-  it('is one of two alike by one transaction each, the older one first', async () => {
-    const ids = [await restored.refund(), await restored.refund()];
+  it('is not paid again under the nonce of another payment', async () => {
+    const paidOne = await restored.refund();
     const restore = await restored.moment();
-    await restored.paid(4);
+    await chain.rpc('evm_setAutomine', [false]);
+    await world.turn();
+    await sending.all.execute(NETWORK);
+    const [{ raw }] = (await world.rows<{ raw: string }>(
+      `SELECT '0x' || encode(raw, 'hex') AS raw FROM networks.sending_attempts`,
+    )) as [{ raw: string }];
+
+    // It is in no pool while its payment and another one are given nonces, the other one first.
+    await restore();
+    await chain.rpc('anvil_dropAllTransactions');
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);
+    const coin = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
+    world.chain.put(restored.float, 'native', 10n ** 18n);
+    await world.process().look.execute(NETWORK);
+    await world.create({ of: coin });
+    await world.process().advance.execute(NETWORK);
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = platform.now() WHERE id = $1`, [
+      paidOne,
+    ]);
+    await world.process().advance.execute(NETWORK);
+    await chain.rpc('eth_sendRawTransaction', [raw]);
+    await chain.mine(4);
+    await sending.all.execute(NETWORK);
+    await chain.mine(4);
+    const sendings = await world.rows('SELECT nonce, state FROM networks.sendings ORDER BY nonce');
+    const first = await restored.reconcile();
+    const hash = String(first.nonces[0]!.transaction_hash);
+    const accepted = await restored.reconcile('--accept-unknown', hash, '--yes');
+    await sending.cancelSending.execute({ network: NETWORK, sending: paidOne, feeCeiling: null });
+    await sending.all.execute(NETWORK);
+    await chain.mine(4);
+    await sending.all.execute(NETWORK);
+    const { nonces } = await restored.reconcile();
+
+    expect(sendings).toEqual([
+      { nonce: 0, state: 'foreign' },
+      { nonce: 1, state: 'reserved' },
+    ]);
+    for (const { status, nonces: found } of [first, accepted])
+      expect([status, found]).toMatchObject([
+        1,
+        [
+          {
+            nonce: 0,
+            outcome: 'under_way',
+            sending_id: paidOne,
+            says: expect.stringContaining('sender cancel'),
+          },
+        ],
+      ]);
+    expect(nonces).not.toMatchObject([{ outcome: 'under_way' }]);
+    expect([await restored.received(), await restored.sent()]).toEqual([10_000_000n, 2]);
+  });
+
+  it('is approved by its payment if it was not approved before', async () => {
+    const { id } = await restored.claimed();
+    const restore = await restored.moment();
+    await world.process().approve.execute({ scope: world.scope, id, by: 'somebody' });
+    await restored.paid();
 
     await restore();
+    expect(await restored.statuses()).toEqual(['pending']);
     const { nonces } = await restored.reconcile();
     await restored.paid();
 
-    expect(nonces.map(({ sending_id }) => sending_id)).toEqual(ids);
-    expect([await restored.statuses(), await restored.received(), await restored.sent()]).toEqual([
-      ['completed', 'completed'],
-      20_000_000n,
-      2,
-    ]);
+    expect(nonces).toMatchObject([{ outcome: 'adopted', sending_id: id }]);
+    expect(await restored.outcome()).toEqual([['completed'], 10_000_000n, 1]);
   });
 
-  it('is listed with its recipient where nothing is left of it, and stored where that is accepted', async () => {
+  it('uses the allotment of the account as far as it suffices', async () => {
+    world.platform.makesUp([
+      ...MADE_UP_TERMS,
+      ...['settlement-terms-are-versioned', 'settlement-terms-are-as-audited'],
+    ]);
+    const { organizationId, accountId, token } = world;
+    const { allot, setBasis, approve } = world.process();
+    const { uniqueAssetId } = token;
+    await allot.execute({ organizationId, accountId, uniqueAssetId, amount: '10', actor: 'operator' });
+    const ids = [
+      (await restored.claimed(SETTLED_TO)).id,
+      (await restored.claimed(ACCOUNTS_OWN)).id,
+      (await restored.claimed(ACCOUNTS_OWN)).id,
+    ];
     const restore = await restored.moment();
-    await restored.refund();
-    await restored.paid();
-
+    await setBasis.execute({ organizationId, basis: 'received', actor: 'operator' });
+    for (const id of ids) await approve.execute({ scope: world.scope, id, by: 'somebody' });
+    await restored.paid(4);
     await restore();
-    const first = await restored.reconcile();
-    const hash = String(first.nonces[0]!.transaction_hash);
-    const second = await restored.reconcile('--accept-unknown', hash, '--yes');
+    await setBasis.execute({ organizationId, basis: 'topped_up', actor: 'operator' });
+    await world.platform.advance(120);
+
+    await restored.reconcile();
     await restored.paid();
 
-    expect([first.status, first.nonces]).toMatchObject([
-      1,
-      [
-        {
-          outcome: 'unknown',
-          pays_to: expect.stringMatching(new RegExp(PAYER, 'i')),
-          pays_units: '10000000',
-        },
-      ],
+    expect(
+      await world.rows('SELECT id, from_allotment, status FROM settlement.refund_float_payouts ORDER BY id'),
+    ).toEqual([
+      { id: ids[0], fromAllotment: false, status: 'completed' },
+      { id: ids[1], fromAllotment: true, status: 'completed' },
+      { id: ids[2], fromAllotment: false, status: 'completed' },
     ]);
-    expect([second.status, second.nonces]).toMatchObject([0, [{ outcome: 'adopted', purpose: 'unknown' }]]);
-    expect(await world.rows('SELECT state, purpose FROM networks.sendings')).toEqual([
-      { state: 'final', purpose: 'unknown' },
-    ]);
+  });
+});
+
+describe('The outbound transaction of a float payout', () => {
+  it('rejects a later mark as found on the chain', async () => {
     await restored.refund();
-    await restored.paid();
-    expect([await restored.statuses(), await restored.sent()]).toEqual([['completed'], 2]);
+    await world.turn();
+
+    await expect(world.rows('UPDATE networks.sendings SET adopted = true')).rejects.toThrow(
+      'keeps whether it was taken up',
+    );
+  });
+
+  it('belongs to one payout and never changes', async () => {
+    const [one, other] = [await restored.refund(), await restored.refund()];
+    const paidBy = (id: string, sending: string | null) =>
+      world.rows('UPDATE settlement.refund_float_payouts SET sending_id = $2 WHERE id = $1', [id, sending]);
+    const found = newId<string>();
+
+    await expect(paidBy(one, other)).rejects.toThrow('refund_float_payouts_sending');
+    const changed = world.platform.database.run(async () => {
+      await paidBy(one, found);
+      await paidBy(one, null);
+    });
+    await expect(changed).rejects.toThrow('keeps the sending that pays it');
   });
 });

@@ -6,7 +6,7 @@ import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { settlementCommands } from './settlement-commands.js';
 
-it('settlement run asks for confirmation only if there is a batch to send', async () => {
+it('asks for confirmation only if there is a batch to send', async () => {
   const preview = (batches: object[]) =>
     new LoneCommand(settlementCommands, 'settlement run', [
       [NetworksSettings, { networks: [] }],

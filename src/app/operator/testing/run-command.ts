@@ -21,7 +21,7 @@ interface Parts {
   get(part: never): unknown;
 }
 
-/** Runs an operator's command on an application, or on parts of one, that stay open after it. */
+/** Runs an operator's command on an application, or on parts of one, that stay open after it. @param words the first may have spaces */
 export async function runCommand(
   parts: Parts,
   words: readonly string[],
@@ -38,7 +38,7 @@ export async function runCommand(
       err: (text) => (output.err += text),
       ask: host.ask,
     },
-    words,
+    words.flatMap((word, place) => (place === 0 ? word.split(' ') : [word])),
   );
   return { status, ...output };
 }

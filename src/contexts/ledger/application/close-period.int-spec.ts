@@ -14,21 +14,22 @@ import {
   topUpEvent,
   type Owner,
 } from '../testing/source-events.js';
+import { eventually } from '#test/support/eventually.js';
 
 const MONTH_S = 32 * 86_400;
+let world: OpenMonth;
+let ledger: TestLedger;
+let books: OpenMonth['books'];
+let month: Period;
+let next: Period;
+beforeAll(async () => {
+  // Batches so small that each range is read by several statements.
+  world = await openMonth(3);
+  ({ ledger, books, month, next } = world);
+});
+afterAll(() => world.close());
 
 describe('The books of a month', () => {
-  let world: OpenMonth;
-  let ledger: TestLedger;
-  let books: OpenMonth['books'];
-  let month: Period;
-  let next: Period;
-  beforeAll(async () => {
-    world = await openMonth();
-    ({ ledger, books, month, next } = world);
-  });
-  afterAll(() => world.close());
-
   /** Payments full, under, over and late, one that disappears; settled, refunded, a float topped up and withdrawn from. */
   async function everyKind(owner: Owner) {
     const [full, under, over] = [
@@ -73,7 +74,7 @@ describe('The books of a month', () => {
     return settlementEvent(owner, onItsWay!, 'completed', one);
   }
 
-  it('with every kind of record agree in statement, file and journal, also over a close', async () => {
+  it('agrees between statement, file and journal for every kind of record, even over a close', async () => {
     const owner = anOwner();
     const ended = await everyKind(owner);
     const before = {
@@ -89,6 +90,8 @@ describe('The books of a month', () => {
 
     expect(await world.shown(owner, month)).toEqual(before);
     expect(await books.journalFile(owner, month)).toEqual(file);
+    expect(await books.journalFileOfAccount(owner, month)).toEqual(file);
+    expect(await books.statementsOfAccount(owner, next)).toEqual(await books.statements(owner, next));
     expect(await world.shown(owner, next)).toEqual({
       USDC: [5_970_000, 2_000_000, -20_000, 0, -2_970_000, 0, 4_980_000],
       ETH: [41, 0, 0, 0, 0, 0, 41],
@@ -107,7 +110,7 @@ describe('The books of a month', () => {
     expect(items.map(({ bookedFor }) => bookedFor)).toEqual([month, null, null, null, null]);
   });
 
-  it('hold nothing of what the merchant’s own wallet received: it is settled, and a refund takes both back', async () => {
+  it('holds nothing that the merchant’s own wallet received', async () => {
     const owner = anOwner();
     const paid = { ...world.paid(owner, 10_000_000n), feeBasisPoints: 0, delivered: true as const };
     await world.post(paid);
@@ -126,7 +129,7 @@ describe('The books of a month', () => {
     expect(await ledger.breaches()).toEqual({});
   });
 
-  it('are closed once and in order, and the last closed one is opened again', async () => {
+  it('closes each month once and in order, and reopens the last one', async () => {
     const owner = anOwner();
     await world.post(world.paid(owner, 1_000_000n), world.paid(owner, 2_000_000n));
     const act = books.act(owner, month);
@@ -157,7 +160,7 @@ describe('The books of a month', () => {
     ]);
   });
 
-  it('begin with the first month that has lines, also where its money was booked later', async () => {
+  it('begins with the first month that has entries, even if they were booked later', async () => {
     const owner = anOwner();
     await world.post({ ...world.paid(owner, 1_000_000n), occurredAt: await ledger.clock.now() });
     await world.post(world.paid(owner, 2_000_000n, '28'));
@@ -171,7 +174,7 @@ describe('The books of a month', () => {
     expect(await books.list.books(owner.organizationId)).toMatchObject({ first: month, firstOpen: next });
   });
 
-  it('have what ends after a close in the month of its end, and nothing before the close though the clock goes back', async () => {
+  it('books later changes in the first open month, even if the clock steps back', async () => {
     const owner = anOwner();
     const following = laterPeriod(next, 1);
     const payment = world.paid(owner, 1_000_000n, '15');
@@ -196,5 +199,112 @@ describe('The books of a month', () => {
     ]);
     // What happened then is long past again.
     await ledger.advance(2 * MONTH_S);
+  });
+});
+
+describe('The books of a month during its close', () => {
+  /** The second begins once the first has written, and the first commits once the second waits for it. */
+  const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+    const [written, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = ledger.database.run(async () => {
+      await first();
+      written.resolve();
+      await isWaited.promise;
+    });
+    await Promise.race([written.promise, holding]);
+    const waiting = second();
+    await eventually(async () => {
+      const [row] = await ledger.database.query<{ count: number }>(
+        `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return row!.count > 0;
+    });
+    isWaited.resolve();
+    await Promise.all([holding, waiting]);
+  };
+
+  it('includes a posting that began before the close', async () => {
+    const owner = anOwner();
+    await world.post(world.paid(owner, 1_000_000n));
+    const second = world.paid(owner, 2_000_000n);
+    await ledger.happen([second]);
+
+    await inTurn(
+      () => ledger.postMovements.execute([second]),
+      () => books.closePeriod.execute(books.act(owner, month)),
+    );
+
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
+  });
+
+  it('includes a posting after the close in the next month', async () => {
+    const owner = anOwner();
+    await world.post(world.paid(owner, 1_000_000n));
+    const second = world.paid(owner, 2_000_000n);
+    await ledger.happen([second]);
+
+    await inTurn(
+      () => books.closePeriod.execute(books.act(owner, month)),
+      () => ledger.post([second]),
+    );
+
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(990_000);
+    expect(await books.lines(owner, next)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ bookedFor: month, period: next, type: 'payment_in' }),
+      ]),
+    );
+    const [{ id } = { id: '' }] = await ledger.database.query<{ id: string }>(
+      'SELECT id FROM ledger.transactions WHERE organization_id = $1 LIMIT 1',
+      [owner.organizationId],
+    );
+    await expect(
+      ledger.database.query(
+        `INSERT INTO ledger.entries (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period)
+         SELECT $1, 90 + n, $2, $3, 'custody', $4, n * 2 - 3, $5::date FROM generate_series(1, 2) n`,
+        [id, owner.organizationId, owner.accountId, USDC, `${month}-01`],
+      ),
+    ).rejects.toMatchObject({ constraint: 'entries_of_open_periods' });
+  });
+
+  it('stores no statements of a close that was reopened before', async () => {
+    const owner = anOwner();
+    const act = books.act(owner, month);
+    await world.post(world.paid(owner, 1_000_000n));
+    const query = ledger.database.query.bind(ledger.database);
+    let stores = 0;
+    ledger.database.query = async (text, values) => {
+      if (text.includes('INSERT INTO ledger.closed_statements')) {
+        stores += 1;
+        // Those of the second close are not stored yet when those of the first arrive.
+        if (stores === 2) throw new Error('the connection is gone');
+        await books.closePeriod.reopen(act);
+        await world.post(world.paid(owner, 2_000_000n));
+        await books.closePeriod.execute(act);
+      }
+      return query(text, values) as never;
+    };
+    await books.closePeriod.execute(act);
+    ledger.database.query = query;
+
+    expect(stores).toBe(2);
+    expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
+  });
+
+  it('shows a consistent statement while the previous month is reopened', async () => {
+    const owner = anOwner();
+    const act = books.act(owner, month);
+    await world.post(world.paid(owner, 1_000_000n));
+    await books.closePeriod.execute(act);
+    const query = ledger.database.query.bind(ledger.database);
+    ledger.database.query = async (text, values) => {
+      const rows = await query(text, values);
+      ledger.database.query = query;
+      await books.closePeriod.reopen(act);
+      return rows as never;
+    };
+
+    expect((await world.shown(owner, next)).USDC).toEqual([990_000, 0, 0, 0, 0, 0, 990_000]);
+    expect(await books.list.closed(owner.organizationId)).toEqual([]);
   });
 });

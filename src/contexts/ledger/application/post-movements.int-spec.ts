@@ -3,15 +3,16 @@ import { newId, type AccountId, type OrganizationId, type PaymentRequestId } fro
 import type { ConfirmedPayment } from '../domain/payment-in.js';
 import { confirmedPayment, receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
+import { eventually } from '#test/support/eventually.js';
+
+let ledger: TestLedger;
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+// Also checks every invariant on what the test has left.
+afterEach(() => ledger.close());
 
 describe('Posting movements', () => {
-  let ledger: TestLedger;
-  beforeEach(async () => {
-    ledger = await openLedger();
-  });
-  // Also checks every invariant on what the test has left.
-  afterEach(() => ledger.close());
-
   const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
     ledger.database.query<Row>(sql, values);
   const ownerOf = ({ organizationId, accountId }: ConfirmedPayment) => ({ organizationId, accountId });
@@ -31,17 +32,10 @@ describe('Posting movements', () => {
 
     const [record] = await rows<Record<string, unknown>>('SELECT * FROM ledger.transactions');
     expect(record).toMatchObject({
-      organizationId: payment.organizationId,
-      accountId: payment.accountId,
-      organizationSequence: 1,
-      accountSequence: 1,
-      type: 'payment_in',
-      status: 'completed',
-      grossAmount: 10000001n,
-      netAmount: 9900001n,
-      expectedAmount: 10000000n,
-      paymentRequestId: payment.paymentRequestId,
-      referenceId: 'order-1',
+      ...{ organizationId: payment.organizationId, accountId: payment.accountId },
+      ...{ organizationSequence: 1, accountSequence: 1, type: 'payment_in', status: 'completed' },
+      ...{ grossAmount: 10000001n, netAmount: 9900001n, expectedAmount: 10000000n },
+      ...{ paymentRequestId: payment.paymentRequestId, referenceId: 'order-1' },
       transactionHash: payment.transactionHash,
     });
     expect(record!['updatedAt']).toEqual(record!['createdAt']);
@@ -56,7 +50,7 @@ describe('Posting movements', () => {
     ]);
   });
 
-  it("keeps the merchant's own id of the account as it was when the payment was posted", async () => {
+  it('keeps the external id of the account at the time of posting', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     await rows(`INSERT INTO identity.organizations VALUES ($1, 'Organization', NULL, now(), now())`, [
       owner.organizationId,
@@ -77,7 +71,7 @@ describe('Posting movements', () => {
     expect(items.map(({ accountExternalId }) => accountExternalId)).toEqual(['shop-8', 'shop-7']);
   });
 
-  it('posts the largest amount a chain can hold, again and again', async () => {
+  it('posts the largest amount of a chain repeatedly', async () => {
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const largest = payments(20, { ...owner, receivedAmount: 2n ** 256n - 1n, feeBasisPoints: 10_000 });
     await ledger.happen(largest);
@@ -88,25 +82,7 @@ describe('Posting movements', () => {
     expect(custody).toEqual({ amount: 20n * (2n ** 256n - 1n) });
   });
 
-  it('posts each payment request once, posted twice at once, again later or after a roll-back', async () => {
-    const payment = confirmedPayment();
-    await ledger.happen([payment]);
-    const failing = ledger.counted.run(async () => {
-      await ledger.postMovements.execute([payment]);
-      throw new Error('killed before the commit');
-    });
-    await expect(failing).rejects.toThrow('killed');
-
-    await ledger.post([payment, payment]);
-    await ledger.post([payment]);
-
-    expect(await rows('SELECT organization_sequence, account_sequence FROM ledger.transactions')).toEqual([
-      { organizationSequence: 1, accountSequence: 1 },
-    ]);
-    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: 1 }]);
-  });
-
-  it('posts each deposit and each reversal once, posted twice at once or again later', async () => {
+  it('posts each payment, deposit and reversal once, even if repeated', async () => {
     const payment = confirmedPayment({ feeBasisPoints: 100 });
     const deposit = receivedDeposit({ ...ownerOf(payment), paymentRequestId: payment.paymentRequestId });
     const movements = [payment, deposit, reversalOf(deposit), reversalOf(payment, { after: 5n })];
@@ -131,21 +107,7 @@ describe('Posting movements', () => {
     ]);
   });
 
-  it('names no transaction where none is known to have brought the value', async () => {
-    const movements = [
-      confirmedPayment({ transactionHash: undefined }),
-      receivedDeposit({ transactionHash: undefined }),
-    ];
-    await ledger.happen(movements);
-
-    await ledger.post(movements);
-
-    expect(await rows('SELECT DISTINCT transaction_hash FROM ledger.transactions')).toEqual([
-      { transactionHash: null },
-    ]);
-  });
-
-  it('takes as many statements for 200 movements of all kinds as for one payment', async () => {
+  it('needs as many statements for 200 movements as for one', async () => {
     const organizationId = newId<OrganizationId>();
     const accounts = Array.from({ length: 7 }, () => newId<AccountId>());
     const one = confirmedPayment({ feeBasisPoints: 50 });
@@ -180,7 +142,7 @@ describe('Posting movements', () => {
     );
   });
 
-  it('never dates a later number earlier, even when the clock steps backward', async () => {
+  it('dates no later number earlier, even if the clock steps back', async () => {
     const organizationId = newId<OrganizationId>();
     const [first, second] = payments(2, { organizationId });
     await ledger.happen([first!, second!]);
@@ -195,16 +157,55 @@ describe('Posting movements', () => {
     expect(await rows('SELECT DISTINCT last_created_at AS created_at FROM ledger.sequences')).toEqual(times);
   });
 
-  it('refuses to write outside a unit of work', async () => {
-    await expect(ledger.postMovements.execute([confirmedPayment()])).rejects.toThrow('unit of work');
-  });
-
-  it('writes nothing of a batch in which one payment cannot be', async () => {
+  it('posts nothing of a batch with an impossible payment', async () => {
     const good = confirmedPayment();
     const bad = confirmedPayment({ paymentRequestId: newId<PaymentRequestId>(), receivedAmount: 0n });
 
     await expect(ledger.post([good, bad])).rejects.toThrow('cannot have been received');
 
     expect(await rows('SELECT 1 FROM ledger.entries UNION ALL SELECT 1 FROM ledger.sequences')).toEqual([]);
+  });
+});
+
+describe('Concurrent posting', () => {
+  const rows = (sql: string) => ledger.database.query(sql);
+
+  it.each([
+    ['balances', `SELECT FROM ledger.balances WHERE ledger_account = 'custody' AND account_id`, 'accountId'],
+    ['sequences of organizations', 'SELECT FROM ledger.sequences WHERE scope_id', 'organizationId'],
+    ['sequences of accounts', 'SELECT FROM ledger.sequences WHERE scope_id', 'accountId'],
+  ] as const)('locks %s in the order of their ids', async (_, row, id) => {
+    const ids = (): string[] => Array.from({ length: 8 }, () => newId<string>()).sort();
+    const [organizations, accounts] = [ids(), ids()];
+    const ofAll = () =>
+      organizations.map((organizationId, n) =>
+        confirmedPayment({
+          organizationId: organizationId as OrganizationId,
+          accountId: accounts[n] as AccountId,
+        }),
+      );
+    const [before, later] = [ofAll(), ofAll().reverse()];
+    await ledger.happen([...before, ...later]);
+    await ledger.post(before);
+    const [isHeld, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lock = (movements: readonly ConfirmedPayment[]) =>
+      rows(`${row} IN ('${movements.map((each) => each[id]).join(`', '`)}') FOR UPDATE SKIP LOCKED`);
+    const holding = ledger.database.run(async () => {
+      await lock(before.slice(0, 1));
+      isHeld.resolve();
+      await isWaited.promise;
+      return lock(before.slice(1));
+    });
+    await isHeld.promise;
+    const posting = ledger.post(later);
+    await eventually(
+      () =>
+        rows(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+      ({ length }) => length > 0,
+    );
+    isWaited.resolve();
+
+    expect(await holding).toHaveLength(7);
+    await posting;
   });
 });

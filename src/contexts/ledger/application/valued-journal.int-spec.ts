@@ -14,7 +14,7 @@ const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_reques
     from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
   SELECT $1, $2, $3, $4, $4, 'sandbox', 'log', '0x1', 0, 1, '0x1', now(), 'a', 'USDC', 6, 1, '0x1', '0x2', 300, false, true, now(), now(), now()`;
 
-describe('The lines of the journal', () => {
+describe('The values in the journal', () => {
   let world: OpenMonth;
   let ledger: TestLedger;
   let books: OpenMonth['books'];
@@ -25,7 +25,7 @@ describe('The lines of the journal', () => {
   });
   afterAll(() => world.close('any'));
 
-  it('are valued by rates recorded before the money was received, never by later ones', async () => {
+  it('uses only rates recorded before the money was received', async () => {
     const owner = anOwner();
     const now = () => ledger.clock.now();
     const pay = async () => world.post({ ...world.paid(owner, 10_000_000n), occurredAt: await now() });
@@ -80,7 +80,7 @@ describe('The lines of the journal', () => {
     );
   });
 
-  it('are valued by rates recorded at most every half hour, in the current currencies of the books', async () => {
+  it('records rates at most every half hour, in the current currencies of the books', async () => {
     const [owner, stranger] = [anOwner(), anOwner()];
     const rate = { price: '0.9', sources: ['kraken'], at: await ledger.clock.now() };
     const record = () => books.rates.record('ETH', 'CHF', rate);
@@ -117,7 +117,7 @@ describe('The lines of the journal', () => {
     expect(await own([owner])).toEqual([]);
   });
 
-  it('value a reversed part of a gathered deposit by the rate of that deposit', async () => {
+  it('values a reversed part of an aggregated deposit by the rate of that deposit', async () => {
     const owner = anOwner();
     const [transferId, part] = [newId<string>(), newId<string>()];
     /** A rate is recorded twice an hour at most. */

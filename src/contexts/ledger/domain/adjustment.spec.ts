@@ -7,8 +7,8 @@ import { deposit } from './deposit.js';
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });
 
-describe('Reversing what has disappeared', () => {
-  it('takes back the difference between what was owed before and what is owed of the rest', () => {
+describe('The reversal of a movement', () => {
+  it('reverses the difference between the amounts owed before and after', () => {
     const transaction = adjustment(ID, reversalOf(PAID, { before: 1_000n, after: 401n }));
 
     // 985 were owed and 395 are. A fee of 8 on the 599 alone would take 591, and leave the rest charged too much.
@@ -20,26 +20,29 @@ describe('Reversing what has disappeared', () => {
     ]);
   });
 
-  it('of a whole deposit is the deposit with a minus, between the same ends', () => {
+  it('leaves the fee of the remainder after several reversals, and never owes less than nothing', () => {
+    const steps = [1_000n, 667n, 401n, 1n, 0n];
+    let owed = 985n;
+    for (const [n, after] of steps.slice(1).entries()) {
+      owed += adjustment(ID, reversalOf(PAID, { before: steps[n]!, after })).netAmount;
+      expect(owed).toBe(after - (after * 150n) / 10_000n);
+    }
+  });
+
+  it('negates a full deposit between the same addresses', () => {
     const received = receivedDeposit({ amount: 33n, feeBasisPoints: 9_999, referenceId: 'order-7' });
     const [booked, reversed] = [deposit(ID, received), adjustment(ID, reversalOf(received))];
 
     expect(reversed).toMatchObject({
-      type: 'adjustment',
-      status: 'completed',
-      transferId: booked.transferId,
-      grossAmount: -33n,
+      ...{ type: 'adjustment', status: 'completed', transferId: booked.transferId, grossAmount: -33n },
       netAmount: -booked.netAmount,
-      expectedAmount: -33n,
-      from: booked.from,
-      to: booked.to,
-      transactionHash: booked.transactionHash,
-      paymentRequestId: booked.paymentRequestId,
+      ...{ expectedAmount: -33n, from: booked.from, to: booked.to },
+      ...{ transactionHash: booked.transactionHash, paymentRequestId: booked.paymentRequestId },
       referenceId: 'order-7',
     });
   });
 
-  it('that takes nothing from the merchant is all from the fees', () => {
+  it('posts the full reversal against fees if the merchant received nothing', () => {
     const { posting, netAmount } = adjustment(ID, reversalOf(confirmedPayment({ feeBasisPoints: 10_000 })));
 
     expect(netAmount).toBe(0n);
@@ -52,7 +55,7 @@ describe('Reversing what has disappeared', () => {
     ['less than nothing is left', 5n, -1n],
     ['there was nothing', 0n, 0n],
     ['there was more than the books can hold', 10n ** 95n, 0n],
-  ])('is refused where %s', (_, before, after) => {
+  ])('rejects a reversal if %s', (_, before, after) => {
     expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('A reversal cannot change');
   });
 });

@@ -8,7 +8,7 @@ const line = (ledgerAccount: LedgerAccount, amount: bigint, uniqueAssetId = 'usd
 });
 
 describe('A posting', () => {
-  it('keeps its lines in order and leaves out those of zero', () => {
+  it('keeps the order of its lines and omits zero amounts', () => {
     const posting = Posting.balanced([
       line('custody', 7n),
       line('service_fees', 0n),
@@ -18,24 +18,24 @@ describe('A posting', () => {
     expect(posting.entries).toEqual([line('custody', 7n), line('merchant_payable', -7n)]);
   });
 
-  it('cannot be out of balance by the smallest unit', () => {
+  it('rejects a difference of one unit', () => {
     expect(() =>
       Posting.balanced([line('custody', 2n ** 200n), line('merchant_payable', 1n - 2n ** 200n)]),
     ).toThrow('out of balance by 1 of usdc');
   });
 
-  it('cannot set one asset off against another', () => {
+  it('rejects amounts that balance only across assets', () => {
     expect(() =>
       Posting.balanced([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')]),
     ).toThrow('out of balance');
   });
 
-  it('cannot move nothing', () => {
+  it('rejects a posting without amounts', () => {
     expect(() => Posting.balanced([])).toThrow('must move an amount');
     expect(() => Posting.balanced([line('custody', 0n)])).toThrow('must move an amount');
   });
 
-  it('cannot be changed afterwards', () => {
+  it('rejects later changes', () => {
     const { entries } = Posting.balanced([line('custody', 7n), line('merchant_payable', -7n)]);
 
     expect(() => (entries as unknown[]).pop()).toThrow();

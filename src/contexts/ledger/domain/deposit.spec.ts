@@ -22,22 +22,16 @@ describe('Posting a deposit', () => {
     const received = receivedDeposit({ from: '0xfrom', to: '0xto', referenceId: 'order-7' });
 
     expect(deposit(ID, received)).toMatchObject({
-      id: ID,
-      type: 'deposit',
-      status: 'completed',
-      financialProvider: 'onchain',
+      ...{ id: ID, type: 'deposit', status: 'completed', financialProvider: 'onchain' },
       from: { address: '0xfrom', type: 'wallet' },
       to: { address: '0xto', type: 'vault' },
-      network: 'sandbox',
-      uniqueAssetId: USDC,
-      transactionHash: received.transactionHash,
-      paymentRequestId: received.paymentRequestId,
-      transferId: received.transferId,
+      ...{ network: 'sandbox', uniqueAssetId: USDC, transactionHash: received.transactionHash },
+      ...{ paymentRequestId: received.paymentRequestId, transferId: received.transferId },
       referenceId: 'order-7',
     });
   });
 
-  it.each([0n, -1n, MAX_AMOUNT + 1n])('refuses %d', (amount) => {
+  it.each([0n, -1n, MAX_AMOUNT + 1n])('rejects %d', (amount) => {
     expect(() => deposit(ID, receivedDeposit({ amount }))).toThrow('cannot have been deposited');
   });
 });

@@ -95,9 +95,7 @@ export function topUpEvent(
 ): RefundFloatToppedUp {
   const data = {
     ...ASSET,
-    amount: '5000000',
-    to: FLOAT,
-    from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    ...{ amount: '5000000', to: FLOAT, from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' },
     transactionHash: HASH,
     ...facts,
   };

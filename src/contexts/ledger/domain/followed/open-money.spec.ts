@@ -40,7 +40,7 @@ describe('The open money at an address', () => {
   });
 });
 
-it('a payout delivers only the funds of its own payment request at a shared address', () => {
+it('delivers only money of the payment request of the payout at a shared address', () => {
   const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
   const own = money(3n);
 

@@ -7,20 +7,20 @@ const FRESH: BooksState = { now, first: '2030-02', firstOpen: null, lastClosed: 
 const CLOSED: BooksState = { ...FRESH, firstOpen: '2030-04', lastClosed: '2030-03' };
 
 describe('A month', () => {
-  it('is followed over the end of a year, and has a last day', () => {
+  it('crosses the end of a year, and has a last day', () => {
     expect([laterPeriod('2030-12', 1), laterPeriod('2030-01', -1)]).toEqual(['2031-01', '2029-12']);
     expect([lastDayOf('2028-02'), lastDayOf('2030-12')]).toEqual(['2028-02-29', '2030-12-31']);
   });
 
-  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])('is not %j', (text) => {
+  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])('rejects %j', (text) => {
     expect(() => readPeriod('month', text)).toThrow('month: must be a month');
   });
 });
 
-describe('Where a line stands', () => {
+describe('The month of an entry', () => {
   const bookedAt = new Date('2030-05-01T00:03:00.000Z');
 
-  it('is the month of its money while that is open, and never one after the booking', () => {
+  it('is the month of its money while that is open, and never after the booking', () => {
     const paid = new Date('2030-04-30T23:59:59.999Z');
     expect(standingIn({ bookedAt, firstOpen: null }, paid)).toEqual({ period: '2030-04', bookedFor: null });
     expect(standingIn({ bookedAt, firstOpen: '2030-04' }, paid).period).toBe('2030-04');
@@ -30,7 +30,7 @@ describe('Where a line stands', () => {
     expect(standingIn({ bookedAt, firstOpen: null }).period).toBe('2030-05');
   });
 
-  it('is the first open month once its own is closed, which it names', () => {
+  it('is the first open month if its own month is closed', () => {
     const paid = new Date('2030-03-31T23:59:59.999Z');
     expect(standingIn({ bookedAt, firstOpen: '2030-04' }, paid)).toEqual({
       period: '2030-04',
@@ -40,7 +40,7 @@ describe('Where a line stands', () => {
 });
 
 describe('Closing a month', () => {
-  it('goes in order, from the first booked month to the last that has ended', () => {
+  it('proceeds in order, from the first booked month to the last that has ended', () => {
     expect([nextToClose(FRESH), nextToClose(CLOSED)]).toEqual(['2030-02', '2030-04']);
     expect(nextToClose({ ...CLOSED, firstOpen: '2030-05' })).toBeUndefined();
     expect(() => refuseClosing(FRESH, '2030-02')).not.toThrow();
@@ -54,13 +54,13 @@ describe('Closing a month', () => {
     [FRESH, '2030-01', '2030-01 has no entries'],
     [CLOSED, '2030-03', '2030-03 is already closed.'],
     [CLOSED, '2030-02', '2030-02 is already closed.'],
-  ])('is refused out of order, twice, and before the end', (books, period, message) => {
+  ])('rejects a close out of order, a repeated close and an early close', (books, period, message) => {
     expect(() => refuseClosing(books, period)).toThrow(message);
   });
 });
 
-describe('Opening a closed month again', () => {
-  it('takes the last one alone', () => {
+describe('Reopening a month', () => {
+  it('reopens only the last closed month', () => {
     expect(() => refuseReopening(CLOSED, '2030-03')).not.toThrow();
     expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be reopened before 2030-02.');
     expect(() => refuseReopening(CLOSED, '2030-01')).toThrow(

@@ -17,11 +17,11 @@ describe('The value of money', () => {
       '1.01',
     ],
     ['the coin of the request without a setting', null, rate('EUR', '0.92'), null, 'locked', '0.92'],
-  ])('is by %s', (_, booksCurrency, locked, recorded, basis, price) => {
+  ])('uses %s', (_, booksCurrency, locked, recorded, basis, price) => {
     expect(valuationOf({ booksCurrency, locked, recorded })).toMatchObject({ basis, price, at });
   });
 
-  it('is missing where no rate was known, and where the books have no currency', () => {
+  it('is missing without a rate or a currency of the books', () => {
     expect(valuationOf({ ...NOTHING, booksCurrency: 'EUR' })).toEqual({ basis: 'missing', currency: 'EUR' });
     expect(valuationOf({ ...NOTHING, booksCurrency: 'EUR', locked: rate('USD', '1') })).toEqual({
       basis: 'missing',
@@ -31,7 +31,7 @@ describe('The value of money', () => {
     expect(valuationOf({ ...NOTHING, locked: rate('USDC', '1') })).toEqual({ basis: 'missing' });
   });
 
-  it('is exact, so that lines that balance have values that balance', () => {
+  it('balances if its lines balance', () => {
     const lines = [10_000_001n, -9_900_001n, -100_000n].map((amount) => valueOf(amount, 6, '0.920123456789'));
 
     expect(lines.reduce(sumOf).digits).toBe(0n);

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { periodsPage } from './periods-page.js';
 
-it('The page of periods has a line for each asset that is on its way, with its network', () => {
+it('shows a line for each asset in flight, with its network', () => {
   const html = renderToString(
     periodsPage({
       visitor: OWNER,

@@ -4,8 +4,8 @@ import { rangesAt } from './ranges.js';
 const at = (now: string, zone: string) =>
   rangesAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
 
-describe('The ranges that are offered', () => {
-  it('follow the calendar', () => {
+describe('The offered date ranges', () => {
+  it('follows the calendar', () => {
     expect(at('2028-03-31T12:00:00Z', 'UTC')).toEqual([
       'This month: 2028-03-01 to 2028-03-31',
       'Last month: 2028-02-01 to 2028-02-29',
@@ -14,7 +14,7 @@ describe('The ranges that are offered', () => {
     ]);
   });
 
-  it('are those of the zone, in which the year may have begun already', () => {
+  it('uses the time zone of the organization at the turn of the year', () => {
     expect(at('2026-12-31T20:00:00Z', 'Asia/Tokyo')).toEqual([
       'This month: 2027-01-01 to 2027-01-31',
       'Last month: 2026-12-01 to 2026-12-31',

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { transactionColumns } from './transaction-columns.js';
 
-it('A transaction that is booked after its month was closed says which month it is for', () => {
+it('shows the month of a transaction booked after that month was closed', () => {
   const [type] = transactionColumns(
     (network) => network,
     () => undefined,

@@ -4,19 +4,19 @@ import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transact
 const query = (filters: Partial<TransactionsPageQuery>) =>
   Object.assign(new TransactionsPageQuery(), filters);
 
-describe('Days of the transactions’ filters', () => {
+describe('The days of the transaction filter', () => {
   it.each([
     ['the organization’s', undefined, '2026-06-30T15:00:00.000Z'],
     ['the organization’s, where a browser sends an empty one', '', '2026-06-30T15:00:00.000Z'],
     ['the chosen one', 'Europe/Lisbon', '2026-06-30T23:00:00.000Z'],
-  ])('are in the time zone: %s', async (_, zone, start) => {
+  ])('begins days in the time zone: %s', async (_, zone, start) => {
     const asked = query({ from: '2026-07-01', ...(zone !== undefined && { zone }) });
 
     expect((await readTransactionFilter(asked, 'Asia/Tokyo')).created.from).toEqual(new Date(start));
     expect(zoneOf(asked, 'Asia/Tokyo')).toBe(zone || 'Asia/Tokyo');
   });
 
-  it('include the last day, which may be the first', async () => {
+  it('includes the last day, which may be the first', async () => {
     const { created } = await readTransactionFilter(query({ from: '2026-07-01', to: '2026-07-01' }), 'UTC');
 
     expect(created).toEqual({ from: new Date('2026-07-01'), before: new Date('2026-07-02') });

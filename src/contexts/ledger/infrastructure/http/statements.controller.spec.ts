@@ -7,7 +7,7 @@ import { MAX_DOWNLOADS, OpenDownloads } from './open-downloads.js';
 import type { StatementsQuery } from './statement.dto.js';
 import { StatementsController } from './statements.controller.js';
 
-it(`A credential has ${MAX_DOWNLOADS} months summed up at once, and more when one has ended`, async () => {
+it(`limits concurrent statements of a credential to ${MAX_DOWNLOADS}`, async () => {
   const { promise, resolve } = Promise.withResolvers<[]>();
   const controller = new StatementsController(
     { of: () => promise } as unknown as Statements,

@@ -31,43 +31,30 @@ const VIEW: TransactionView = {
 };
 
 describe('A transaction on the wire', () => {
-  it('is what the reference shows', () => {
+  it('equals the example in the reference', () => {
     expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(
       EXAMPLES.find(({ type }) => type === 'payment_in'),
     );
   });
 
-  it('carries a minus where it reverses, and no transfer', () => {
+  it('has negative amounts for a reversal, and no transfer id', () => {
     const reversed = { ...VIEW, type: 'adjustment', transferId: 'its own' } as const;
     const amounts = { grossAmount: -25_000_001n, netAmount: -10n, expectedAmount: -25_000_001n };
 
     const shown = presentTransaction({ ...reversed, ...amounts });
 
     expect(shown).toMatchObject({
-      type: 'adjustment',
-      gross_amount: '-25.000001',
-      net_amount: '-0.00001',
+      ...{ type: 'adjustment', gross_amount: '-25.000001', net_amount: '-0.00001' },
       expected_amount: '-25.000001',
     });
     expect(shown).not.toHaveProperty('transfer_id');
   });
 
-  it('shows a reversal that takes nothing from the merchant without a sign', () => {
-    expect(presentTransaction({ ...VIEW, grossAmount: -1n, netAmount: -0n })).toMatchObject({
-      gross_amount: '-0.000001',
-      net_amount: '0',
-    });
-  });
-
-  it('has no trace of what does not apply', () => {
+  it('omits fields that do not apply', () => {
     const bare = presentTransaction({
       ...VIEW,
-      network: null,
-      uniqueAssetId: null,
-      transactionHash: null,
-      paymentRequestId: null,
-      referenceId: null,
-      settlementId: null,
+      ...{ network: null, uniqueAssetId: null, transactionHash: null, paymentRequestId: null },
+      ...{ referenceId: null, settlementId: null },
     });
 
     expect(Object.keys(JSON.parse(JSON.stringify(bare)) as object)).toEqual([
@@ -87,12 +74,6 @@ describe('A transaction on the wire', () => {
       'updated_at',
     ]);
   });
-
-  it("carries the merchant's own id of the account where there is one", () => {
-    expect(presentTransaction({ ...VIEW, accountExternalId: 'shop-7' })).toMatchObject({
-      account_external_id: 'shop-7',
-    });
-  });
 });
 
 describe('The query of the transaction list', () => {
@@ -103,28 +84,12 @@ describe('The query of the transaction list', () => {
     }) as Promise<TransactionsQuery>;
 
   it.each([
-    [
-      { page: '1', page_size: '5' },
-      { page: 1, page_size: 5 },
-    ],
-    [
-      { page: '70', page_size: '100', accountID: 'x' },
-      { page: 70, page_size: 100, accountID: 'x' },
-    ],
-  ])('takes %j', async (query, values) => {
-    expect(await read(query)).toEqual(values);
-  });
-
-  it.each([
     [{ page_size: '5' }, 'page', 'required'],
-    [{ page: '1' }, 'page_size', 'required'],
     [{ page: '0', page_size: '5' }, 'page', 'integer'],
     [{ page: '1', page_size: '4' }, 'page_size', 'integer'],
     [{ page: '1', page_size: '101' }, 'page_size', 'integer'],
-    [{ page: '1.0', page_size: '5' }, 'page', 'integer'],
-    [{ page: '1', page_size: '5', account_id: 'x' }, 'account_id', 'unknown_field'],
     [{ page: '1', page_size: '5', limit: '5' }, 'limit', 'unknown_field'],
-  ])('refuses %j', async (query, field, rule) => {
+  ])('rejects %j', async (query, field, rule) => {
     await expect(read(query)).rejects.toMatchObject({ kind: 'invalid', errors: [{ field, rule }] });
   });
 });

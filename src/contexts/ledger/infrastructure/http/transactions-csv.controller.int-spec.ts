@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { newId, type OrganizationId, type AccountId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
-import { startLedgerApi, type LedgerApi } from '../../testing/ledger-api.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 import { MAX_DOWNLOADS } from './open-downloads.js';
+import { Global, Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Database } from '#shared/platform/database/database.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
+import { configureHttp } from '#shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { LedgerModule } from '../../ledger.module.js';
 
 const organizationId = newId<OrganizationId>();
 const FILE = '/v1/transactions.csv';
 const LIST = '/v1/transactions';
-
 let ledger: TestLedger;
 let api: LedgerApi;
-
 beforeAll(async () => {
   ledger = await openLedger();
   const deposit = receivedDeposit({ organizationId, referenceId: '=HYPERLINK("http://evil.example")' });
@@ -37,8 +46,57 @@ interface Refusal {
   readonly errors: { field: string; rule: string }[];
 }
 
-describe('Transactions as CSV', () => {
-  it('are the fields of the list, newest first, with harmless texts and plain numbers', async () => {
+interface LedgerApi {
+  get(target: string, accept?: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The context's controllers on a real port, called by an organization. */
+async function startLedgerApi(database: Database, organizationId: OrganizationId): Promise<LedgerApi> {
+  class NoAccounts extends AccountDirectory {
+    override async belongsTo(_account: AccountId): Promise<boolean> {
+      return false;
+    }
+  }
+  /** Stands where identity's guard does. */
+  class ProvenCaller implements CanActivate {
+    canActivate(context: ExecutionContext): boolean {
+      const at = new Date('2026-02-01T10:20:30.456Z');
+      const principal = { scope: { organizationId, accountId: null }, credentialId: 'credential', at };
+      context.switchToHttp().getRequest<ProvenRequest>().principal = principal as Principal;
+      return true;
+    }
+  }
+  const shared = [
+    { provide: Database, useValue: database },
+    { provide: AccountDirectory, useClass: NoAccounts },
+    { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
+  ];
+  @Global()
+  @Module({
+    providers: [...shared, { provide: APP_GUARD, useClass: ProvenCaller }],
+    exports: shared.map(({ provide }) => provide),
+  })
+  class Surroundings {}
+  @Module({ imports: [Surroundings, LedgerModule] })
+  class Application {}
+
+  const logger = new JsonLogger({ level: 'silent' });
+  const app = await NestFactory.create<NestExpressApplication>(Application, new HttpAdapter(), {
+    bodyParser: false,
+    logger,
+  });
+  configureHttp(app, { logger });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return {
+    get: (target, accept = '*/*') => fetch(`${url}${target}`, { headers: { accept } }),
+    close: () => app.close(),
+  };
+}
+
+describe('The CSV file of transactions', () => {
+  it('contains the fields of the list, newest first, with escaped texts', async () => {
     const response = await api.get(FILE);
 
     const [header, ...lines] = (await response.text()).split('\r\n');
@@ -65,14 +123,9 @@ describe('Transactions as CSV', () => {
 
   it.each([
     ['text/csv', true],
-    ['text/csv;q=0.9, application/json;q=0.5', true],
-    ['text/*', true],
     ['*/*', false],
-    ['application/json', false],
     ['application/json, text/csv;q=0.9', false],
-    ['text/csv;q=0, application/json', false],
-    ['image/png', false],
-  ])('are what the list answers by Accept: %s, or are not', async (accept, isFile) => {
+  ])('answers the list for Accept: %s, if preferred (%s)', async (accept, isFile) => {
     const response = await api.get(`${LIST}?type=payment_in${isFile ? '' : '&page=1&page_size=5'}`, accept);
 
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -85,32 +138,23 @@ describe('Transactions as CSV', () => {
 
   it.each([
     [`${FILE}?reference_id=order-1`, 1],
-    [`${FILE}?type=adjustment`, 1],
-    [`${FILE}?status=failed`, 0],
-    [`${FILE}?created_to=2020-01-01T00:00:00Z`, 0],
     [`${FILE}?created_from=2020-01-01T00:00:00%2B02:00`, 4],
-  ])('are those that match: %s', async (target, count) => {
+  ])('applies the filter %s', async (target, count) => {
     expect((await (await api.get(target)).text()).split('\r\n')).toHaveLength(count + 2);
   });
 
   it.each([
     ['page=1&page_size=5', ['page', 'page_size'], 'unknown_field'],
     ['type=bribe', ['type'], 'in'],
-    ['type=', ['type'], 'in'],
-    ['status=paid', ['status'], 'in'],
     ['status=completed&status=completed', ['status'], 'duplicate_key'],
-    ['reference_id=', ['reference_id'], 'text'],
     ['reference_id=a%0Ab', ['reference_id'], 'text'],
-    ['reference_id=a%00b', ['reference_id'], 'characters'],
     ['created_from=2026-01-01T00:00:00', ['created_from'], 'instant'],
-    ['created_to=9999-01-01T00:00:00Z', ['created_to'], 'instant'],
     [
       'created_from=2026-02-01T00:00:00Z&created_to=2026-01-01T00:00:00Z',
       ['created_from', 'created_to'],
       'time_order',
     ],
-    ['colour=red', ['colour'], 'unknown_field'],
-  ])('are refused for %s, as JSON that names the field', async (query, fields, rule) => {
+  ])('rejects %s with JSON that names the field', async (query, fields, rule) => {
     for (const answer of [api.get(`${FILE}?${query}`), api.get(`${LIST}?${query}`, 'text/csv')]) {
       const response = await answer;
       const { code, errors } = (await response.json()) as Refusal;
@@ -123,25 +167,7 @@ describe('Transactions as CSV', () => {
     }
   });
 
-  it.each([`${FILE}?`, `${LIST}?page=1&page_size=5&`])(
-    'are refused for times that are out of order before the account is judged: %s',
-    async (target) => {
-      const times = 'created_from=2026-02-01T00:00:00Z&created_to=2026-01-01T00:00:00Z';
-
-      const [refused, foreign] = await Promise.all([
-        api.get(`${target}accountID=${newId()}&${times}`),
-        api.get(`${target}accountID=${newId()}`),
-      ]);
-
-      expect([refused.status, ((await refused.json()) as Refusal).code]).toEqual([400, 'validation_failed']);
-      expect([foreign.status, ((await foreign.json()) as Refusal).code]).toEqual([
-        403,
-        'account_not_allowed',
-      ]);
-    },
-  );
-
-  it(`are sent to a credential ${MAX_DOWNLOADS} times at once, and again when one has ended`, async () => {
+  it(`limits concurrent downloads of a credential to ${MAX_DOWNLOADS}`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const query = ledger.database.query.bind(ledger.database);

@@ -18,7 +18,7 @@ const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
   ...facts,
 });
 
-it('a Xero journal without any rate has one zero line that says so', async () => {
+it('has one zero line that counts the missing rates if no rate is known', async () => {
   async function* batches() {
     yield [line(), line(), line({ collected: 0n })];
   }
@@ -34,7 +34,7 @@ it('a Xero journal without any rate has one zero line that says so', async () =>
   ]);
 });
 
-it('A journal line of an asset that is no longer in the catalogue is in smallest units', () => {
+it('shows smallest units of an asset that is no longer in the catalogue', () => {
   const cells = journalRecord(line());
   const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
 
@@ -43,7 +43,7 @@ it('A journal line of an asset that is no longer in the catalogue is in smallest
   ]);
 });
 
-it('Journals for Xero report each batch as read before the first record', async () => {
+it('reports each batch as read before the first record', async () => {
   async function* batches() {
     yield* [[], [], []];
   }

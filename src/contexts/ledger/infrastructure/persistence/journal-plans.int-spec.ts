@@ -37,20 +37,20 @@ const BATCH = 50;
 const OF_SMALL = [`'${SMALL}'`, `'${ORGANIZATION}'`, `'2026-01-01'`, '20', `${SIZE / 100}`, `${BATCH}`];
 const OF_ALL = [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `'2026-01-01'`, '2000', `${SIZE}`, `${BATCH}`];
 
-describe.each(PLANS)('What a batch of records reads (%s)', (mode) => {
+describe.each(PLANS)('The query of a journal batch (%s)', (mode) => {
   it.each([
     ['the journal of a small account', JOURNAL.account.records, OF_SMALL],
     ['the statement of a small account', STATEMENTS.account.records, OF_SMALL],
     ['the journal of an organization', JOURNAL.organization.records, OF_ALL],
     ['the statement of an organization', STATEMENTS.organization.records, OF_ALL],
-  ])('for %s is the batch and its lines', async (_, text, values) => {
+  ])('reads only the batch and its entries for %s', async (_, text, values) => {
     const { scans } = await executed(database.client, text, TYPES, values, mode);
 
     expect(scans.filter(({ rows }) => rows > 2 * BATCH)).toEqual([]);
   });
 });
 
-it('A month of the journal begins with the month in UTC, whatever the time zone of the session', async () => {
+it('begins a month at midnight UTC in any time zone of the session', async () => {
   const { client } = database;
   await client.query(`SET timezone = 'America/New_York'`);
   const { rows } = await client.query<{ low: string }>(JOURNAL.organization.bounds, [

@@ -42,8 +42,8 @@ const some = async (column: string, condition: string) =>
     .map(({ id }) => `'${id}'`)
     .join(', ')}]::uuid[])`;
 
-describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) => {
-  it('for movements is theirs alone', async () => {
+describe.each(PLANS)('The queries among many transactions (%s)', (mode) => {
+  it('reads only the requested movements', async () => {
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
     const { scans } = await executed(
@@ -57,7 +57,7 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     expect(scans.filter(({ rows }) => rows > 20)).toEqual([]);
   });
 
-  it('for settlements is what they have and what lies at their addresses', async () => {
+  it('reads only the transactions of the settlements and at their addresses', async () => {
     const sources = await some('source_id', 'source_id IS NOT NULL');
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
@@ -67,19 +67,22 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     expect([...followed.scans, ...open.scans].filter(({ rows }) => rows > 20)).toEqual([]);
   });
 
-  it('for a page is the status and the settlement of its own rows', async () => {
+  it.each([
+    ['organization', PAGES.organization.whole, ORGANIZATION],
+    ['account', PAGES.account.whole, ACCOUNT],
+  ])('reads only the rows, statuses and settlements of a deep page of an %s', async (_, text, scope) => {
     const { scans } = await executed(
       database.client,
-      PAGES.organization.whole,
+      text,
       ['uuid', 'uuid', 'bigint', 'bigint', 'bigint'],
-      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `${SIZE}`, '50', `${SIZE / 2}`],
+      [`'${scope}'`, `'${ORGANIZATION}'`, `${SIZE}`, '50', `${SIZE / 2}`],
       mode,
     );
 
     expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
   });
 
-  it('for a page of a status is one look-up for each withdraw', async () => {
+  it('reads each withdrawal once for a page of a status', async () => {
     const { scans, blocks } = await executed(
       database.client,
       PAGES.organization.exceptions,

@@ -1,146 +1,156 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
-import type { PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+import { storedTransactions, type StoredTransaction } from '../../testing/stored-transactions.js';
+import { ExportedTransactions } from './exported-transactions.js';
 
 const ORGANIZATION = newId<OrganizationId>();
-const SHOP = newId<AccountId>();
-const CAFE = newId<AccountId>();
-
-interface Listing extends PageRequest {
-  readonly scope: Scope;
-  readonly account?: string;
-}
-
-class AccountsOfOrganization extends AccountDirectory {
-  override async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
-    return organization === ORGANIZATION && (account === SHOP || account === CAFE);
-  }
-}
-
-describe('Listing transactions', () => {
-  let ledger: TestLedger;
-  const accounts = new AccountsOfOrganization();
-  beforeAll(async () => {
-    ledger = await openLedger();
-    const payments = Array.from({ length: 12 }, (_, n) =>
-      confirmedPayment({
+const [SHOP, CAFE] = [newId<AccountId>(), newId<AccountId>()];
+const at = (second: number) => new Date(Date.parse('2026-01-31T12:00:00.000Z') + second * 1_000);
+let ledger: TestLedger;
+let batches: ExportedTransactions;
+let stored: StoredTransaction[];
+beforeAll(async () => {
+  ledger = await openLedger();
+  batches = new ExportedTransactions(ledger.database);
+  const pick = <T>(all: readonly T[], n: number): T => all[n % all.length]!;
+  stored = await storedTransactions(
+    ledger.database,
+    Array.from({ length: 600 }, (_, n) => {
+      // Runs of exceptions, and of payments only.
+      const isExceptional = n % 200 < 60 ? n % 3 > 0 : n % 50 === 0;
+      return {
         organizationId: ORGANIZATION,
-        accountId: n % 3 === 0 ? CAFE : SHOP,
-        referenceId: `${n}`,
-      }),
-    );
-    payments.push(confirmedPayment({ referenceId: 'a stranger' }));
-    await ledger.happen(payments);
-    await ledger.post(payments);
-  });
-  afterAll(async () => {
-    try {
-      expect(await ledger.breaches()).toEqual({});
-    } finally {
-      await ledger.close();
+        accountId: pick([SHOP, SHOP, CAFE], n),
+        type: isExceptional ? pick(['swap', 'refund'] as const, n) : 'payment_in',
+        status: isExceptional ? pick(['completed', 'failed', 'processing'] as const, n >> 1) : 'completed',
+        referenceId: pick(['a', 'b', null], n >> 2),
+        createdAt: at(n >> 2),
+      };
+    }),
+  );
+});
+// Payments of nothing that was requested.
+afterAll(() => ledger.close('any'));
+
+const RANGES: TimeRange[] = [{}, { from: at(10), before: at(125) }, { from: at(20), before: at(20) }];
+const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
+  [undefined, 'payment_in', 'swap', 'refund'].flatMap((type) =>
+    [undefined, 'completed', 'failed'].flatMap((status) =>
+      [undefined, 'a'].map((referenceId) => ({ created, type, status, referenceId }) as TransactionFilter),
+    ),
+  ),
+);
+
+/** The filter applied in memory to all stored transactions, newest first. */
+function matching(accountId: AccountId | null, { type, status, referenceId, created }: TransactionFilter) {
+  return stored
+    .filter(
+      (each) =>
+        (accountId ?? each.accountId) === each.accountId &&
+        (type ?? each.type) === each.type &&
+        (status ?? each.status) === each.status &&
+        (referenceId ?? each.referenceId) === each.referenceId &&
+        each.createdAt >= (created.from ?? at(0)) &&
+        each.createdAt < (created.before ?? at(1_000)),
+    )
+    .map(({ id }) => id)
+    .reverse();
+}
+
+const idsOf = (views: readonly TransactionView[]) => views.map(({ id }) => id);
+
+describe.each([
+  ['an organization', null, FILTERS],
+  ['an account', SHOP, FILTERS.filter((_, n) => n % 3 === 0)],
+] as const)('The transactions of %s', (_, accountId, filters) => {
+  const scope = { organizationId: ORGANIZATION, accountId };
+
+  it('matches each combination of filters on every page, with the exact total', async () => {
+    for (const filter of filters) {
+      const expected = matching(accountId, filter);
+      const lastPage = Math.max(1, Math.ceil(expected.length / 50));
+      for (const page of [...new Set([1, lastPage]), lastPage + 1, 2 ** 31 - 1])
+        expect({ filter, page, ...(await read(scope, filter, page)) }).toEqual({
+          ...{ filter, page, total: expected.length },
+          ids: expected.slice((page - 1) * 50, page * 50),
+        });
     }
   });
 
-  const page = async ({ scope, account, ...request }: Listing) => {
-    const narrowed = await accounts.narrowIfNamed(scope, account);
-    const { items, total } = await ledger.queries.page(narrowed, { created: {} }, request);
-    return { references: items.map(({ referenceId }) => referenceId), total };
-  };
-  const organizationKey = { organizationId: ORGANIZATION, accountId: null };
+  it('reads each transaction once by cursors and in batches', async () => {
+    for (const filter of filters) {
+      const byCursor = await readByCursor((request) => ledger.queries.page(scope, filter, request), 50);
+      const inBatches: string[] = [];
+      for await (const batch of batches.read(scope, filter)) inBatches.push(...idsOf(batch));
+      const ids = matching(accountId, filter);
 
-  it('shows an organization all its own, newest first', async () => {
-    expect(await page({ scope: organizationKey, page: 1, pageSize: 5 })).toEqual({
-      references: ['11', '10', '9', '8', '7'],
-      total: 12,
-    });
-    expect(await page({ scope: organizationKey, page: 3, pageSize: 5 })).toEqual({
-      references: ['1', '0'],
-      total: 12,
-    });
+      expect({ filter, ids: idsOf(byCursor), inBatches }).toEqual({ filter, ids, inBatches: ids });
+    }
   });
+});
 
-  it.each([4, 1_000, 2 ** 31 - 1])(
-    'is empty past the end, on page %d, with the exact total',
-    async (number) => {
-      expect(await page({ scope: organizationKey, page: number, pageSize: 5 })).toEqual({
-        references: [],
-        total: 12,
-      });
-    },
-  );
+const read = async (scope: Parameters<typeof batches.read>[0], filter: TransactionFilter, page = 1) => {
+  const { items, total } = await ledger.queries.page(scope, filter, { page, pageSize: 50 });
+  return { total, ids: idsOf(items) };
+};
 
-  it('is empty for a scope without transactions', async () => {
-    const scope = { organizationId: newId<OrganizationId>(), accountId: null };
-
-    expect(await page({ scope, page: 1, pageSize: 5 })).toEqual({ references: [], total: 0 });
-  });
-
-  it('shows one account alone, to its own key and to its organization on demand, however the id is spelled', async () => {
-    const cafe = { references: ['9', '6', '3', '0'], total: 4 };
-
-    expect(
-      await page({ scope: { organizationId: ORGANIZATION, accountId: CAFE }, page: 1, pageSize: 5 }),
-    ).toEqual(cafe);
-    expect(await page({ scope: organizationKey, account: CAFE, page: 1, pageSize: 5 })).toEqual(cafe);
-    expect(await page({ scope: organizationKey, account: CAFE.toUpperCase(), page: 1, pageSize: 5 })).toEqual(
-      cafe,
-    );
-  });
-
-  it('shows nothing of an account under an organization that is not its own', async () => {
-    const scope = { organizationId: newId<OrganizationId>(), accountId: CAFE };
-
-    expect(await page({ scope, page: 1, pageSize: 5 })).toEqual({ references: [], total: 0 });
-  });
-
-  it.each([
-    ['a foreign or missing account', organizationKey, newId<AccountId>()],
-    ['text that is no id', organizationKey, 'everything'],
-    ['nothing', organizationKey, ''],
-    ['its own account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, SHOP],
-    ['a sister account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, CAFE],
-  ])('refuses %s as accountID', async (_, scope, account) => {
-    await expect(page({ scope, account, page: 1, pageSize: 5 })).rejects.toMatchObject({
-      kind: 'forbidden',
-      code: 'account_not_allowed',
-    });
+describe('Listing transactions', () => {
+  it.each([null, SHOP])('hides them from another organization (account %s)', async (accountId) => {
+    const scope = { organizationId: newId<OrganizationId>(), accountId };
+    for (const filter of FILTERS.slice(0, 8)) {
+      expect(await read(scope, filter)).toEqual({ total: 0, ids: [] });
+      for await (const batch of batches.read(scope, filter)) expect(batch).toEqual([]);
+    }
   });
 
   it('takes one statement', async () => {
     const before = ledger.counted.statements;
-
-    await page({ scope: organizationKey, page: 2, pageSize: 5 });
+    await read({ organizationId: ORGANIZATION, accountId: null }, { created: {} }, 2);
 
     expect(ledger.counted.statements - before).toBe(1);
   });
 
-  it('answers exact pages while posting goes on', async () => {
+  it('excludes from batches the transactions posted after the first batch was read', async () => {
     const organizationId = newId<OrganizationId>();
-    const batches = Array.from({ length: 40 }, (_, batch) =>
+    const row = { organizationId, accountId: SHOP, type: 'payment_in', status: 'completed' } as const;
+    const many = (count: number) =>
+      Array.from({ length: count }, () => ({ ...row, referenceId: null, createdAt: at(0) }));
+    await storedTransactions(ledger.database, many(1_001));
+    const seen = new Set<string>();
+
+    for await (const batch of batches.read({ organizationId, accountId: null }, { created: {} })) {
+      idsOf(batch).forEach((id) => seen.add(id));
+      await storedTransactions(ledger.database, many(1));
+    }
+
+    expect(seen.size).toBe(1_001);
+  });
+
+  it('shows exact pages while transactions are posted', async () => {
+    const organizationId = newId<OrganizationId>();
+    const payments = Array.from({ length: 40 }, (_, batch) =>
       Array.from({ length: 7 }, (_, n) =>
         confirmedPayment({ organizationId, referenceId: `${batch * 7 + n + 1}` }),
       ),
     );
-    await ledger.happen(batches.flat());
-    let posting = true;
+    await ledger.happen(payments.flat());
+    let isPosting = true;
     const posted = (async () => {
-      for (const batch of batches) await ledger.post(batch);
-    })().finally(() => (posting = false));
+      for (const batch of payments) await ledger.post(batch);
+    })().finally(() => (isPosting = false));
 
     const totals = new Set<number>();
-    while (posting) {
-      const { references, total } = await page({
-        scope: { organizationId, accountId: null },
-        page: 2,
-        pageSize: 10,
-      });
-      totals.add(total);
-      const newest = total - 10;
-      expect(references).toEqual(
+    while (isPosting) {
+      const scope = { organizationId, accountId: null };
+      const page = await ledger.queries.page(scope, { created: {} }, { page: 2, pageSize: 10 });
+      totals.add(page.total);
+      const newest = page.total - 10;
+      expect(page.items.map(({ referenceId }) => referenceId)).toEqual(
         Array.from({ length: Math.max(0, Math.min(10, newest)) }, (_, n) => `${newest - n}`),
       );
     }

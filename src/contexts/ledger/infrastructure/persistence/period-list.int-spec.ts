@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-it('Money under way is approved refunds and withdrawals that are not paid, of the organization alone', async () => {
+it('counts only approved refunds and withdrawals of the organization as in flight', async () => {
   const { database } = platform;
   const [organization, stranger] = [newId<OrganizationId>(), newId<OrganizationId>()];
   const refund = (owner: string, status: string) =>

@@ -5,7 +5,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import { PostgresPeriods } from './postgres-periods.js';
 import type { Statements } from './statements.js';
 
-it('A close stands though its statements cannot be stored, which is logged', async () => {
+it('stays closed if its statements cannot be stored, and logs the error', async () => {
   const lines: unknown[] = [];
   Logger.overrideLogger({ error: (line) => lines.push(line), log: () => undefined, warn: () => undefined });
   const error = new Error('Query read timeout');

@@ -3,7 +3,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { anOwner, emptied, settlementEvent } from '../../testing/source-events.js';
 import { toSourceEvent } from './followed-events.js';
 
-it('a settlement has one payout per address with the full amount, and none of zero', () => {
+it('sums the full amount of each address, and omits zero', () => {
   const [twice, once, empty] = ['0xaa', '0xbb', '0xcc'].map((address) => ({
     paymentRequestId: newId<string>(),
     address,

@@ -21,7 +21,7 @@ async function warningsOf(...known: boolean[]): Promise<number> {
   return warnings;
 }
 
-it('A rate that no source has is warned of once, and again after it was recorded meanwhile', async () => {
+it('warns once of a missing rate, and again after it was recorded', async () => {
   expect(await warningsOf(false, false)).toBe(1);
   expect(await warningsOf(false, true, false, false)).toBe(2);
 });

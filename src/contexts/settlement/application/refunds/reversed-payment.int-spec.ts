@@ -32,7 +32,7 @@ async function claimed(of: RefundableRequest): Promise<string> {
 const approve = (id: string) => world.process().approve.execute({ scope: world.scope, id, by: 'credential' });
 
 describe('A refund whose payment is reversed', () => {
-  it('is not approved, and ends', async () => {
+  it('is not approved, and fails', async () => {
     const request = world.request();
     const id = await claimed(request);
     await world.reverse(request, 9_999_999n);
@@ -75,7 +75,7 @@ describe('A refund whose payment is reversed', () => {
     await expect(world.create({ of: world.requests.get(request.id)! })).rejects.toThrow(DomainError);
   });
 
-  it('is held before a nonce is reserved, and then ends', async () => {
+  it('is held before a nonce is reserved, and then fails', async () => {
     const request = world.request();
     await world.create({ of: request });
     await world.reverse(request, 0n);
@@ -93,7 +93,7 @@ describe('A refund whose payment is reversed', () => {
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n });
   });
 
-  it('ends, newest first, until the remaining payment covers the others, except those with a nonce', async () => {
+  it('fails, newest first, until the remaining payment covers the others, except those with a nonce', async () => {
     const request = world.request();
     await world.create({ of: request, amount: '3' });
     await world.turn();

@@ -66,7 +66,7 @@ const pause = async () => {
 };
 
 describe('Settlement terms whose payouts fail in execution', () => {
-  it('are paused with all their addresses once the failure is mined, while others are paid', async () => {
+  it('pauses all addresses of the terms after a mined failure, while others are paid', async () => {
     const [honest, bad] = [await runs.wait(2, 100n * DOLLARS), await hostile(3)];
     const first = await runs.run.execute('sandbox');
     const hash = runs.sender.mine(first.sent!.batch.id);
@@ -86,7 +86,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(view!.failingTerms).toMatchObject([{ settlementAddress: HOSTILE, times: 1 }]);
   });
 
-  it('are retried with a single payout after pauses that grow fourfold, up to a week', async () => {
+  it('retries a single payout after pauses that grow fourfold, up to a week', async () => {
     await hostile(3);
     const pauses: number[] = [];
     const sizes: number[][] = [];
@@ -103,7 +103,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(sizes).toEqual([[4], ...Array.from({ length: 5 }, () => [1, 1])]);
   });
 
-  it('are settled again after one payout, with their failures remembered for four weeks', async () => {
+  it('settles all addresses again after one payout, and remembers failures for four weeks', async () => {
     const [oldest] = await hostile(1);
     await runs.passes(1);
     await hostile(2);
@@ -125,7 +125,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await pause()).toBe(HOUR);
   });
 
-  it('fail at most once an hour per asset', async () => {
+  it('fails at most once an hour per asset', async () => {
     const addresses = Array.from({ length: 5 }, (_, i) => `0x${`b${i}`.repeat(20)}`);
     for (const each of addresses) await hostile(2, each);
     expect(await batches()).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect((await batches()).map(({ length }) => length)).toEqual([1]);
   });
 
-  it('are the same in any spelling of the settlement address', async () => {
+  it('applies to any spelling of the settlement address', async () => {
     await hostile(1);
     await batches();
 
@@ -148,20 +148,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await batches()).toEqual([]);
   });
 
-  it('exclude payouts that were not tried because gas ran low', async () => {
-    await hostile(1);
-    const [last] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
-    runs.planning.silent.add(last!.address);
-    runs.planning.tried = 1;
-    const { sent } = await runs.run.execute('sandbox');
-    runs.sender.mine(sent!.batch.id);
-
-    await runs.advanceAll();
-
-    expect(await failing()).toMatchObject([{ settlementAddress: HOSTILE }]);
-  });
-
-  it('include a token that hides its balance, but no address that somebody else has settled', async () => {
+  it('includes a token that hides its balance, but no address settled by others', async () => {
     const [liar] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
     const [emptied] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
     for (const { address } of [liar!, emptied!]) runs.planning.silent.add(address);
@@ -174,7 +161,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await failing()).toMatchObject([{ settlementAddress: HOSTILE }]);
   });
 
-  it('are all terms of a reverted transaction, until each has been tried alone', async () => {
+  it('pauses all terms of a reverted transaction until each was tried separately', async () => {
     const [one] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
     const others = await runs.wait(2, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
@@ -192,7 +179,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await failing()).toEqual([]);
   });
 
-  it('exclude terms whose fee was not taken, which is reported', async () => {
+  it('excludes terms whose fee was not taken, and reports them', async () => {
     const [feeless, refused] = await runs.wait(2, 100n * DOLLARS);
     for (const { address } of [feeless!, refused!]) runs.planning.losingFees.add(address);
     // Planned without a fee, so none is lost.
@@ -203,15 +190,5 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await runs.advanceAll()).toMatchObject([
       { failing: [], lostFees: [{ address: feeless!.address }] },
     ]);
-  });
-
-  it('are retried immediately when an operator ends the pauses', async () => {
-    await hostile(1);
-    await batches();
-    runs.planning.failing.clear();
-
-    expect(await runs.setAside.retryAll('sandbox')).toBe(1);
-
-    expect(await batches()).toHaveLength(1);
   });
 });

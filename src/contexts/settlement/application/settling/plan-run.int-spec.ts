@@ -14,8 +14,8 @@ withRuns((opened) => {
   runs = opened;
 });
 
-describe('What is due', () => {
-  it('is worth its gas, or has waited for long and is worth it at all', async () => {
+describe('A due payout', () => {
+  it('is worth its gas, or waits for a day and is worth its own gas', async () => {
     // 65,000 gas at 1 gwei are 0.065 dollars: 1% of 6.50.
     await runs.wait(1, 6n * DOLLARS);
     const [worthy] = await runs.wait(1, (65n * DOLLARS) / 10n);
@@ -27,15 +27,6 @@ describe('What is due', () => {
 
     expect(await runs.sums()).toEqual({ in_flight: 1, due: 1, not_worth_its_gas: 1 });
     expect(dust).toBeDefined();
-  });
-
-  it('covers the data fee of a rollup', async () => {
-    // A thousandth of the coin is a dollar: 1 cent of data, 7.5 cents in all.
-    runs.planning.dataFeeOfPayout = 10n ** 13n;
-    await runs.wait(1, 7n * DOLLARS);
-    const [worthy] = await runs.wait(1, (75n * DOLLARS) / 10n);
-
-    expect(await runs.chosen()).toEqual([worthy!.address]);
   });
 
   it('includes every organization, however many older addresses another one has', async () => {
@@ -50,7 +41,7 @@ describe('What is due', () => {
     expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
   });
 
-  it('is decided only by age without a price', async () => {
+  it('depends only on age if there is no price', async () => {
     runs.quotes.price = null;
     await runs.wait(1, 1_000n * DOLLARS);
     expect(await runs.chosen()).toBeNull();
@@ -77,7 +68,7 @@ describe('What is due', () => {
     expect(await runs.sums()).toEqual({ not_worth_its_gas: 1 });
   });
 
-  it('leaves out held addresses', async () => {
+  it('excludes held addresses', async () => {
     const [held, free] = await runs.wait(2, 100n * DOLLARS);
     await runs.database.run(async () => {
       await runs.database.write('SET LOCAL session_replication_role = replica');
@@ -166,18 +157,6 @@ describe('A payout that would differ from the plan', () => {
       { address: more!.address, toSettlement: 99_990_000n, toFee: 1_010_000n },
     ]);
     expect(setAside).toMatchObject([{ address: less!.address, reason: 'holds_less' }]);
-  });
-
-  it('is forgotten once somebody else has settled it', async () => {
-    const [bad] = await runs.wait(1, 100n * DOLLARS);
-    runs.planning.differing.set(bad!.address, 'failed');
-    await runs.run.execute('sandbox');
-    await runs.happen(payoutsSeen(runs.owner, [paidOut(bad!, 100n * DOLLARS)], await runs.clock.now()));
-    await runs.wait(1, 100n * DOLLARS);
-
-    expect(await runs.chosen()).toHaveLength(1);
-
-    expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
   it('pays and reports the full amount to the settlement address if the fee recipient rejects its share', async () => {

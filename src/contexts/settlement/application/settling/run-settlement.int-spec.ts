@@ -7,8 +7,10 @@ import {
   type SomeAddress,
 } from '../../testing/settling/payout-events.js';
 import { type Runs, withRuns } from '../../testing/settling/with-runs.js';
+import { FindBatchOfCall } from './find-batch-of-call.js';
 
 let runs: Runs;
+
 withRuns((opened) => {
   runs = opened;
 });
@@ -52,7 +54,7 @@ describe('A settlement run', () => {
     expect(await runs.chosen()).toBeNull();
   });
 
-  it('settles the others where a token shows no balance, which is set aside until it does', async () => {
+  it('settles the others if a token returns no balance', async () => {
     const [broken, whole] = await runs.wait(2, 100n * DOLLARS);
     runs.balances.hold(broken!.address, null);
 
@@ -74,7 +76,7 @@ describe('A settlement run', () => {
     expect(await runs.chosen()).toContain(broken!.address);
   });
 
-  it('sends the very same after a crash between storing and sending, once', async () => {
+  it('sends the stored call once after a crash between storing and sending', async () => {
     await runs.wait(2, 100n * DOLLARS);
     runs.sender.isKilled = true;
     await expect(runs.run.execute('sandbox')).rejects.toThrow('killed');
@@ -91,7 +93,7 @@ describe('A settlement run', () => {
     ]);
   });
 
-  it('has one batch in flight, and the next one of other addresses once that is in a block', async () => {
+  it('has one batch in flight, and sends the next after that is in a block', async () => {
     const first = await runs.wait(2, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
     const later = await runs.wait(2, 100n * DOLLARS);
@@ -104,7 +106,7 @@ describe('A settlement run', () => {
     expect(await runs.sums()).toEqual({ in_flight: first.length + later.length });
   });
 
-  it('pays out many in batches of bounded size, those that wait longest first', async () => {
+  it('pays out in batches of bounded size, the longest waiting first', async () => {
     const old = await runs.wait(250, 100n * DOLLARS);
     await runs.passes(1);
     await runs.wait(400, 100n * DOLLARS);
@@ -125,20 +127,94 @@ describe('A settlement run', () => {
 
     expect(sizes).toEqual([200, 200, 200, 50]);
   });
+});
 
-  it('chooses and stores by as many statements for many addresses as for few', async () => {
-    const statements = async (count: number) => {
-      await runs.wait(count, 100n * DOLLARS);
-      const before = runs.counted.statements;
-      const { sent } = await runs.run.execute('sandbox');
-      const taken = runs.counted.statements - before;
-      runs.sender.mine(sent!.batch.id);
-      await runs.advanceAll();
-      return taken;
-    };
+describe('A batch', () => {
+  it('waits while the key holds too little gas and is planned again after ten minutes', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    runs.sender.refusal = '5 are missing.';
+    expect((await runs.run.execute('sandbox')).sent).toMatchObject({
+      state: 'chosen',
+      refused: '5 are missing.',
+    });
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'chosen', refused: '5 are missing.' }]);
 
-    const few = await statements(1);
+    await runs.passes(601);
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'abandoned' }]);
+    runs.sender.refusal = null;
 
-    expect([few, await statements(150)]).toEqual([6, 6]);
+    expect((await runs.run.execute('sandbox')).sent).toMatchObject({ state: 'sent' });
+  });
+
+  it.each([
+    ['another transaction has used its nonce', 'foreign', {}],
+    ['the operator had its nonce used up', 'cancelled', { transactionHash: '0x01', succeeded: false }],
+  ] as const)('frees its addresses when %s', async (_, state, fate) => {
+    const [one] = await runs.wait(1, 100n * DOLLARS);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.becomes(sent!.batch.id, { ...fate, state });
+
+    expect(await runs.advanceAll()).toMatchObject([{ state }]);
+
+    expect(await runs.chosen()).toEqual([one!.address]);
+  });
+
+  it('keeps its hash and the order of its times if its block is removed and the clock steps back', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    const { sent } = await runs.run.execute('sandbox');
+    const hash = runs.sender.mine(sent!.batch.id);
+    await runs.advanceAll();
+    await runs.passes(-3_600);
+    runs.sender.becomes(sent!.batch.id, { state: 'foreign', transactionHash: null });
+
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'foreign' }]);
+
+    const [batch] = await runs.batches.newest('sandbox', 1);
+    expect(batch!.transactionHash).toBe(hash);
+    expect(batch!.updatedAt.getTime()).toBeGreaterThanOrEqual(batch!.createdAt.getTime());
+  });
+
+  it('stays open until its payouts are recorded or its final block was read', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.mine(sent!.batch.id);
+    runs.sender.becomes(sent!.batch.id, { state: 'final' });
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'delivered' }]);
+    runs.reading.finalNumber = 6;
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'delivered' }]);
+
+    runs.reading.finalNumber = 7;
+
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'final' }]);
+  });
+
+  it('rejects changes of its call and its end in the database', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    await runs.run.execute('sandbox');
+    const refused = (sql: string) => expect(runs.database.query(sql)).rejects.toThrow();
+
+    await refused(`UPDATE settlement.batches SET data = '\\x00'`);
+    await refused(`UPDATE settlement.batches SET recipient = '0x00'`);
+    await refused('DELETE FROM settlement.batches');
+    await refused('UPDATE settlement.batch_payouts SET to_fee = 0');
+    await refused(
+      `INSERT INTO settlement.batches SELECT gen_random_uuid(), network, sender, recipient, data, gas_limit, 1, 'sent',
+         transaction_hash, created_at, updated_at FROM settlement.batches`,
+    );
+  });
+
+  it('is found by its call on the chain, unless an outbound transaction of that batch is stored', async () => {
+    await runs.wait(1, 100n * DOLLARS);
+    runs.sender.refusal = 'the key is held';
+    const { id, call } = (await runs.run.execute('sandbox')).sent!.batch;
+    const find = new FindBatchOfCall(runs.batches, runs.sender);
+    const lost = { to: call.to.toLowerCase(), data: call.data.toLowerCase() };
+
+    expect(await find.execute('sandbox', lost)).toEqual({ id, purpose: 'settlement' });
+    expect(await find.execute('sandbox', { ...lost, data: `${lost.data}00` })).toBeNull();
+    runs.sender.refusal = null;
+    await runs.advanceAll();
+
+    expect(await find.execute('sandbox', lost)).toBeNull();
   });
 });

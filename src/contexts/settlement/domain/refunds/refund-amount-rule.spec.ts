@@ -44,7 +44,7 @@ describe('The amount of a refund', () => {
     ['missing when only the price is left', { status: 'overpaid', refunded: 0n }, 'State how much'],
     ['of a request that is fully refunded', { refunded: 10n }, 'already been refunded'],
     ['of a request that has less than was refunded', { refunded: 11n }, 'already been refunded'],
-  ])('cannot be %s', (_, input, message) => {
+  ])('rejects an amount %s', (_, input, message) => {
     expect(() => amount(input)).toThrow(message);
   });
 });
@@ -72,20 +72,20 @@ describe('The asset of a refund', () => {
       USDT.uniqueAssetId,
       'that was received: nsandbox_tETH',
     ],
-  ])('is refused if %s', (_, all, named, message) => {
+  ])('rejects the request if %s', (_, all, named, message) => {
     expect(() => assetToRefund(all, named)).toThrow(message);
   });
 });
 
 it.each(['pending', 'created', 'processing'] as const)(
-  'A request that is %s cannot be refunded',
+  'rejects a refund of a request that is %s',
   (status) => {
     expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
   },
 );
 
 it.each(['completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const)(
-  'A request that is %s can be refunded',
+  'accepts a refund of a request that is %s',
   (status) => {
     expect(() => refuseOpenRequest({ status })).not.toThrow();
   },

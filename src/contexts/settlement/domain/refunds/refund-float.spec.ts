@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lookedAt } from './refund-float.js';
+import { availableIn, lookedAt } from './refund-float.js';
 
 const known = { toppedUp: 500n };
 const MINIMUM = 100n;
@@ -13,5 +13,17 @@ describe('The balance of a refund float', () => {
   ])('shows %s', (_what, balance, found) => {
     // 100 have left by payouts.
     expect(lookedAt(known, balance, 100n, false, MINIMUM)).toEqual(found);
+  });
+});
+
+describe('The available amount of a refund float', () => {
+  it.each([
+    [29n, 1n],
+    [30n, 0n],
+    [31n, 0n],
+  ])('excludes all that has left it, is missing or is reserved (%d reserved)', (reserved, available) => {
+    const holding = { toppedUp: 100n, refunded: 20n, withdrawn: 15n, gas: 10n, missing: 25n, reserved };
+
+    expect(availableIn(holding as never)).toBe(available);
   });
 });

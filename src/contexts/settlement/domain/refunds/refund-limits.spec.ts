@@ -11,7 +11,7 @@ describe('A refund within its limits', () => {
     expect(() => refuseAboveAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT remain');
   });
 
-  it('takes up to the last unit of the day limit, of which none is left after the limit is lowered', () => {
+  it('takes up to the last unit of the day limit, and nothing after the limit is lowered', () => {
     const limit = { perDay: 15_000_000n };
 
     expect(() => refuseAboveDayLimit(limit, 9_000_000n, 6_000_000n, USDT)).not.toThrow();

@@ -40,7 +40,7 @@ describe('The claim of a refund', () => {
 });
 
 describe('The end of a refund', () => {
-  it.each(['completed', 'failed'] as const)('is final: one that is %s cannot be cancelled', (status) => {
+  it.each(['completed', 'failed'] as const)('rejects the cancellation of one that is %s', (status) => {
     expect(() => refund({ status }).cancel(NOW, '0xf', 'no')).toThrow(
       `This refund is ${status} and can no longer be changed.`,
     );

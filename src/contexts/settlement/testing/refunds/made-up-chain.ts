@@ -22,12 +22,9 @@ type Fate = Pick<SendingFate, 'state' | 'blockNumber'>;
 /** A chain in memory with its sender and the planning of transfers, as refunds use them: a test moves the balances. */
 export class MadeUpChain {
   readonly orders: SendingOrder[] = [];
-  /** Addresses that the asset refuses to pay. */
   readonly refused = new Set<string>();
-  /** True: endpoints differ about receipts. */
   isTorn = false;
   private readonly without = new Set<string>();
-  /** False: no process holds any key. */
   holdsKeys = true;
   /** Names of keys that the process does not hold beside the others. */
   readonly unheld = new Set<string>();
@@ -36,11 +33,9 @@ export class MadeUpChain {
   /** The reason for which the keys are held; null: they are not. */
   hold: string | null = null;
   finalNumber = 10;
-  /** The unit of work that reserves a nonce. */
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
-  /** Tokens that show no balances. */
   readonly unreadable = new Set<string>();
   /** Balances by the second endpoint; null: there is none. */
   secondSays: ((address: string, holding: string) => bigint) | null = null;
@@ -79,15 +74,9 @@ export class MadeUpChain {
     if (before === undefined || before.blockNumber === null) {
       if (state !== 'foreign') this.put(from, NATIVE, -gasCost);
       if (state === 'mined' || state === 'final') {
-        const { holding, to, amount } = JSON.parse(
-          Buffer.from(order.call.data.slice(2), 'hex').toString(),
-        ) as {
-          holding: string;
-          to: string;
-          amount: string;
-        };
-        this.put(from, holding, -BigInt(amount));
-        this.put(to, holding, BigInt(amount));
+        const { holding, to, amount } = transferIn(order.call.data);
+        this.put(from, holding, -amount);
+        this.put(to, holding, amount);
       }
     }
     const blockNumber = state === 'foreign' ? null : this.finalNumber;
@@ -142,6 +131,13 @@ export class MadeUpChain {
 
 export function hashOf(id: string): string {
   return `0x${id.replaceAll('-', '').padEnd(64, '0')}`;
+}
+
+/** The transfer that a call encodes. */
+function transferIn(data: string) {
+  const text = Buffer.from(data.slice(2), 'hex').toString();
+  const { holding, to, amount } = JSON.parse(text) as Record<'holding' | 'to' | 'amount', string>;
+  return { holding, to, amount: BigInt(amount) };
 }
 
 function header(number: number): BlockHeader {
@@ -215,12 +211,8 @@ class MadeUpPlanning extends TransferPlanning {
 
   paidBy(_: string, { data }: { readonly data: string }): PaidByCall | null {
     if (data === '0x') return null;
-    const { holding, to, amount } = JSON.parse(Buffer.from(data.slice(2), 'hex').toString()) as {
-      holding: string;
-      to: string;
-      amount: string;
-    };
-    return { token: holding === NATIVE ? null : holding, to, amount: BigInt(amount) };
+    const { holding, ...transfer } = transferIn(data);
+    return { token: holding === NATIVE ? null : holding, ...transfer };
   }
 
   async moved(network: string, transactionHash: string): Promise<boolean> {

@@ -1,5 +1,8 @@
 import type { TestPlatform } from '#test/support/open-database.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import type { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
+import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { Cell } from '#shared/kernel/cell.js';
@@ -41,12 +44,39 @@ import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/p
 import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
-import { DirectoryOf } from './directory-of.js';
 import type { MadeUpChain } from './made-up-chain.js';
-import { PayoutAddressesOfBoth } from './payout-addresses-of-both.js';
 
 export const SETTLED_TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 export const DEPOSIT_ADDRESS = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
+
+/** Knows one account. */
+class DirectoryOf extends AccountDirectory {
+  constructor(
+    private readonly organization: OrganizationId,
+    private readonly account: AccountId,
+  ) {
+    super();
+  }
+
+  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
+    return account === this.account && organization === this.organization;
+  }
+}
+
+/** Addresses of an EVM network and of the network of outputs. */
+class PayoutAddressesOfBoth extends EvmPayoutAddresses {
+  constructor(
+    derivations: ForwarderDerivations,
+    private readonly outputs: PayoutAddresses,
+  ) {
+    super(derivations);
+  }
+
+  override read(network: string, field: string, text: string): string {
+    if (network === OUTPUT_NETWORK) return this.outputs.read(network, field, text);
+    return super.read(network, field, text);
+  }
+}
 
 /** A world in which processes pay and follow refunds. */
 export interface WorldOfRefunds {

@@ -1,5 +1,6 @@
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
@@ -11,7 +12,6 @@ import type { RefundableRequest } from '#contexts/payments/contract/refundable-r
 import type { Asset } from '#shared/kernel/asset.js';
 import type { CreateRefundInput } from '../../application/refunds/create-refund.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
-import { makeUpAddress } from './made-up-address.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { refundsProcess, SETTLED_TO, type WorldOfRefunds } from './refunds-process.js';
 
@@ -28,6 +28,13 @@ const NOT_POSTED = [
   'ledger-top-ups-are-posted',
   'ledger-float-withdrawals-are-followed',
 ];
+
+/** The code and message of the error by which something is rejected; else "done". */
+export const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
+  );
 
 /** Refunds on a real database, beside a made-up chain and made-up payments. */
 export class RefundsWorld implements WorldOfRefunds {
@@ -200,4 +207,32 @@ export class RefundsWorld implements WorldOfRefunds {
       [type],
     );
   }
+}
+
+/** An address of the request on its asset's network that pays out to `settlementAddress`, beside the organization's own terms. */
+function makeUpAddress(
+  database: Database,
+  { id, organizationId, accountId, received }: RefundableRequest,
+  settlementAddress: string,
+  organizationTerms: string,
+): Promise<void> {
+  const { network, uniqueAssetId } = received[0]!.asset;
+  return database.run(async () => {
+    // Payments and terms are made up: no constraint finds the rest of them.
+    await database.query('SET LOCAL session_replication_role = replica');
+    await database.query(
+      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
+         fee_basis_points, set_by, created_at) VALUES ($1, $2, $3, $4, '0x' || repeat('0', 40), 0, 'test', now())`,
+      [newId(), organizationId, network, organizationTerms],
+    );
+    await database.query(
+      `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
+         unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, '{}', $7, $8, '0x' || repeat('0', 40), 0, now())`,
+      [
+        ...[network, `0x${id.replaceAll('-', '').padStart(40, '0')}`, id, organizationId, accountId],
+        ...[uniqueAssetId, newId(), settlementAddress],
+      ],
+    );
+  });
 }

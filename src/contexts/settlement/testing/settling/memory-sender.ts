@@ -43,11 +43,7 @@ export class MemorySender extends Sender {
 
   becomes(id: string, fate: Partial<SendingFate>): void {
     const nothing = {
-      transactionHash: null,
-      blockNumber: null,
-      succeeded: null,
-      gasCost: null,
-      response: null,
+      ...{ transactionHash: null, blockNumber: null, succeeded: null, gasCost: null, response: null },
     };
     this.fates.set(id, {
       state: 'reserved',

@@ -12,7 +12,6 @@ import {
 
 let world: RefundsWorld;
 let float: string;
-
 beforeEach(async () => {
   world = await RefundsWorld.open();
   float = await world.fund();
@@ -47,7 +46,7 @@ describe('An approved refund', () => {
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
   });
 
-  it('is paid in native coin too, out of one holding with its gas', async () => {
+  it('pays native coin from the holding that also pays the gas', async () => {
     const of = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
     world.chain.put(float, NATIVE, 6_000_000_000_000_000n);
     await world.process().look.execute(NETWORK);
@@ -65,7 +64,7 @@ describe('An approved refund', () => {
     });
   });
 
-  it('fails if its token moved nothing in a final transaction, and waits while endpoints differ', async () => {
+  it('fails if the token moved nothing in a final transaction, and waits while endpoints differ', async () => {
     const request = world.request();
     const { id } = (await world.create({ of: request })).refund;
     await world.turn();
@@ -108,7 +107,7 @@ describe('An approved refund', () => {
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
-  it('waits while the recipient is refused and fails after eight refusals in a row', async () => {
+  it('fails after eight refusals of the recipient in a row', async () => {
     const id = await refunded();
     world.chain.refused.add(PAYER);
 
@@ -129,7 +128,7 @@ describe('An approved refund', () => {
     expect(world.chain.orders).toEqual([]);
   });
 
-  it('is neither sent nor failed while its key is held, whatever its recipient refuses', async () => {
+  it('waits while its key is held, regardless of the recipient', async () => {
     const id = await refunded();
     world.chain.hold = 'The key is held.';
     world.chain.refused.add(PAYER);
@@ -142,7 +141,7 @@ describe('An approved refund', () => {
     ]);
   });
 
-  it('is not ended by its first outbound transaction once another one pays it', async () => {
+  it('ignores the end of its first outbound transaction after another one paid it', async () => {
     const id = await refunded();
     await world.turn();
     const { payouts } = world.process();
@@ -150,30 +149,13 @@ describe('An approved refund', () => {
     const [asRead] = await payouts.due(NETWORK, 1);
     await world.platform.database.run(() => payouts.sentBy(id, newId(), asRead!.call!));
 
-    const failed = {
-      status: 'failed',
-      transactionHash: null,
-      blockNumber: null,
-      gas: 0n,
-      failure: 'foreign',
-    } as const;
+    const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
+    const failed = { ...nothing, status: 'failed', failure: 'foreign' } as const;
 
     expect(await world.platform.database.run(() => payouts.end(asRead!, failed))).toBe(false);
   });
 
-  it('waits while the float holds too little', async () => {
-    const id = await refunded();
-    world.chain.put(float, world.token.token, -95_000_000n);
-    for (let n = 0; n < 10; n += 1) await world.turn();
-    expect(await world.status(id)).toBe('processing');
-
-    world.chain.put(float, world.token.token, 95_000_000n);
-    await world.turn();
-
-    expect(world.chain.orders).toHaveLength(1);
-  });
-
-  it('is not sent by a process whose key pays from another address', async () => {
+  it('waits in a process whose key has another address', async () => {
     const id = await refunded();
     const { addressOf } = world.chain;
     world.chain.addressOf = () => SETTLED_TO;
@@ -189,8 +171,8 @@ describe('An approved refund', () => {
   });
 });
 
-describe('A payout whose call is not the one that was ordered', () => {
-  it('is held as contradicted for as long as the sender refuses it', async () => {
+describe('A payout with another call than ordered', () => {
+  it('is held while the sender rejects it', async () => {
     const id = await refunded();
     const { send } = world.chain.sender;
     world.chain.sender.send = () => Promise.reject(new NotAsOrdered('Another call.'));
@@ -204,5 +186,73 @@ describe('A payout whose call is not the one that was ordered', () => {
     world.chain.sender.send = send;
     await world.turn();
     expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
+  });
+});
+
+describe('A worker that is killed', () => {
+  it('leaves no call before a nonce is reserved, and plans again', async () => {
+    const id = await refunded();
+    const { send } = world.chain.sender;
+    world.chain.sender.send = () => Promise.reject(new Error('killed'));
+    await world.turn();
+    const [payout] = await world.rows('SELECT call_to, sent_at FROM settlement.refund_float_payouts');
+    world.chain.sender.send = send;
+
+    await world.turn();
+
+    expect(payout).toEqual({ callTo: null, sentAt: null });
+    expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
+  });
+
+  it('leaves the stored call after a nonce is reserved, and follows it', async () => {
+    const id = await refunded();
+    world.chain.killedAfterSending = new Error('killed');
+    await world.turn();
+    const [payout] = await world.rows<{ callData: Buffer; sent: boolean }>(
+      'SELECT call_data, sent_at IS NOT NULL AS sent FROM settlement.refund_float_payouts',
+    );
+    expect(payout!.sent).toBe(true);
+    expect(`0x${payout!.callData.toString('hex')}`).toBe(world.chain.orders[0]!.call.data);
+    world.chain.planning.plan = () => Promise.reject(new Error('planned again'));
+
+    await world.turn();
+    world.chain.mine(id, 'final');
+    await world.turn();
+
+    expect(world.chain.orders).toHaveLength(1);
+    expect(await world.status(id)).toBe('completed');
+  });
+
+  it('stores the full end of a payout or nothing', async () => {
+    const id = await refunded();
+    await world.turn();
+    world.chain.mine(id, 'final');
+    await world.rows(`CREATE FUNCTION settlement.killed() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'killed'; END $$`);
+    await world.rows(`CREATE TRIGGER killed BEFORE UPDATE ON settlement.refund_float_holdings
+      FOR EACH ROW EXECUTE FUNCTION settlement.killed()`);
+    await world.turn();
+    expect(await world.status(id)).toBe('processing');
+    expect(await lastEvent()).toMatchObject({ status: 'processing' });
+    await world.rows('DROP TRIGGER killed ON settlement.refund_float_holdings');
+
+    await world.turn();
+
+    expect(await world.status(id)).toBe('completed');
+    expect((await world.events('refund.status_changed')).map(({ data }) => data['status'])).toEqual([
+      ...['pending', 'processing', 'completed'],
+    ]);
+  });
+
+  it('ends a refund once in concurrent iterations', async () => {
+    const id = await refunded();
+    await Promise.all(Array.from({ length: 4 }, () => world.turn()));
+    world.chain.mine(id, 'final');
+
+    await Promise.all(Array.from({ length: 4 }, () => world.turn()));
+
+    expect(world.chain.orders).toHaveLength(1);
+    expect(await world.events('refund.status_changed')).toHaveLength(3);
+    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 10_000_000n });
   });
 });

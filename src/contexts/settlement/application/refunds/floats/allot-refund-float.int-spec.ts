@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refundsInvariants } from '#contexts/settlement/infrastructure/refunds/persistence/refunds-invariants.js';
-import { RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { RefundsWorld, refusal, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 const OF_ACCOUNT = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 const EARLIER = '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc';
@@ -13,11 +13,6 @@ beforeAll(async () => {
 // The payments are made up.
 afterAll(() => world.close('any'));
 
-const outcome = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
-  );
 const allot = (amount: string) => {
   const { organizationId, accountId } = world;
   const { uniqueAssetId } = world.token;
@@ -40,17 +35,17 @@ const broken = async () => {
   return names;
 };
 
-describe('A refund of what is paid to the account’s own settlement address', () => {
-  it('is refused before anything of the float is allotted to the account', async () => {
-    expect(await outcome(refund('10'))).toBe(
+describe('A refund of money settled to the account’s own address', () => {
+  it('is rejected before the account has an allotment', async () => {
+    expect(await refusal(refund('10'))).toBe(
       `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT remain. Ask the operator to increase it (float allot).`,
     );
   });
 
-  it('comes out of what is allotted, and goes back to it where it fails', async () => {
+  it('uses the allotment, and returns to it after a failure', async () => {
     await allot('15');
     const paid = await refund('10');
-    expect(await outcome(refund('5.000001'))).toContain('5 USDT of 15 USDT remain');
+    expect(await refusal(refund('5.000001'))).toContain('5 USDT of 15 USDT remain');
     await world.turn();
     world.chain.mine(paid.refund.id, 'reverted');
     await world.turn();
@@ -61,7 +56,7 @@ describe('A refund of what is paid to the account’s own settlement address', (
     expect(await allotment()).toEqual([{ allotted: 15_000_000n, used: 9_000_000n }]);
   });
 
-  it('is refused at its approval too, where the payer names the address', async () => {
+  it('is rejected at approval if the allotment does not suffice', async () => {
     const { refund: claimed, claim } = await world.create({
       ...{ of: await world.requestPaidTo(OF_ACCOUNT), amount: '7', claim: {} },
     });
@@ -69,44 +64,44 @@ describe('A refund of what is paid to the account’s own settlement address', (
     await claims.execute({ claim: claim!, refundToAddress: EARLIER, confirmed: true });
 
     expect(
-      await outcome(approve.execute({ scope: world.scope, id: claimed.id, by: 'credential' })),
+      await refusal(approve.execute({ scope: world.scope, id: claimed.id, by: 'credential' })),
     ).toContain('6 USDT of');
   });
 
-  it('exceeds no allotment where several are approved at once', async () => {
+  it('exceeds no allotment in concurrent approvals', async () => {
     await allot('21');
     const requests = [];
     for (let i = 0; i < 4; i += 1) requests.push(await world.requestPaidTo(OF_ACCOUNT));
-    const outcomes = await Promise.all(requests.map((of) => outcome(world.create({ of, amount: '5' }))));
+    const outcomes = await Promise.all(requests.map((of) => refusal(world.create({ of, amount: '5' }))));
 
     expect(outcomes.filter((each) => each === 'done')).toHaveLength(2);
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 
-  it('is bounded by what the request received alone, where its organization has that set', async () => {
+  it('uses no allotment if the refund basis is the amount received', async () => {
     await setBasis('received');
     await refund('10');
     await setBasis('topped_up');
 
-    expect(await outcome(refund('10'))).toContain('2 USDT of');
+    expect(await refusal(refund('10'))).toContain('2 USDT of');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 });
 
-describe('A refund of what is paid to the organization’s settlement address', () => {
-  it('needs no allotment, however the address is spelled, and after the organization has another one', async () => {
+describe('A refund of money settled to the organization’s address', () => {
+  it('needs no allotment in any spelling of the address, even after the address changes', async () => {
     await refund('10', SETTLED_TO.toUpperCase().replace('0X', '0x'));
     const before = await world.requestPaidTo(EARLIER, EARLIER);
     await refund('10', SETTLED_TO);
 
-    expect(await outcome(world.create({ of: before }))).toBe('done');
+    expect(await refusal(world.create({ of: before }))).toBe('done');
     expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
   });
 });
 
 describe('An allotment', () => {
-  it('is never set below what refunds have used', async () => {
-    expect(await outcome(allot('18.999999'))).toContain('must be at least 19 USDT');
+  it('rejects less than refunds have used', async () => {
+    expect(await refusal(allot('18.999999'))).toContain('must be at least 19 USDT');
     await allot('19');
     const audited = await world.rows(
       `SELECT actor, before ->> 'allotted' AS before, after ->> 'allotted' AS after FROM identity.audit_log
@@ -115,7 +110,7 @@ describe('An allotment', () => {
     expect(audited).toEqual([{ actor: 'operator', before: '21000000', after: '19000000' }]);
   });
 
-  it('is what the invariants find, and what was taken beside it', async () => {
+  it('satisfies its invariants, which report payouts outside of it', async () => {
     expect(await broken()).toEqual([]);
 
     await world.platform.database.run(async () => {

@@ -35,7 +35,7 @@ async function find(call: Call) {
   return found;
 }
 
-it('A call found on the chain pays a refund whose nonce another transaction used, once', async () => {
+it('pays a refund whose nonce was used by another transaction, once', async () => {
   const { id, found, again } = await foundAfter('foreign');
 
   expect(found).toMatchObject({ purpose: 'refund' });
@@ -43,7 +43,7 @@ it('A call found on the chain pays a refund whose nonce another transaction used
   expect(again).toBeNull();
 });
 
-it('A call found on the chain pays no refund whose transaction was cancelled: it fails, with its gas', async () => {
+it('pays no refund whose transaction was cancelled, which fails with its gas', async () => {
   const { id, found } = await foundAfter('cancelled');
 
   expect(found).toBeNull();
@@ -52,7 +52,7 @@ it('A call found on the chain pays no refund whose transaction was cancelled: it
   ).toEqual([{ status: 'failed', gas: GAS }]);
 });
 
-it('Calls of one amount pay the refunds of that amount from the oldest on, approved ones before pending ones', async () => {
+it('pays refunds of one amount from the oldest, approved ones before pending ones', async () => {
   const amount = '3';
   const pending = [];
   for (let i = 0; i < 2; i += 1) {

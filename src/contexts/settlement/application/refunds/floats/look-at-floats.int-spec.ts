@@ -6,7 +6,6 @@ import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;
-
 beforeEach(async () => {
   world = await RefundsWorld.open();
 });
@@ -16,8 +15,8 @@ const look = () => world.process().look.execute(NETWORK);
 const topUps = async () =>
   (await world.events('refund_float.topped_up')).map(({ data }) => [data['currency'], data['amount']]);
 
-describe('A float', () => {
-  it('has no address while no process holds its key', async () => {
+describe('A refund float', () => {
+  it('has no address while no process has its key', async () => {
     world.chain.holdsKeys = false;
     const { floats, open } = world.process();
     await world.rows(
@@ -37,7 +36,7 @@ describe('A float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('gets its address although this process lacks the keys of other floats', async () => {
+  it('gets its address even if keys of other floats are missing', async () => {
     const { floats, open } = world.process();
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
@@ -97,6 +96,19 @@ describe('A float', () => {
     expect((await topUps()).at(-1)).toEqual(['USDT', '2000000']);
   });
 
+  it('counts a top-up only in a final block', async () => {
+    await world.fund(5_000_000n, 100n);
+    const { block } = world.chain.reader;
+    const read: number[] = [];
+    Object.assign(world.chain.reader, {
+      head: async () => ({ head: { number: 12 }, finalNumber: 10 }),
+      block: (network: string, number: number) => (read.push(number), block(network, number)),
+    });
+    await look();
+
+    expect(new Set(read)).toEqual(new Set([10]));
+  });
+
   it('publishes each top-up once, in both assets', async () => {
     const float = await world.fund(5_000_000n, 100n);
     await look();
@@ -117,25 +129,6 @@ describe('A float', () => {
       `SELECT account_id FROM platform.events WHERE type = 'refund_float.topped_up' LIMIT 1`,
     );
     expect(event!.accountId).toBe(world.accountId);
-  });
-
-  it('counts a top-up once it reaches the minimum of its asset', async () => {
-    const { chain, token } = world;
-    const float = await world.fund(5_000_000n, 100n);
-    const before = await topUps();
-
-    for (let i = 0; i < 2; i += 1) {
-      chain.put(float, token.token, 4_000n);
-      chain.finalNumber += 1;
-      await look();
-    }
-    const dusty = [await topUps(), await world.holding(token.token)];
-    chain.put(float, token.token, 2_000n);
-    chain.finalNumber += 1;
-    await look();
-
-    expect(dusty).toEqual([before, expect.objectContaining({ toppedUp: 5_000_000n, balance: 5_000_000n })]);
-    expect((await topUps()).slice(before.length)).toEqual([['USDT', '10000']]);
   });
 
   it('is not topped up by its own refund at any step', async () => {
@@ -160,7 +153,7 @@ describe('A float', () => {
     expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
   });
 
-  it('reports an amount that no payout explains, and no longer reserves it', async () => {
+  it('reports an amount that no payout explains, and excludes it from the available amount', async () => {
     const float = await world.fund(20_000_000n);
     world.chain.put(float, world.token.token, -15_000_000n);
 
@@ -175,7 +168,7 @@ describe('A float', () => {
   });
 });
 
-it('The amount missing from a float is kept while a payout is under way', async () => {
+it('keeps the missing amount of a float while a payout is in flight', async () => {
   const float = await world.fund(40_000_000n);
   world.chain.put(float, world.token.token, -15_000_000n);
   await look();
@@ -187,20 +180,6 @@ it('The amount missing from a float is kept while a payout is under way', async 
   expect(await look()).toEqual([]);
 
   expect(await world.holding(world.token.token)).toMatchObject({ missing: 15_000_000n });
-});
-
-describe('Coin that has left a float', () => {
-  it('is recorded in full beyond the range of a database integer', async () => {
-    const float = await world.fund(0n, 20_000_000_000n);
-    world.chain.put(float, NATIVE, -15_000_000_000n);
-
-    expect(await look()).toMatchObject([{ holding: NATIVE, amount: 15_000_000_000n }]);
-
-    expect(await world.holding(NATIVE)).toMatchObject({ missing: 15_000_000_000n });
-    world.chain.put(float, NATIVE, 15_000_000_000n);
-    await look();
-    expect(await world.holding(NATIVE)).toMatchObject({ missing: 0n });
-  });
 });
 
 describe('A withdrawal', () => {
@@ -237,7 +216,7 @@ describe('A withdrawal', () => {
     expect(events.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
   });
 
-  it('of all native coin leaves what its gas costs', async () => {
+  it('leaves the cost of gas if all native coin is withdrawn', async () => {
     await world.fund(0n, 1_000_000n);
 
     const { amount } = await withdraw(world.coin.uniqueAssetId, 'all');
@@ -247,7 +226,7 @@ describe('A withdrawal', () => {
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing can be withdrawn');
   });
 
-  it('is refused if all native coin is just enough for its gas', async () => {
+  it('rejects a withdrawal of native coin that only covers its gas', async () => {
     await world.fund(0n, GAS);
 
     await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('does not cover the gas');

@@ -15,7 +15,7 @@ const replace = () =>
 const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A float whose key is replaced', () => {
-  it('no longer pays: refunds wait for top-ups of the new one, and top-ups of both are published', async () => {
+  it('stops paying, while top-ups of both floats are published', async () => {
     world.chain.keysAre = ' of 2';
     const { address } = await replace();
     await expect(world.create({ of: world.request() })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('A float whose key is replaced', () => {
     expect(entry).toEqual({ action: 'refund_float.replaced', actor: 'ops' });
   });
 
-  it('is not replaced while it has unfinished payments, or by itself', async () => {
+  it('stays in use while payments are unfinished or its key is present', async () => {
     await expect(replace()).rejects.toThrow('still has the key of the current float');
     const { refund } = await world.create({ of: world.request() });
     world.chain.keysAre = ' of 2';
@@ -60,7 +60,7 @@ describe('A float whose key is replaced', () => {
     expect(await world.status(refund.id)).toBe('completed');
   });
 
-  it('is not reserved for refunds and withdrawals prepared before the replacement', async () => {
+  it('rejects refunds and withdrawals prepared before the replacement', async () => {
     const { chain, organizationId, token } = world;
     const plan = chain.planning.plan.bind(chain.planning);
     // While the payment is simulated, the float is replaced.

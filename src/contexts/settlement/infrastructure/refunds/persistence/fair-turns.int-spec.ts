@@ -53,24 +53,18 @@ async function takeDue(): Promise<string[]> {
 /** In ascending order. */
 const organizations = () => [newId(), newId(), newId()].sort();
 
-describe('One organization with much to do', () => {
-  it('has its next refund by its own wallet followed after the first of another one', async () => {
+describe('One organization with many refunds', () => {
+  it('has its second refund taken after the first of another organization', async () => {
     const [one, other] = organizations();
+    const whose = [one!, one!, other!];
 
-    const first = await taken(followed, [one!, one!, other!], 'refunds', takeFollowed);
-    expect(first).toEqual([followed[0], followed[2]].sort());
-  });
-
-  it('has its next refund paid after the first of another one', async () => {
-    const [one, other] = organizations();
-
-    const first = await taken(paid, [one!, one!, other!], 'refund_float_payouts', takeDue);
-    expect(first).toEqual([paid[0], paid[2]].sort());
+    expect(await taken(followed, whose, 'refunds', takeFollowed)).toEqual([followed[0], followed[2]].sort());
+    expect(await taken(paid, whose, 'refund_float_payouts', takeDue)).toEqual([paid[0], paid[2]].sort());
   });
 });
 
-describe('Of more organizations than are taken at once', () => {
-  it('each has its refund by its own wallet followed in its turn', async () => {
+describe('More organizations than one query takes', () => {
+  it('follows the merchant refund of each in turn', async () => {
     const [first, second] = await taken(followed, organizations(), 'refunds', async () => [
       await takeFollowed(),
       await takeFollowed(),
@@ -79,7 +73,7 @@ describe('Of more organizations than are taken at once', () => {
     expect(second).toContain(followed[2]);
   });
 
-  it('those whose refunds wait longest have them paid', async () => {
+  it('pays the refunds that have waited longest', async () => {
     const first = await taken(paid, organizations().reverse(), 'refund_float_payouts', takeDue);
     expect(first).toEqual([paid[0], paid[1]].sort());
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AccountId, newId } from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
@@ -10,11 +11,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('A job that cancels all pending refunds as it lists them', () => {
-  it('reaches each of them by cursors', async () => {
+  it('reaches each of them by cursors, but none of another account', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1)
       made.push((await world.create({ of: world.request(), claim: {} })).refund.id);
     const { listed, cancel } = world.process();
+    const other = { ...world.scope, accountId: newId<AccountId>() };
+    expect((await listed.page(other, {}, { page: 1, pageSize: 5 })).total).toBe(0);
 
     const met = await readByCursor(async (request) => {
       const page = await listed.page(world.scope, { status: 'pending' }, request);

@@ -8,7 +8,6 @@ import {
 import { PostgresOrderedTransfers } from './postgres-ordered-transfers.js';
 
 const THIEF = `0x${'0d'.repeat(20)}`;
-
 let world: RefundsWorld;
 let float: string;
 beforeEach(async () => {
@@ -37,14 +36,14 @@ const past = (sql: string) =>
   });
 
 describe('A transfer that was ordered', () => {
-  it('is what an approved refund and its event say', async () => {
+  it('equals the approved refund and its event', async () => {
     expect(await find(await refunded())).toEqual({
       ...{ purpose: 'refund', network: NETWORK, organizationId: world.organizationId, from: float },
       ...{ to: PAYER, uniqueAssetId: world.token.uniqueAssetId, amount: 10_000_000n, isRevoked: false },
     });
   });
 
-  it('is a withdrawal to the settlement address, and revoked once another one is in force', async () => {
+  it('is revoked after the settlement address changes', async () => {
     const id = await withdrawn();
     const withdrawal = { purpose: 'float_withdrawal', to: SETTLED_TO, amount: 5_000_000n };
     expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: false });
@@ -54,7 +53,7 @@ describe('A transfer that was ordered', () => {
     expect(await find(id)).toMatchObject({ ...withdrawal, isRevoked: true });
   });
 
-  it('is no withdrawal to an address that no terms have named, whatever its event says', async () => {
+  it('is rejected if no terms ever named its address', async () => {
     const id = await withdrawn();
 
     await past(
@@ -65,7 +64,7 @@ describe('A transfer that was ordered', () => {
     expect(await find(id)).toBeNull();
   });
 
-  it('is none once it has ended', async () => {
+  it('is absent after its end', async () => {
     const id = await refunded();
     await world.turn();
     world.chain.mine(id, 'final');
@@ -74,40 +73,32 @@ describe('A transfer that was ordered', () => {
     expect([await world.status(id), await find(id)]).toEqual(['completed', null]);
   });
 
+  const PAYOUT = `UPDATE settlement.refund_float_payouts SET`;
+  const REFUND = `UPDATE settlement.refunds SET`;
+  const EVENT = (
+    change: string,
+  ) => `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+    SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at, data || '${change}' FROM platform.events
+    WHERE type = 'refund.status_changed' AND data ->> 'status' = 'processing'`;
+
   it.each([
-    ['the payout’s address', `UPDATE settlement.refund_float_payouts SET to_address = '${THIEF}'`],
-    ['the payout’s amount', 'UPDATE settlement.refund_float_payouts SET amount = 11000000'],
-    ['the refund’s address', `UPDATE settlement.refunds SET to_address = '${THIEF}'`],
+    ['the payout’s address', `${PAYOUT} to_address = '${THIEF}'`],
+    ['the payout’s amount', `${PAYOUT} amount = 11000000`],
+    ['the refund’s address', `${REFUND} to_address = '${THIEF}'`],
+    ['both addresses', `${PAYOUT} to_address = '${THIEF}'; ${REFUND} to_address = '${THIEF}'`],
+    ['both amounts', `${PAYOUT} amount = 11000000; ${REFUND} amount = 11000000`],
     [
-      'address of payout and refund',
-      `UPDATE settlement.refund_float_payouts SET to_address = '${THIEF}'; UPDATE settlement.refunds SET to_address = '${THIEF}'`,
+      'the float',
+      `UPDATE settlement.refund_floats SET address = '${THIEF}'; ${REFUND} float_address = '${THIEF}'`,
     ],
+    ['the payout’s kind', `${PAYOUT} kind = 'withdrawal'`],
+    ['the refund’s status', `${REFUND} status = 'failed'`],
     [
-      'amount of payout and refund',
-      'UPDATE settlement.refund_float_payouts SET amount = 11000000; UPDATE settlement.refunds SET amount = 11000000',
+      'both addresses, with an event',
+      `${PAYOUT} to_address = '${THIEF}'; ${REFUND} to_address = '${THIEF}'; ${EVENT(`{"to": "${THIEF}"}`)}`,
     ],
-    ['the float', `UPDATE settlement.refund_floats SET address = '${THIEF}'`],
-    [
-      'the float, of the refund too',
-      `UPDATE settlement.refund_floats SET address = '${THIEF}'; UPDATE settlement.refunds SET float_address = '${THIEF}'`,
-    ],
-    ['the payout’s kind', `UPDATE settlement.refund_float_payouts SET kind = 'withdrawal'`],
-    ['the refund’s status', `UPDATE settlement.refunds SET status = 'failed'`],
-    [
-      'address of payout and refund, with an event that says so',
-      `UPDATE settlement.refund_float_payouts SET to_address = '${THIEF}'; UPDATE settlement.refunds SET to_address = '${THIEF}';
-       INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-       SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at,
-         data || '{"to": "${THIEF}"}' FROM platform.events
-       WHERE type = 'refund.status_changed' AND data ->> 'status' = 'processing'`,
-    ],
-    [
-      'its end, by an event alone',
-      `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-       SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at,
-         data || '{"status": "failed"}' FROM platform.events WHERE type = 'refund.status_changed'`,
-    ],
-  ])('is none where somebody has changed %s', async (_, sql) => {
+    ['only its end, by an event', EVENT('{"status": "failed"}')],
+  ])('is absent if someone has changed %s', async (_, sql) => {
     const id = await refunded();
 
     await past(sql);

@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('The work on refunds', () => {
-  it('pays from floats and looks at them, or follows merchants’ own wallets: each network by leases of its own', async () => {
+  it('pays from floats and checks them, or follows merchant wallets, with separate leases per network', async () => {
     for (const loop of loops()) await loop.turn();
 
     expect(done).toEqual([

@@ -40,43 +40,27 @@ describe('The invariants of settlements', () => {
     return broken.sort();
   };
 
+  const RECORDS = 'settlement-records-are-of-payouts';
+  const EDGES = 'settlement-events-follow-edges';
+  const ADDRESSES = 'settled-addresses-are-of-payouts';
+  const STATUS = `UPDATE settlement.settlements SET status = 'completed' WHERE status = 'processing'`;
+  const EVENTS = `DELETE FROM platform.events WHERE type = 'settlement.status_changed' AND data ->> 'status' = 'processing'`;
+
   it.each([
+    ['the status', STATUS, [EDGES, RECORDS]],
+    ['the address', `UPDATE settlement.settlements SET settlement_address = '0x1'`, [ADDRESSES, RECORDS]],
     [
-      'what waits',
-      'UPDATE settlement.waiting SET amount = amount + 1 WHERE amount > 0',
-      ['settlement-waiting-is-what-events-say'],
+      'a deposit address',
+      `UPDATE settlement.settled_addresses SET address = '0x1' WHERE number = 1`,
+      [ADDRESSES],
     ],
-    [
-      'the amount of a record',
-      'UPDATE settlement.settlements SET amount = amount + 1',
-      ['settlement-amounts-are-sums', 'settlement-events-follow-edges', 'settlement-records-are-of-payouts'],
-    ],
-    [
-      'its status',
-      `UPDATE settlement.settlements SET status = 'completed' WHERE status = 'processing'`,
-      ['settlement-events-follow-edges', 'settlement-records-are-of-payouts'],
-    ],
-    [
-      'where it went',
-      `UPDATE settlement.settlements SET settlement_address = settlement_address || 'x'`,
-      ['settled-addresses-are-of-payouts', 'settlement-records-are-of-payouts'],
-    ],
-    [
-      'an address of it',
-      `UPDATE settlement.settled_addresses SET address = '0x' || repeat('f', 40) WHERE number = 1`,
-      ['settled-addresses-are-of-payouts'],
-    ],
-    [
-      'its events',
-      `DELETE FROM platform.events WHERE type = 'settlement.status_changed' AND data ->> 'status' = 'processing'`,
-      ['settlement-events-follow-edges'],
-    ],
-  ])('notice a change of %s', async (_, sql, invariants) => {
+    ['the events', EVENTS, [EDGES]],
+  ])('reports a change of %s', async (_, sql, invariants) => {
     expect(await settling.breaches()).toEqual([]);
     expect(await brokenBy(sql)).toEqual(invariants);
   });
 
-  it('notice payouts of which there is no record after a minute', async () => {
+  it('reports payouts without a record after a minute', async () => {
     const one = someAddress();
     await settling.database.run(async () => {
       await settling.eventLog.append([payoutsSeen(one, [paidOut(one, 1n)], new Date(Date.now() - 61_000))]);

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +10,15 @@ import { clockCommands } from './clock-commands.js';
 import type { Answer } from '../answer.js';
 import type { StandaloneCommand } from '../command.js';
 import { parseCommand } from '../parse-command.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chainCommands } from './chain-commands.js';
+import { reorganiseChain } from './reorganise-chain.js';
 
 const DAY = 86_400;
 const MOVED = ['clock-is-not-moved'];
-
 let chain: TestChain;
 let folder: string;
 let platform: TestPlatform;
-
 beforeAll(async () => {
   chain = await startTestChain();
   folder = mkdtempSync(join(tmpdir(), 'clock-spec-'));
@@ -29,6 +27,7 @@ afterAll(async () => {
   await chain.kill();
   rmSync(folder, { recursive: true, force: true });
 });
+
 beforeEach(async () => {
   platform = await openTestDatabase();
 });
@@ -58,15 +57,6 @@ function networkAt(url: string): object {
   return { ...network, finality: { confirmations: 5 }, assets: [asset] };
 }
 
-const BITCOIN = {
-  network: 'sandbox-bitcoin',
-  name: 'Sandbox Bitcoin',
-  family: 'bitcoin',
-  chain: 'regtest',
-  rpc_urls: ['http://127.0.0.1:1'],
-  assets: [{ token: 'BTC', symbol: 'BTC', name: 'Bitcoin', decimals: 8, minimum_amount: '0.00001' }],
-};
-
 const otherNetwork = () => ({
   ...networkAt('http://127.0.0.1:1'),
   network: 'erc20',
@@ -75,12 +65,30 @@ const otherNetwork = () => ({
 
 function command(words: string[], settings: Environment = {}): Promise<Answer> {
   const sandbox = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile(), DATABASE_URL: platform.url };
-  const { command: found, args } = parseCommand(clockCommands, ['clock', ...words]);
+  const { command: found, args } = parseCommand([...clockCommands, ...chainCommands], words);
   return (found as StandaloneCommand).runAlone(args, { ...sandbox, ...settings });
 }
 
-describe('Moving the sandbox’s clock', () => {
-  it('moves the service’s time and that of the chain, which has a block of the new time', async () => {
+const PAYEE = `0x${'ab'.repeat(20)}`;
+
+/** @returns its hash, in a block of its own */
+async function send(): Promise<string> {
+  const [from] = await chain.rpc<string[]>('eth_accounts');
+  const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);
+  // The node answers a moment before the block is there.
+  for (let tries = 0; tries < 3_000 && (await blockOf(hash)) === undefined; tries += 1) await sleep(20);
+  return hash;
+}
+
+const height = () => chain.rpc<string>('eth_blockNumber').then(Number);
+
+const blockOf = async (hash: string) =>
+  (await chain.rpc<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash]))?.blockNumber;
+
+const paid = () => chain.rpc<string>('eth_getBalance', [PAYEE, 'latest']).then(Number);
+
+describe('The clock command', () => {
+  it('moves the clocks of the service and the chain', async () => {
     const height = Number(await chain.rpc('eth_blockNumber'));
     const earlier = (await now()).getTime();
 
@@ -94,16 +102,7 @@ describe('Moving the sandbox’s clock', () => {
     expect(onChain.after.getTime()).toBeGreaterThanOrEqual(service.after.getTime() - 1_000);
   });
 
-  it('lets the chain’s later blocks follow from there', async () => {
-    await advance(40 * DAY);
-    const moved = await newestBlock();
-
-    await chain.rpc('evm_mine');
-
-    expect(await newestBlock()).toBeGreaterThanOrEqual(moved);
-  });
-
-  it('never dates a block ahead of the service’s clock, also where several move it at once', async () => {
+  it('dates no block ahead of the service’s clock, even after concurrent commands', async () => {
     await Promise.all([10, 20, 30].map((days) => advance(days * DAY + 50 * DAY)));
 
     expect(await secondsAhead()).toBe(210 * DAY);
@@ -111,17 +110,7 @@ describe('Moving the sandbox’s clock', () => {
     expect(await newestBlock()).toBeGreaterThan((await now()).getTime() - 60_000);
   });
 
-  it('leaves a chain as it is that is ahead already', async () => {
-    await advance(300 * DAY);
-    await chain.mine(120);
-    const newest = await newestBlock();
-
-    const { before, after } = await bringChainTo(chain.url, now);
-
-    expect([before.getTime(), after.getTime(), await newestBlock()]).toEqual([newest, newest, newest]);
-  });
-
-  it('ends at five years ahead, and moves nothing then', async () => {
+  it('stops at five years ahead', async () => {
     await moveServiceClock(platform.database, 1_825 * DAY);
 
     await expect(moveServiceClock(platform.database, 1)).rejects.toThrow(
@@ -130,26 +119,11 @@ describe('Moving the sandbox’s clock', () => {
     expect(await secondsAhead()).toBe(1_825 * DAY);
   });
 
-  it.each([
-    ['0d', /duration must be more than 0/],
-    ['-31d', /"-31d" is negative/],
-    ['1826d', /duration must be at most 1825d\./],
-    ['soon', /duration must be whole numbers with units/],
-  ])('is not done for %s', async (duration, sentence) => {
-    await expect(async () => command(['advance', duration])).rejects.toThrow(sentence);
-    expect(await secondsAhead()).toBe(0);
-  });
-
   it.each<[string, () => Environment, RegExp]>([
     [
       'in production',
       () => ({ SERVICE_ENV: 'production' }),
       /^SERVICE_ENV is production: only the clock of a sandbox can be moved, .* npm start\.$/,
-    ],
-    [
-      'on networks of the user’s own',
-      () => ({ NETWORKS_FILE: networksFile({ network: 'erc20' }) }),
-      /^NETWORKS_FILE does not configure a sandbox: the time of real chains cannot be moved/,
     ],
     [
       'on a network of the user’s own beside the sandbox’s',
@@ -161,26 +135,21 @@ describe('Moving the sandbox’s clock', () => {
       () => ({}),
       /^DATABASE_URL is set: .* Start a sandbox without DATABASE_URL \(npm start\)/,
     ],
-    [
-      'where no chain answers',
-      () => ({ NETWORKS_FILE: networksFile({ rpc_urls: ['http://127.0.0.1:1'] }) }),
-      /^No sandbox is running at http:\/\/127\.0\.0\.1:1\./,
-    ],
-  ])('is refused %s', async (_, settings, sentence) => {
+  ])('rejects the command %s', async (_, settings, sentence) => {
     const newest = await newestBlock();
 
-    await expect(command(['advance', '31d'], settings())).rejects.toThrow(sentence);
+    await expect(command(['clock', 'advance', '31d'], settings())).rejects.toThrow(sentence);
 
     expect(await secondsAhead()).toBe(0);
     expect(await newestBlock()).toBe(newest);
   });
 });
 
-describe('Showing the clock', () => {
-  it('says how far it is ahead, and the time of the newest block', async () => {
+describe('The clock display', () => {
+  it('shows how far it is ahead, and the time of the newest block', async () => {
     await platform.advance(90);
 
-    const { data, note } = await command(['show']);
+    const { data, note } = await command(['clock', 'show']);
 
     expect(data).toEqual({
       service_time: expect.any(Date),
@@ -189,31 +158,62 @@ describe('Showing the clock', () => {
     });
     expect(note).toBe('The service is 1m30s ahead of real time.');
   });
+});
 
-  it('has the time of Bitcoin’s chain where the sandbox has one, by the process that makes its blocks', async () => {
-    const asked: string[] = [];
-    const sandbox = createServer((request, response) => {
-      request.on('data', (body: Buffer) => asked.push(`${request.url} ${body}`));
-      request.on('end', () => response.end(JSON.stringify({ chain_time: '2030-01-01T00:00:00.000Z' })));
-    }).listen(0, '127.0.0.1');
-    await once(sandbox, 'listening');
-    const at = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}`;
-    const settings = { NETWORKS_FILE: networksFile({}, BITCOIN), CHECKOUT_SANDBOX_WALLET_URL: at };
+describe('The reorganisation of the sandbox’s chain', () => {
+  it('replaces the newest blocks without their transactions', async () => {
+    const [kept, lost, last] = [await send(), await send(), await send()];
+    const [before, balance] = [await height(), await paid()];
 
-    const shown = await command(['show'], settings);
-    sandbox.close();
-    sandbox.closeAllConnections();
-    await once(sandbox, 'close');
+    const { data, note } = await command(['chain', 'reorg', '2', '--drop']);
 
-    expect(shown.data).toMatchObject({ bitcoin_time: new Date('2030-01-01') });
-    expect(asked).toEqual(['/blocks {}']);
-    expect((await command(['show'], settings)).data).toMatchObject({ bitcoin_time: null });
+    expect(data).toEqual({
+      network: 'sandbox',
+      from_height: before - 1,
+      to_height: before,
+      changed: [before - 1, before],
+      dropped: [lost, last],
+    });
+    expect(note).toBe(
+      `The blocks at heights ${before - 1} to ${before} were replaced. Transactions no longer in a block: 2.`,
+    );
+    expect([await height(), await paid()]).toEqual([before, balance - 2]);
+    expect(await blockOf(kept)).toBe(`0x${(before - 2).toString(16)}`);
+    expect(await blockOf(lost)).toBeUndefined();
   });
 
-  it('needs nothing but the database, and is allowed everywhere', async () => {
-    const { data, note } = await command(['show'], { SERVICE_ENV: 'production', NETWORKS_FILE: undefined });
+  it('keeps the transactions in other blocks of the same height', async () => {
+    const [first, second] = [await send(), await send()];
+    const [places, balance] = [[await blockOf(first), await blockOf(second)], await paid()];
 
-    expect(data).toMatchObject({ ahead_seconds: 0, chain_time: null });
-    expect(note).toBe('The service uses real time.');
+    const { changed, dropped } = await reorganiseChain(chain.url, 2, true);
+
+    expect(changed).toEqual(places.map(Number));
+    expect(dropped).toEqual([]);
+    expect([await blockOf(first), await blockOf(second)]).toEqual(places);
+    expect(await paid()).toBe(balance);
+  });
+
+  it.each<[string, () => Environment, RegExp]>([
+    [
+      'in production',
+      () => ({ SERVICE_ENV: 'production' }),
+      /SERVICE_ENV is production: only the chain of a sandbox/,
+    ],
+    [
+      'on another machine',
+      () => ({ NETWORKS_FILE: networksFile({ rpc_urls: ['http://node.example:8545'] }) }),
+      /NETWORKS_FILE does not configure a sandbox/,
+    ],
+    [
+      'on a chain that only has its name',
+      () => ({ NETWORKS_FILE: networksFile({ chain_id: 31_338 }) }),
+      /is not the sandbox's chain: it runs anvil\/.* with chain id 31337/,
+    ],
+  ])('rejects the command %s', async (_, settings, sentence) => {
+    const hash = await send();
+
+    await expect(command(['chain', 'reorg', '1'], settings())).rejects.toThrow(sentence);
+    expect(await blockOf(hash)).toBeDefined();
   });
 });

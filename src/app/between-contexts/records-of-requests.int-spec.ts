@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId, type PaymentRequestId, type OrganizationId } from '#shared/kernel/ids.js';
+import { PostgresDeliveryRecords } from './delivery-records.js';
+import { PostgresLaterRecords } from './later-records.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+});
+afterAll(() => platform.close('any'));
+
+const common = { currency: 'USDX', decimals: 6 };
+
+async function settle(id: string, request: string, organization: string, status: string, at: Date) {
+  await platform.database.query(
+    `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals,
+       amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status, created_at, updated_at)
+     VALUES ($1, $1, $2, $1, 'sandbox', 'a', 'USDX', 6, 2000000, 0, '0x5e', '0xfa', '0x1', 1, $3, $4, $4)`,
+    [id, organization, status, at],
+  );
+  await platform.database.query(
+    `INSERT INTO settlement.settled_addresses (settlement_id, number, payment_request_id, address, to_settlement, to_fee,
+       fee_basis_points) VALUES ($1, 1, $2, '0xda', 1, 0, 0)`,
+    [id, request],
+  );
+}
+
+const refund = (id: string, request: string, organization: string, status: string, at: Date, hash?: string) =>
+  platform.database.run(async () => {
+    await platform.database.write('SET LOCAL session_replication_role = replica');
+    await platform.database.write(
+      `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
+         network, token, unique_asset_id, currency, decimals, amount, status, transaction_hash, to_address, approved_at,
+         approved_by, float_address, created_at, updated_at)
+       VALUES ($1, $2, $1, $3, $1, 'Corner', 'sandbox', '0xd1', 'a', 'USDX', 6, 7, $4::text, $6, '0x70',
+         CASE WHEN $4 <> 'pending' THEN now() END, CASE WHEN $4 <> 'pending' THEN 'x' END,
+         CASE WHEN $4 <> 'pending' THEN '0xf1' END, $5, $5)`,
+      [id, organization, request, status, at, hash ?? null],
+    );
+  });
+
+describe('Delivery records', () => {
+  it('lists the newest settlement that has not failed, and all refunds, oldest first', async () => {
+    const [delivered, refunded, neither] = [newId(), newId(), newId()] as PaymentRequestId[];
+    const [owner, settlements] = [newId(), [newId(), newId(), newId()]];
+    for (const [n, status] of ['completed', 'processing', 'failed'].entries())
+      await settle(settlements[n]!, delivered!, owner, status, new Date(1_000 * (n + 1)));
+    const [failed, completed] = [newId(), newId()];
+    await refund(failed, refunded!, owner, 'failed', new Date(2_000));
+    await refund(completed, refunded!, owner, 'completed', new Date(1_000), '0xfe');
+
+    const of = await new PostgresDeliveryRecords(platform.database).byRequest([
+      delivered!,
+      refunded!,
+      neither!,
+    ]);
+
+    expect(of.size).toBe(2);
+    expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });
+    const facts = { ...common, uniqueAssetId: 'a', network: 'sandbox', amount: 7n };
+    expect(of.get(refunded!)).toEqual({
+      refunds: [
+        { ...facts, id: completed, status: 'completed', transactionHash: '0xfe' },
+        { ...facts, id: failed, status: 'failed' },
+      ],
+    });
+  });
+});
+
+describe('Later records of a payment', () => {
+  it('lists its settlements and refunds, oldest first, only to its organization', async () => {
+    const [organization, request] = [newId() as OrganizationId, newId() as PaymentRequestId];
+    const [settlement, refunded] = [newId(), newId()];
+    await settle(settlement, request, organization, 'completed', new Date(2_000));
+    await refund(refunded, request, organization, 'pending', new Date(1_000));
+    const records = new PostgresLaterRecords(platform.database);
+
+    const paid = { status: 'completed', amount: 2_000_000n, transactionHash: '0x1' };
+    expect(await records.recordsOf(organization, request)).toEqual([
+      { ...common, kind: 'refund', id: refunded, at: new Date(1_000), status: 'pending', amount: 7n },
+      { ...common, kind: 'settlement', id: settlement, at: new Date(2_000), ...paid },
+    ]);
+    expect(await records.recordsOf(newId() as OrganizationId, request)).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
+import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
+import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { RefundsOnChain, SUM } from '#contexts/settlement/testing/refunds/refunds-on-chain.js';
+import {
+  NETWORK,
+  PAYER,
+  type RefundsWorld,
+  SETTLED_TO,
+} from '#contexts/settlement/testing/refunds/refunds-world.js';
+
+const DAY = 24 * 60 * 60;
+const HOSTILE = `0x${'0e'.repeat(20)}`;
+let refunds: RefundsOnChain;
+let world: RefundsWorld;
+beforeEach(async () => {
+  refunds = await RefundsOnChain.open();
+  ({ world } = refunds);
+  await world.settleTo(SETTLED_TO);
+});
+// Terms are made up.
+afterEach(() => refunds.close(['settlement-terms-are-versioned', 'settlement-terms-are-as-audited']));
+
+const reservedNonces = () =>
+  world
+    .rows<{ id: string }>('SELECT id FROM networks.sendings ORDER BY nonce')
+    .then((rows) => rows.map(({ id }) => id));
+
+describe('A receiver that burns 26 million gas', () => {
+  it('gets no nonce if it becomes hostile after approval, and later refunds are paid', async () => {
+    const hostile = await refunds.refund(HOSTILE);
+    await refunds.becomesHostile(HOSTILE);
+    const later = await refunds.refund(PAYER);
+
+    await refunds.paid();
+
+    expect(await reservedNonces()).toEqual([later]);
+    expect([await world.status(hostile), await world.status(later)]).toEqual(['processing', 'completed']);
+    await world.process().cancel.execute(world.scope, hostile);
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+  });
+
+  it('blocks a float only until an operator cancels its nonce', async () => {
+    const hostile = await refunds.refund(HOSTILE);
+    await refunds.reserve(hostile, 'refund', { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n });
+    await refunds.becomesHostile(HOSTILE);
+    const later = await refunds.refund(PAYER);
+    await refunds.paid();
+    const jammed = [
+      await refunds.sending.state(hostile),
+      await refunds.sending.situation(hostile),
+      await world.status(later),
+    ];
+
+    await refunds.sending.cancel(hostile);
+    await refunds.paid();
+
+    expect(jammed).toEqual(['signed', 'above_block', 'processing']);
+    expect([await world.status(hostile), await world.status(later)]).toEqual(['failed', 'completed']);
+    const [{ failure, gas }] = (await world.rows<{ failure: string; gas: string }>(
+      'SELECT failure, gas FROM settlement.refund_float_payouts WHERE id = $1',
+      [hostile],
+    )) as [{ failure: string; gas: string }];
+    expect(failure).toBe('The operator cancelled its transaction before it was executed.');
+    expect(BigInt(gas)).toBe((await refunds.sending.sender.fate(hostile))!.gasCost);
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+  });
+});
+
+/** Another secret takes the place of that of the floats. */
+function losesTheKey(): void {
+  const random = () => randomBytes(32).toString('hex');
+  const floats = { kind: 'master_secret', secret: new MasterSecret(random()) } as const;
+  const assets = { assets: [sampleAsset(), nativeAsset()] };
+  const { sender } = sendingProcess(world.platform, `0x${random()}`, [refunds.chain.url], assets, floats);
+  Object.assign(world.chain, { sender });
+}
+const hasTheKey = () => Object.assign(world.chain, { sender: refunds.sending.sender });
+
+const reserved = async (count: number) => {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push(await refunds.refund(PAYER));
+  await world.turn();
+  return ids;
+};
+const statuses = (ids: readonly string[]) => Promise.all(ids.map((id) => world.status(id)));
+const sendings = () => world.rows('SELECT nonce, state FROM networks.sendings ORDER BY created_at, nonce');
+
+describe('Refunds with a nonce and no signature while the float key is lost', () => {
+  it('fails after seven days, the last nonce first, and frees the nonces', async () => {
+    const ids = await reserved(2);
+    losesTheKey();
+    await world.turn();
+    await world.platform.advance(7 * DAY - 60);
+    await world.turn();
+    const before = await statuses(ids);
+    await world.platform.advance(60);
+    for (const _ of ids) await world.turn();
+
+    expect([before, await statuses(ids)]).toEqual([
+      ['processing', 'processing'],
+      ['failed', 'failed'],
+    ]);
+    const failure = expect.stringMatching(/^No process had the key of the refund float 0x\w+ for 7 days\./);
+    expect(await world.rows('SELECT failure FROM settlement.refund_float_payouts')).toEqual([
+      { failure },
+      { failure },
+    ]);
+    hasTheKey();
+    const next = await refunds.refund(PAYER);
+    await refunds.paid();
+    expect(await world.status(next)).toBe('completed');
+    expect(await sendings()).toEqual([
+      { nonce: 0, state: 'foreign' },
+      { nonce: 1, state: 'foreign' },
+      { nonce: 0, state: 'final' },
+    ]);
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
+  });
+
+  it('restarts the seven days when the key is back, and pays', async () => {
+    const ids = await reserved(1);
+    losesTheKey();
+    await world.turn();
+    await world.platform.advance(6 * DAY);
+    hasTheKey();
+    await world.turn();
+    losesTheKey();
+    for (const days of [2, 4]) {
+      await world.turn();
+      await world.platform.advance(days * DAY);
+    }
+    await world.turn();
+    const before = await statuses(ids);
+    hasTheKey();
+    await refunds.paid();
+
+    expect([before, await statuses(ids)]).toEqual([['processing'], ['completed']]);
+  });
+});
+
+describe('A signed refund whose float key is lost', () => {
+  it('waits for its transaction without a limit', async () => {
+    const ids = await reserved(1);
+    await refunds.chain.rpc('evm_setAutomine', [false]);
+    await refunds.sending.all.execute(NETWORK);
+    losesTheKey();
+    for (const _ of [1, 2]) {
+      await world.turn();
+      await world.platform.advance(8 * DAY);
+    }
+    await world.turn();
+    const before = await statuses(ids);
+    await refunds.paid();
+
+    expect([before, await statuses(ids)]).toEqual([['processing'], ['completed']]);
+  });
+});
+
+describe('A withdrawal whose settlement address changes', () => {
+  it('fails without effect after a nonce is reserved, and later refunds are paid', async () => {
+    const id = await refunds.withdraw();
+    await refunds.reserve(id, 'float_withdrawal', {
+      to: SETTLED_TO,
+      data: '0x',
+      value: SUM,
+      gasLimit: 21_000n,
+    });
+
+    await world.settleTo(PAYER);
+    const later = await refunds.refund(PAYER);
+    await refunds.paid();
+
+    expect(await world.status(later)).toBe('completed');
+    expect(await ended(id)).toEqual({
+      status: 'failed',
+      failure: expect.stringContaining('settlement address was changed'),
+    });
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM, withdrawn: 0n });
+  });
+
+  it('fails without a nonce before one is reserved', async () => {
+    const id = await refunds.withdraw();
+
+    await world.settleTo(PAYER);
+    await refunds.paid();
+
+    expect(await ended(id)).toEqual({
+      status: 'failed',
+      failure: expect.stringContaining('no longer the settlement address'),
+    });
+    expect(await refunds.sending.sender.fate(id)).toBeNull();
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, withdrawn: 0n });
+  });
+});
+
+const ended = async (id: string) =>
+  (await world.rows('SELECT status, failure FROM settlement.refund_float_payouts WHERE id = $1', [id]))[0];
