@@ -3,7 +3,7 @@ import { encodeFunctionData, keccak256, toHex, type Abi, type Address, type Hex 
 import { artifacts, deployment, native, settleData } from './support/forwarders.js';
 import { merchant, only, openTill, operator, type Till } from './support/till.js';
 
-describe('Who may move what', () => {
+describe('The authority to settle', () => {
   let till: Till;
 
   beforeAll(async () => {
@@ -12,19 +12,7 @@ describe('Who may move what', () => {
 
   afterAll(() => till.world.stop());
 
-  it('lets anyone settle on the home chain', async () => {
-    const forwarder = till.fresh();
-    await till.pay(forwarder.address, native, 10_000n);
-    const stranger: Address = `0x${'57'.repeat(20)}`;
-    await till.world.fund(stranger);
-    await till.world.control.impersonateAccount({ address: stranger });
-
-    const { outcomes } = await till.settle([only(forwarder, native)], { from: stranger });
-
-    expect(outcomes).toMatchObject([{ name: 'Settled' }]);
-  });
-
-  it('lets only the settlement address settle elsewhere', async () => {
+  it('is limited to the settlement address outside the home chain', async () => {
     const forwarder = till.fresh({ homeChainId: 1n });
     await till.pay(forwarder.address, till.token, 10_000n);
     await till.world.fund(merchant);
@@ -40,7 +28,7 @@ describe('Who may move what', () => {
     ]);
   });
 
-  it('gives a deployed forwarder no function that a stranger may call', async () => {
+  it('does not include any other function of a deployed forwarder', async () => {
     const forwarder = till.fresh();
     for (const asset of [native, till.token]) await till.pay(forwarder.address, asset, 10_000n);
     await till.settle([only(forwarder, native)]);
@@ -51,7 +39,7 @@ describe('Who may move what', () => {
     expect(functions.map((item) => (item as { name: string }).name)).toEqual(['settle']);
     let seed: Hex = keccak256(toHex('calldata'));
     const attempts: Promise<boolean>[] = [];
-    for (let i = 0; i < 1_500; i++) {
+    for (let i = 0; i < 300; i++) {
       seed = keccak256(seed);
       // A third calls the one function there is with arguments that would pay; the rest name anything.
       const token = i % 2 ? till.token : native;
@@ -79,15 +67,15 @@ describe('Who may move what', () => {
     expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(0);
   });
 
-  it('lets a caller with too little gas pay exactly right or nothing', async () => {
+  it('pays exactly the right amounts or nothing if the caller sends too little gas', async () => {
     const feeRecipient = await till.hostileRecipient();
     await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
     const forwarder = till.fresh({ feeRecipient });
     const plans = [
-      ...range(20_000, 640_000, 20_000).map((payout) => ({ limits: { payout }, gas: 3_000_000 })),
-      ...range(60_000, 940_000, 40_000).map((gas) => ({ limits: { payout: 600_000 }, gas })),
-      ...range(60_000, 940_000, 40_000).map((gas) => ({ limits: { payout: 10_000, reserve: 0 }, gas })),
-      ...range(0, 240_000, 20_000).map((fee) => ({ limits: { fee }, gas: 3_000_000 })),
+      ...range(20_000, 640_000, 60_000).map((payout) => ({ limits: { payout }, gas: 3_000_000 })),
+      ...range(60_000, 940_000, 110_000).map((gas) => ({ limits: { payout: 600_000 }, gas })),
+      ...range(60_000, 940_000, 110_000).map((gas) => ({ limits: { payout: 10_000, reserve: 0 }, gas })),
+      ...range(0, 240_000, 60_000).map((fee) => ({ limits: { fee }, gas: 3_000_000 })),
     ];
     const seen = new Set<string>();
     await till.pay(forwarder.address, native, 10_000n);
@@ -105,12 +93,12 @@ describe('Who may move what', () => {
     expect([...seen].sort()).toEqual(['0+0', '9900+100']);
   });
 
-  it('makes the fee transfer fail for nobody who starves it, on a first settlement either', async () => {
+  it('pays the full fee even if a caller starves the fee transfer of a first settlement', async () => {
     const feeRecipient = await till.hostileRecipient();
     await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [190_000n]);
     const fees: unknown[][] = [];
 
-    for (const payout of [100_000n, 300_000n, 400_000n, 480_000n, 505_000n, 520_000n]) {
+    for (const payout of [100_000n, 480_000n, 505_000n]) {
       const forwarder = till.fresh({ feeRecipient });
       await till.pay(forwarder.address, native, 10_000n);
       const starved = await till.settle([only(forwarder, native)], { limits: { payout, fee: 0n } });
@@ -119,10 +107,10 @@ describe('Who may move what', () => {
       fees.push(settled.map(({ args }) => args.toFee));
     }
 
-    expect(fees).toEqual(Array.from({ length: 6 }, () => [100n]));
+    expect(fees).toEqual(Array.from({ length: 3 }, () => [100n]));
   });
 
-  it('gives the fee transfer more where it needs more', async () => {
+  it('has enough gas for an expensive fee transfer if the caller allows it', async () => {
     const feeRecipient = await till.hostileRecipient();
     await till.act(feeRecipient, 'HostileRecipient', 'setNeeds', [300_000n]);
     const fees: unknown[] = [];
@@ -139,7 +127,7 @@ describe('Who may move what', () => {
     expect(fees).toEqual([0n, 0n, 100n]);
   });
 
-  it('loses at most 57,000 gas to a wrong word about what is deployed', async () => {
+  it('costs at most 57,000 gas more if the caller is wrong about deployments', async () => {
     const costs: bigint[] = [];
     const forwarder = till.fresh();
     for (const undeployed of [false, false, true]) {
@@ -152,9 +140,9 @@ describe('Who may move what', () => {
     expect(costs[2]! - costs[1]!).toBeLessThanOrEqual(57_000n);
   });
 
-  it('undoes nothing when the gas does not suffice for a creation', async () => {
+  it('reverts nothing if the gas is too low for a creation', async () => {
     for (const undeployed of [false, true]) {
-      for (const gas of range(80_000, 260_000, 4_000)) {
+      for (const gas of range(80_000, 260_000, 20_000)) {
         const items = [till.fresh({ feeBasisPoints: 0 }), till.fresh({ feeBasisPoints: 0 })];
         for (const { address } of items) await till.pay(address, native, 10_000n);
         const group = { ...only(items[0]!, native, undeployed), salts: items.map(({ salt }) => salt) };
@@ -171,7 +159,7 @@ describe('Who may move what', () => {
     }
   });
 
-  it('creates nothing for a stranger', async () => {
+  it('does not let a stranger create a forwarder', async () => {
     const data = encodeFunctionData({
       abi: artifacts.ForwarderFactory.abi as Abi,
       functionName: 'deploy',
@@ -186,7 +174,7 @@ describe('Who may move what', () => {
     ).resolves.toBeDefined();
   });
 
-  it('refuses a call with less gas than one item is promised', async () => {
+  it('reverts a call with less gas than one item needs', async () => {
     const forwarder = till.fresh();
     await till.pay(forwarder.address, native, 10_000n);
 

@@ -5,6 +5,8 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { metricsOfRole, namesOfSamples, registeredIn } from '../support/exported-metrics.js';
+import { demandFaultOfEach } from '../rehearsals/alerts/scenes.js';
+import { namesOfRules } from '../rehearsals/alerts/shortened-rules.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
@@ -112,18 +114,12 @@ function labelsOfResult(expression: string): string[] {
 }
 
 describe('The alert rules', () => {
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-    '%s asks for metrics and labels that the service exports',
-    (_, { expr, annotations }) => {
+  it.each(alerts)(
+    'uses exported metrics and labels, and links to the runbook: $alert',
+    ({ expr, labels, annotations }) => {
       expect(problemsOf(expr)).toEqual([]);
       const named = namedIn(annotations.summary ?? '');
       expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
-    },
-  );
-
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-    '%s says how urgent it is, what is wrong, and which section of the runbook says what to do',
-    (_, { labels, annotations }) => {
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/\.$/);
       const [file, anchor] = annotations.runbook_url!.split('#');
@@ -131,7 +127,11 @@ describe('The alert rules', () => {
     },
   );
 
-  it('have a name each, and every section of alerts in the runbook has one', () => {
+  it('has a rehearsed fault for each rule', () => {
+    expect(() => demandFaultOfEach(namesOfRules())).not.toThrow();
+  });
+
+  it('has unique names, and one for every section of alerts in the runbook', () => {
     const names = alerts.map(({ alert }) => alert);
     const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url!.split('#')[1]));
 
@@ -142,7 +142,7 @@ describe('The alert rules', () => {
     );
   });
 
-  it('ask for jobs that the example scrapes', () => {
+  it('selects jobs of the example configuration', () => {
     const jobs = scraping.scrape_configs.map(({ job_name: job }) => job);
     const asked = alerts.flatMap(({ expr }) => parse(expr).jobs);
 
@@ -164,7 +164,7 @@ describe('The dashboard', () => {
     targets.map((target) => [`${title}: ${target.legendFormat}`, target] as const),
   );
 
-  it.each(targets)('%s asks for metrics and labels that the service exports', (_, { expr, legendFormat }) => {
+  it.each(targets)('uses exported metrics and labels: %s', (_, { expr, legendFormat }) => {
     expect(problemsOf(expr)).toEqual([]);
     const named = namedIn(legendFormat);
     expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
@@ -179,24 +179,10 @@ describe('The dashboard', () => {
     expect(own.length).toBeGreaterThan(30);
     expect(own.filter((name) => !shown.has(name) && !/_(?:sum|count)$/.test(name))).toEqual([]);
   });
-
-  it('has an id for each panel', () => {
-    const ids = panels.map(({ id }) => id);
-
-    expect(new Set(ids).size).toBe(ids.length);
-  });
 });
 
-describe('What this test looks for', () => {
-  it.each([
-    ['an unknown metric', 'payment_collection_nothing > 0', 'There is no metric'],
-    ['an unknown label', 'payment_collection_ready{colour="red"} == 0', 'has no label colour'],
-    ['an unknown grouping', 'max by (colour) (payment_collection_ready)', 'has the label colour'],
-  ])('finds %s', (_, expression, problem) => {
-    expect(problemsOf(expression).join()).toContain(problem);
-  });
-
-  it('refuses what is not PromQL', () => {
-    expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
-  });
+it('detects unknown metrics and labels, and invalid PromQL', () => {
+  expect(problemsOf('payment_collection_nothing > 0').join()).toContain('There is no metric');
+  expect(problemsOf('payment_collection_ready{colour="red"} == 0').join()).toContain('has no label colour');
+  expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
 });

@@ -16,7 +16,7 @@ function capture(level: LogLevel = 'trace') {
 }
 
 describe('The logger', () => {
-  it('writes one JSON object per line with level, time, context and the process', () => {
+  it('writes one JSON object per line with level, time, context and process', () => {
     const { lines, logger } = capture();
 
     logger.log('started', 'Bootstrap');
@@ -32,19 +32,18 @@ describe('The logger', () => {
     ]);
   });
 
-  it('keeps silent below its level', () => {
+  it('omits lines below its level, and writes those of Nest', () => {
     const { lines, logger } = capture('warn');
 
-    logger.log('a');
-    logger.debug('b');
-    logger.verbose('c');
-    logger.warn('d');
-    logger.fatal('e');
+    for (const level of ['log', 'debug', 'verbose', 'fatal'] as const) logger[level](level);
+    Logger.overrideLogger(logger);
+    new Logger('Watcher').warn('behind');
+    Logger.overrideLogger(['error']);
 
-    expect(lines.map((line) => line.msg)).toEqual(['d', 'e']);
+    expect(lines).toMatchObject([{ msg: 'fatal' }, { level: 'warn', context: 'Watcher', msg: 'behind' }]);
   });
 
-  it('redacts secrets wherever they are put', () => {
+  it('redacts secrets at every depth', () => {
     const { lines, logger } = capture();
 
     logger.log({
@@ -59,7 +58,7 @@ describe('The logger', () => {
     expect(lines[1]).toMatchObject({ kept: 1, secret: '[redacted]' });
   });
 
-  it('writes a line of known fields as it is, with the request’s id once', () => {
+  it('writes a line of known fields unchanged, with the request id once', () => {
     const { lines, logger } = capture('info');
 
     runWithRequestId('r-2', () =>
@@ -79,7 +78,7 @@ describe('The logger', () => {
     ]);
   });
 
-  it('shows an error with its stack and cause, but not what drivers hang on it', () => {
+  it('includes the stack and cause of an error, but no fields that drivers add', () => {
     const { lines, logger } = capture();
     const error = Object.assign(new Error('boom', { cause: new Error('beneath') }), {
       code: '23505',
@@ -98,17 +97,7 @@ describe('The logger', () => {
     expect(JSON.stringify(lines)).not.toContain('s3cret');
   });
 
-  it('serves Nest’s own loggers', () => {
-    const { lines, logger } = capture();
-
-    Logger.overrideLogger(logger);
-    new Logger('Watcher').warn('behind');
-    Logger.overrideLogger(['error']);
-
-    expect(lines).toMatchObject([{ level: 'warn', context: 'Watcher', msg: 'behind' }]);
-  });
-
-  it('carries the request id through everything a request starts', async () => {
+  it('includes the request id in everything that a request starts', async () => {
     const { lines, logger } = capture();
 
     await runWithRequestId('r-1', async () => {

@@ -11,13 +11,13 @@ afterAll(() => api.close());
 describe('A body that does not arrive', () => {
   const head = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-  it('is given up in time', async () => {
+  it('is answered with 408 after the time limit', async () => {
     const answer = await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, /^HTTP/);
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('is refused as soon as a chunked one is too large', async () => {
+  it('is rejected as soon as its chunks exceed the size limit', async () => {
     const answer = await api.raw(
       `${head}Transfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`,
     );
@@ -25,7 +25,7 @@ describe('A body that does not arrive', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('is cut off when a refused one does not end', async () => {
+  it('is cut off if it does not end after its rejection', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     const patient = await startExampleApi({ timeouts: { headers: NEVER_MS, request: NEVER_MS } });
     const endless = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`;
@@ -35,7 +35,7 @@ describe('A body that does not arrive', () => {
     await patient.close();
   });
 
-  it('does no harm when its sender goes away', async () => {
+  it('is dropped without an error when its sender disconnects', async () => {
     await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`);
 
     expect((await fetch(`${api.url}/v1/things`)).status).toBe(200);
