@@ -19,9 +19,13 @@ describe('A batch with a hostile token or recipient', () => {
     ['SayTrueYetStay', 'Settled', [0n, 0n], [10_000n, 0n]],
     ['SayMuch', 'Settled', [9_900n, 100n], [9_900n, 100n]],
     ['SayFalse', 'Failed', [0n, 0n], [0n, 0n]],
+    ['SayTwo', 'Failed', [0n, 0n], [0n, 0n]],
+    ['SayShort', 'Failed', [0n, 0n], [0n, 0n]],
+    ['SayFalseYetMove', 'Failed', [0n, 0n], [0n, 0n]],
     ['BurnGas', 'Failed', [0n, 0n], [0n, 0n]],
     ['Bomb', 'Failed', [0n, 0n], [0n, 0n]],
     ['BurnOnBalance', 'Failed', [0n, 0n], [0n, 0n]],
+    ['BombOnBalance', 'Failed', [0n, 0n], [0n, 0n]],
   ];
   for (const [mode, name, received, told] of token) {
     it(`reports ${name} for a token in mode ${mode}, and pays the next item`, async () => {

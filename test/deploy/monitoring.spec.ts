@@ -10,29 +10,13 @@ import { namesOfRules } from '../rehearsals/alerts/shortened-rules.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-interface Alert {
-  readonly alert: string;
-  readonly expr: string;
-  readonly labels: { readonly severity?: string };
-  readonly annotations: { readonly summary?: string; readonly runbook_url?: string };
-}
-
-const rules = parseYaml(read('deploy/prometheus/alerts.yml')) as {
-  readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
-};
-const alerts = rules.groups.flatMap((group) => group.rules);
-const scraping = parseYaml(read('deploy/prometheus/prometheus.yml')) as {
-  readonly scrape_configs: readonly { readonly job_name: string }[];
-};
-
-interface Panel {
-  readonly id: number;
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
-}
-const { panels } = JSON.parse(read('deploy/grafana/payment-collection.json')) as {
-  readonly panels: readonly Panel[];
-};
+/** Rules and panels have no types here: a wrong path in them fails its test. */
+type Yaml = ReturnType<typeof parseYaml>;
+const alerts: Yaml[] = parseYaml(read('deploy/prometheus/alerts.yml')).groups.flatMap(
+  ({ rules }: Yaml) => rules,
+);
+const scraping = parseYaml(read('deploy/prometheus/prometheus.yml'));
+const panels: Yaml[] = JSON.parse(read('deploy/grafana/payment-collection.json')).panels;
 
 /** Prometheus itself adds these labels, or the scrape does. */
 const OF_PROMETHEUS = ['job', 'instance'];
@@ -114,15 +98,15 @@ function labelsOfResult(expression: string): string[] {
 }
 
 describe('The alert rules', () => {
-  it.each(alerts)(
-    'uses exported metrics and labels, and links to the runbook: $alert',
-    ({ expr, labels, annotations }) => {
+  it.each(alerts.map((alert): [string, Yaml] => [alert.alert, alert]))(
+    'uses exported metrics and labels, and links to the runbook: %s',
+    (_, { expr, labels, annotations }) => {
       expect(problemsOf(expr)).toEqual([]);
       const named = namedIn(annotations.summary ?? '');
       expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/\.$/);
-      const [file, anchor] = annotations.runbook_url!.split('#');
+      const [file, anchor] = annotations.runbook_url.split('#');
       expect(sections.get(file!)).toContain(anchor);
     },
   );
@@ -133,7 +117,7 @@ describe('The alert rules', () => {
 
   it('has unique names, and one for every section of alerts in the runbook', () => {
     const names = alerts.map(({ alert }) => alert);
-    const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url!.split('#')[1]));
+    const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url.split('#')[1]));
 
     expect(new Set(names).size).toBe(names.length);
     const all = [...sections.values()].flat();
@@ -143,11 +127,12 @@ describe('The alert rules', () => {
   });
 
   it('selects jobs of the example configuration', () => {
-    const jobs = scraping.scrape_configs.map(({ job_name: job }) => job);
+    const jobs = scraping.scrape_configs.map(({ job_name: job }: Yaml) => job);
     const asked = alerts.flatMap(({ expr }) => parse(expr).jobs);
 
     expect(asked.length).toBeGreaterThan(2);
-    for (const job of asked) expect(jobs.some((each) => new RegExp(`^(?:${job})$`).test(each))).toBe(true);
+    for (const job of asked)
+      expect(jobs.some((each: string) => new RegExp(`^(?:${job})$`).test(each))).toBe(true);
   });
 });
 
@@ -160,8 +145,8 @@ const sections = new Map(
 );
 
 describe('The dashboard', () => {
-  const targets = panels.flatMap(({ title, targets = [] }) =>
-    targets.map((target) => [`${title}: ${target.legendFormat}`, target] as const),
+  const targets: [string, Yaml][] = panels.flatMap(({ title, targets = [] }) =>
+    targets.map((target: Yaml) => [`${title}: ${target.legendFormat}`, target]),
   );
 
   it.each(targets)('uses exported metrics and labels: %s', (_, { expr, legendFormat }) => {

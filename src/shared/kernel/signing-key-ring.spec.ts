@@ -32,6 +32,10 @@ describe('A ring of signing keys', () => {
     expect(signer(new SigningKeyRing([key('third', 10), key('second', 0)]), -5)).toBe('second');
   });
 
+  it('signs with the first of keys that begin together', () => {
+    expect(signer(new SigningKeyRing([key('one', 0), key('two', 0)]), 5)).toBe('one');
+  });
+
   it('is replaced as a whole, and announces the prepared keys before they are used', () => {
     const ring = new SigningKeyRing([key('old', -60)]);
     const prepared = ring.prepared(({ id }) => ({ upper: id.toUpperCase() }));

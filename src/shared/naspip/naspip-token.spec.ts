@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { NaspipClaims, NaspipPayload } from './naspip-payload.js';
 import { NaspipSigner } from './naspip-signer.js';

@@ -19,7 +19,6 @@ const TAGGED =
 const URL_PAYLOAD =
   'naspip;fluxis.us;fluxis.qr.dyn.1;v4.public.IhgyMDI1LTAzLTE4VDE2OjI3OjAwLjUxMVoyGDIwMjUtMDMtMThUMTU6Mjc6MDAuNTExWkIPZmx1eGlzLnFyLmR5bi4xShQyMDM1LTAyLTI3VDE4OjUzOjMwWlIJZmx1eGlzLnVzYkgKQmh0dHBzOi8vZmx1eGlzLnVzL2NoZWNrb3V0P2lkPWY5ZGYyMGQyLTgxNGYtNDIzZC1iY2ViLTVkM2FlMWIwNGEzNBoCIgBDLVAc_GkALhGp4RimIcS7H46wu_a5ZNA7yw7hhC_3vmygsJem_PjmxTCFL0cuyOcs6TjvMtQXNmJxvy7GRwYM';
 
-const fluxisClaims = { kid: 'fluxis.qr.dyn.1', kep: '2035-02-27T18:53:30Z', kis: 'fluxis.us' };
 const signedClaims = {
   iss: 'my-company-name',
   exp: '2025-04-07T23:53:45.951Z',

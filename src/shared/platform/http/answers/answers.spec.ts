@@ -20,8 +20,10 @@ async function get(path: string, init?: RequestInit) {
 }
 
 describe('A success', () => {
-  it('hides the software, forbids caching and forbids framing', async () => {
-    const { headers } = await get('/v1/things');
+  it('hides the software, forbids caching and framing, and may have no envelope', async () => {
+    const { headers, body } = await get('/v1/things/raw');
+
+    expect(body).toEqual({ issuer: {} });
 
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('etag')).toBeNull();

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseForm } from './request-body.js';
 import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 let api: ExampleApi;
-beforeAll(async () => void (api = await startExampleApi()));
+beforeAll(async () => void (api = await startExampleApi({ formPaths: ['/v1/things'] })));
 afterAll(() => api.close());
 
 interface Refusal {
+  data?: object;
   code: string;
   message: string;
   errors?: { field: string; rule: string }[];
@@ -182,10 +184,8 @@ it('omits an optional field that is null, at every depth', async () => {
 
   const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
 
-  expect([status, (body as unknown as { data: object }).data]).toEqual([
-    200,
-    { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) },
-  ]);
+  const data = { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) };
+  expect([status, body]).toEqual([200, { status: 'success', data }]);
 });
 
 describe('A body of a route that takes none', () => {
@@ -216,4 +216,47 @@ it('rejects a missing body with the required fields', async () => {
     'name required',
     'amount required',
   ]);
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const postForm = (body: RequestInit['body'], type = FORM) => post(body, { 'content-type': type });
+
+describe('A form', () => {
+  it.each([FORM, 'Application/X-WWW-Form-Urlencoded; charset=UTF-8;'])(
+    'is read as a flat record: %s',
+    async (type) => {
+      const { status, body } = await postForm('name=a+be%CC%81&amount=1.5', type);
+
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ name: 'a bé', amount: '1.5' });
+    },
+  );
+
+  it.each<[string, RequestInit['body'], string, string]>([
+    ['a name given twice', 'name=a&amount=1&n%61me=b', 'validation_failed', 'name'],
+    ['brackets', 'name=a&amount=1&order[total]=1', 'unknown_field', '["order[total]"]'],
+    ['a prototype key', 'name=a&amount=1&__proto__=1', 'unknown_field', '__proto__'],
+    ['bad percent-encoding', 'name=%E0%A4%A&amount=1', 'validation_failed', 'name'],
+    ['NUL', 'name=a%00&amount=1', 'validation_failed', 'name'],
+    ['invalid UTF-8', Buffer.from([0x61, 0x3d, 0xc3, 0x28]), 'validation_failed', 'body'],
+  ])('is rejected by the name of its field: %s', async (_, form, code, field) => {
+    const { status, body } = await postForm(form);
+
+    expect([status, body.code, body.errors?.map((error) => error.field)]).toEqual([400, code, [field]]);
+  });
+
+  it('is rejected if it is too large, of another type, on another path or with another method', async () => {
+    const [headers, body] = [{ 'content-type': FORM }, 'name=a'];
+    const elsewhere = await fetch(`${api.url}/v1/others`, { method: 'POST', body, headers });
+    const put = await fetch(`${api.url}/v1/things`, { method: 'PUT', body, headers });
+
+    expect((await postForm(`name=${'a'.repeat(65_536)}`)).status).toBe(413);
+    for (const type of [`${FORM}; charset=latin1`, 'multipart/form-data'])
+      expect((await postForm(body, type)).status).toBe(415);
+    expect([elsewhere.status, put.status]).toEqual([415, 415]);
+  });
+
+  it('contains empty values and an escaped plus sign', () => {
+    expect(parseForm(Buffer.from('a=&b=%2B&c=1=2&'))).toEqual({ a: '', b: '+', c: '1=2' });
+  });
 });

@@ -163,6 +163,47 @@ it('does not answer invalid bytes in place of the good request before them', asy
 it('disconnects a client whose headers do not arrive in time', async () => {
   const strict = await startExampleApi({ timeouts: { headers: 300, request: 3_600_000 } });
 
+  const begun = performance.now();
   expect(await strict.raw('GET /v1/things HTTP/1.1\r\nHost:', 'closed')).toMatch(/^HTTP\/1\.1 408 /);
+  // By default, Node checks for overdue connections only every thirty seconds.
+  expect(performance.now() - begun).toBeLessThan(25_000);
   await strict.close();
+});
+
+describe('A body that does not arrive', () => {
+  const head = 'POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+  it('is answered with 408 after the time limit', async () => {
+    const strict = await startExampleApi({ timeouts: { request: 700 } });
+
+    expect(await strict.raw(`${head}Content-Length: 100\r\n\r\n{"name"`, /^HTTP/)).toMatch(
+      /^HTTP\/1\.1 408 /,
+    );
+    await strict.close();
+  });
+
+  it('is rejected as soon as its chunks exceed the size limit', async () => {
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`;
+
+    expect(await api.raw(chunked)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is cut off if it does not end after its rejection', async () => {
+    const never = 3_600_000;
+    const patient = await startExampleApi({ timeouts: { headers: never, request: never } });
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+
+    await patient
+      .raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(100)}`, 'closed')
+      .catch(() => 'cut');
+
+    await patient.close();
+  });
+
+  it('is dropped without an error when its sender disconnects', async () => {
+    await api.raw(`${head}Content-Length: 100\r\n\r\n{"name"`);
+
+    expect((await fetch(`${api.url}/v1/things`)).status).toBe(200);
+    expect(api.logLines.filter((line) => line.level === 'error')).toEqual([]);
+  });
 });
