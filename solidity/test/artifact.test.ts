@@ -23,7 +23,7 @@ describe('The committed artifacts', () => {
 
   afterAll(() => world.stop());
 
-  it('give the committed factory and implementation through the deterministic deployer', async () => {
+  it('deploys the committed factory and implementation with the deterministic deployer', async () => {
     const factory = await deployFactory(world);
 
     const implementation = await world.client.readContract({
@@ -42,7 +42,7 @@ describe('The committed artifacts', () => {
     );
   });
 
-  it('give the same address off chain, by the factory, and deployed', async () => {
+  it('has the same deposit address off chain, in the factory and after deployment', async () => {
     const factory = await deployFactory(world);
     const token = await world.deploy(artifacts.TestToken, ['USD Coin', 'USDC', 6]);
     const settlement = getAddress('0x5e771e5e771e5e771e5e771e5e771e5e771e5e77');
@@ -71,7 +71,7 @@ describe('The committed artifacts', () => {
     }
   });
 
-  it('have no address for invalid terms', async () => {
+  it('has no address for invalid terms', async () => {
     const factory = await deployFactory(world);
     const good: Terms = {
       settlement: `0x${'11'.repeat(20)}`,

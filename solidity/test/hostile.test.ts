@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { native, settleData } from './support/forwarders.js';
 import { merchant, only, openTill, operator, type Mode, type Till } from './support/till.js';
 
-describe('Hostile tokens and recipients', () => {
+describe('A batch with a hostile token or recipient', () => {
   let till: Till;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('Hostile tokens and recipients', () => {
     ['BombOnBalance', 'Failed', [0n, 0n], [0n, 0n]],
   ];
   for (const [mode, name, received, told] of token) {
-    it(`with a token in mode ${mode} end as ${name}, and the next item is paid`, async () => {
+    it(`reports ${name} for a token in mode ${mode}, and pays the next item`, async () => {
       const [hostile, neighbour] = [till.fresh(), till.fresh()];
       await till.pay(hostile.address, till.token, 10_000n);
       await till.pay(neighbour.address, native, 10_000n);
@@ -47,7 +47,7 @@ describe('Hostile tokens and recipients', () => {
   }
 
   for (const mode of ['SayFalse', 'BurnGas', 'Bomb'] as const) {
-    it(`as settlement address in mode ${mode} move nothing and stop nobody else`, async () => {
+    it(`moves nothing to a settlement address in mode ${mode}, and pays the next item`, async () => {
       const settlement = await till.hostileRecipient();
       const [hostile, neighbour] = [till.fresh({ settlement }), till.fresh()];
       for (const { address } of [hostile, neighbour]) await till.pay(address, native, 10_000n);
@@ -65,7 +65,7 @@ describe('Hostile tokens and recipients', () => {
       });
     });
 
-    it(`as fee recipient in mode ${mode} leave the fee to the settlement address`, async () => {
+    it(`pays the fee to the settlement address if the fee recipient is in mode ${mode}`, async () => {
       const feeRecipient = await till.hostileRecipient();
       await till.setRecipient(feeRecipient, mode);
       const forwarder = till.fresh({ feeRecipient });
@@ -77,18 +77,7 @@ describe('Hostile tokens and recipients', () => {
     });
   }
 
-  it('accept return data of any size from a recipient that takes the coin', async () => {
-    const settlement = await till.hostileRecipient();
-    await till.setRecipient(settlement, 'SayNothing');
-    const forwarder = till.fresh({ settlement, feeRecipient: settlement });
-    await till.pay(forwarder.address, native, 10_000n);
-
-    const { outcomes } = await till.settle([only(forwarder, native)]);
-
-    expect(outcomes).toMatchObject([{ name: 'Settled', args: { toSettlement: 9_900n, toFee: 100n } }]);
-  });
-
-  it('a blocked fee recipient leaves its fee, a blocked settlement address its payment where it is', async () => {
+  it('keeps the payment of a blocked settlement address, and waives the fee of a blocked fee recipient', async () => {
     const forwarder = till.fresh();
     await till.pay(forwarder.address, till.token, 10_000n);
 
@@ -105,7 +94,7 @@ describe('Hostile tokens and recipients', () => {
     ]);
   });
 
-  it('that run the gas out stop the batch without undoing what was settled', async () => {
+  it('stops without reverting settled items when the gas runs out', async () => {
     const settlement = await till.hostileRecipient();
     await till.setRecipient(settlement, 'BurnGas');
     const [good, burner, last] = [till.fresh(), till.fresh({ settlement }), till.fresh()];
@@ -123,7 +112,7 @@ describe('Hostile tokens and recipients', () => {
     ]);
   });
 
-  it('re-entering get nothing: token, settlement address and fee recipient', async () => {
+  it('pays nothing twice to a token, settlement address or fee recipient that re-enters', async () => {
     const [settlement, feeRecipient] = [await till.hostileRecipient(), await till.hostileRecipient()];
     const forwarder = till.fresh({ settlement, feeRecipient });
     const other = till.fresh({ feeRecipient });

@@ -58,25 +58,18 @@ function isSavedByReaders(page: string, name: string): boolean {
   return page.startsWith('docs/guides/') && text.includes(`Save as \`${name}\`:`);
 }
 
-describe('What is cited', () => {
-  it('is in the repository, or public', () => {
-    const elsewhere = [
-      /(?:[\w.-]+\/)*\b(?:decisions|specification|reliability|performance|architecture|stack)\.md\b/g,
-      /\b(?:specification|decisions|architecture|reliability),? (?:section|chapter) ?\d/gi,
-      /[(:] ?(?:the )?(?:specification|decisions)[,:)]/gi,
-      /\bthe (?:specification|issue)\b(?! of [A-Z])/gi,
-      /\breliability invariants?\b/gi,
-      /\.\.\/shared\//g,
-    ];
-    // Imports of src/shared begin so too, and docs has a page about performance.
-    const isHere = ([text]: RegExpMatchArray, file: string) =>
-      (text === '../shared/' && /\.(?:tsx?|mjs|cjs)$/.test(file)) ||
-      [text, join(dirname(file), text)].some((path) => path.endsWith('.md') && existsSync(join(ROOT, path)));
+describe('A citation', () => {
+  it('includes each guide in the indexes', () => {
+    const guides = pages
+      .filter((page) => /^docs\/guides\/(?!README)/.test(page))
+      .map((page) => basename(page));
 
-    expect(elsewhere.flatMap((pattern) => missing(texts, pattern, isHere))).toEqual([]);
+    expect(guides.filter((name) => !contentOf('docs/guides/README.md').includes(name))).toEqual([]);
+    for (const index of ['README.md', 'docs/reference/README.md'])
+      expect(contentOf(index)).toContain('guides/');
   });
 
-  it('by a relative link of a page exists, with its heading', () => {
+  it('resolves as a relative link, with its heading', () => {
     const broken = missing(pages, /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g, (link, page) => {
       const [, path = '', anchor] = link;
       const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
@@ -87,7 +80,7 @@ describe('What is cited', () => {
     expect(broken).toEqual([]);
   });
 
-  it('as a path below docs exists', () => {
+  it('resolves as a path below docs', () => {
     const broken = missing(texts, /(?<![\w/.:-])docs\/[\w./-]*\w/g, ([path], file) => {
       // A landed migration keeps its text.
       if (file.startsWith('migrations/') || existsSync(join(ROOT, path))) return true;
@@ -98,7 +91,7 @@ describe('What is cited', () => {
     expect(broken).toEqual([]);
   });
 
-  it('as a heading of a page exists', () => {
+  it('resolves as a heading of a page', () => {
     const broken = missing(
       texts,
       /(?<![\w/.:-])((?:docs|solidity)\/[\w/-]+\.md), "([^"]+)"/g,
@@ -108,7 +101,7 @@ describe('What is cited', () => {
     expect(broken).toEqual([]);
   });
 
-  it('as a source file by a page exists', () => {
+  it('resolves as a source file', () => {
     const source = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs|sql|sol|proto))`/g;
     const broken = missing(pages, source, ([, path], page) =>
       path!.includes('/')

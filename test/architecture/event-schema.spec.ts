@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BODIES } from '../support/event-bodies.js';
 import { faultsOfEvent } from '../support/event-schema.js';
-import { document, operations } from '../support/openapi-document.js';
+import { operations } from '../support/openapi-document.js';
 
 type Notice = Record<string, unknown>;
 
@@ -19,11 +19,11 @@ function changed(body: string, change: Notice): string {
 }
 
 describe('The JSON Schema of events', () => {
-  it.each(EVENT_BODIES)('takes what is sent of $schema', ({ full, least }) => {
-    expect([faultsOfEvent(full), faultsOfEvent(least)]).toEqual([[], []]);
+  it.each(EVENT_BODIES)('accepts $schema, and additional fields', ({ full, least }) => {
+    expect([full, least, changed(least, { added_later: 1 })].flatMap(faultsOfEvent)).toEqual([]);
   });
 
-  it('takes every example of the reference', () => {
+  it('accepts every example of the reference', () => {
     const examples = [
       ...page.data.map(({ body }) => body),
       JSON.stringify(post.requestBody!.content['application/json']!.example),
@@ -32,20 +32,7 @@ describe('The JSON Schema of events', () => {
     expect(examples.map(faultsOfEvent)).toEqual([[], [], []]);
   });
 
-  it('has a kind for every type of events that is not reserved', () => {
-    const types = document.components.schemas['EventType'] as { 'x-extensible-enum': string[] };
-    const kinds = new Set(EVENT_BODIES.map(({ schema }) => schema));
-
-    expect(types['x-extensible-enum'].filter((type) => type !== 'incoming_transfer')).toHaveLength(
-      kinds.size,
-    );
-  });
-
-  it.each(EVENT_BODIES)('takes more fields in $schema, since they may be added', ({ least }) => {
-    expect(faultsOfEvent(changed(least, { added_later: 1 }))).toEqual([]);
-  });
-
-  it.each(EVENT_BODIES)('refuses $schema of another kind, or without a field', ({ least }) => {
+  it.each(EVENT_BODIES)('rejects $schema of another type, or without a field', ({ least }) => {
     const { data } = JSON.parse(least) as { data: Notice };
 
     expect(faultsOfEvent(changed(least, { notification_type: 'another' }))).not.toEqual([]);
@@ -53,7 +40,7 @@ describe('The JSON Schema of events', () => {
       expect([field, faultsOfEvent(changed(least, { [field]: undefined }))]).not.toEqual([field, []]);
   });
 
-  it('refuses an id that is no UUID and an amount that is a number', () => {
+  it('rejects an id that is no UUID and an amount that is a number', () => {
     const deposit = EVENT_BODIES.find(({ schema }) => schema === 'DepositNotification')!.least;
 
     expect(faultsOfEvent(changed(deposit, { payment_request_id: 'order-1042' }))).not.toEqual([]);

@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
-const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
 const PORT = /^(?:export )?abstract class (\w+)/gm;
 const EXTENDING =
   /(?:^\s*(?:export )?(?:abstract )?|\()class(?: \w+)?(?:<[^{]*>)?\s+(?:extends|implements)\s+([^{]*)\{/gm;
@@ -24,21 +22,23 @@ function contextOf(file: string): string | undefined {
   return /^src\/contexts\/([^/]+)\//.exec(file)?.[1];
 }
 
+function importsOf(file: string, text: string): Set<string> {
+  const imports = new Set<string>();
+  for (const [, names, specifier] of text.matchAll(IMPORT)) {
+    const path = specifier!.startsWith('#') ? `src/${specifier!.slice(1)}` : join(dirname(file), specifier!);
+    for (const name of names!.split(',').map((each) => each.trim().replace(/^type /, '')))
+      imports.add(`${path.replace(/\.js$/, '.ts')} ${name.split(' as ')[0]}`);
+  }
+  return imports;
+}
+
 function sourcesBelow(root: string): Source[] {
   return globSync('{src,test}/**/*.{ts,tsx}', { cwd: root })
     .filter((file) => !file.startsWith('test/architecture/'))
     .sort()
     .map((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      const imports = new Set<string>();
-      for (const [, names, specifier] of text.matchAll(IMPORT)) {
-        const path = specifier!.startsWith('#')
-          ? `src/${specifier!.slice(1)}`
-          : join(dirname(file), specifier!);
-        for (const name of names!.split(',').map((each) => each.trim().replace(/^type /, '')))
-          imports.add(`${path.replace(/\.js$/, '.ts')} ${name.split(' as ')[0]}`);
-      }
-      return { file, text, imports };
+      return { file, text, imports: importsOf(file, text) };
     });
 }
 
@@ -75,8 +75,7 @@ function hasReason(home: Source, port: string, sources: readonly Source[]): bool
   );
 }
 
-function portsWithoutReason(root: string): string[] {
-  const sources = sourcesBelow(root);
+function portsWithoutReason(sources: readonly Source[]): string[] {
   return sources
     .filter(({ file }) => file.startsWith('src/') && !isTest(file))
     .flatMap((source) =>
@@ -92,12 +91,11 @@ const PASSING_ON =
   /^ {2}(?:async )?(\w+)(?:<[^{]*>)?\([^{]*\{\n {4}(?:return )?(?:await )?this\.\w+\.\w+\([\w\s.,]*\);\n {2}\}/gm;
 const METHOD = /^ {2}(?:async )?(?!constructor)\w+(?:<[^{(]*>)?\([^;]*?\{$/gm;
 
-/** Use cases that decide nothing: each of their methods passes its arguments on to one port. */
-function useCasesThatOnlyDelegate(root: string): string[] {
-  return globSync('src/contexts/*/application/**/*.ts', { cwd: root })
-    .filter((file) => !isTest(file))
-    .flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
+function useCasesThatOnlyDelegate(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ file }) => /^src\/contexts\/[^/]+\/application\//.test(file) && !isTest(file))
+    .flatMap(({ file, text: whole }) =>
+      whole
         .split(/^(?=@Injectable\(\))/m)
         .slice(1)
         .filter((text) => {
@@ -108,27 +106,47 @@ function useCasesThatOnlyDelegate(root: string): string[] {
     );
 }
 
+const sources = sourcesBelow('.');
+const made = (file: string, text: string): Source => ({ file, text, imports: importsOf(file, text) });
+
 describe('An abstract class', () => {
-  it('has a second implementation, a double, a use case that works by it, or another context that meets it', () => {
-    expect(portsWithoutReason('.')).toEqual([]);
+  it('has a second implementation, a test double, a use case that depends on it, or another context that implements it', () => {
+    expect(portsWithoutReason(sources)).toEqual([]);
   });
 
-  it('is reported where it has none of these', () => {
-    expect(portsWithoutReason(FIXTURES)).toEqual([
-      'src/contexts/ledger/application/ports-without-reason.ts OnlyQueried',
-      'src/contexts/ledger/contract/ports-without-reason.ts MetByNobody',
-    ]);
+  it('is reported if it has none of these', () => {
+    const port = made(
+      'src/contexts/ledger/application/a.ts',
+      'export abstract class Entries {}\nexport abstract class Names {}',
+    );
+    const only = made(
+      'src/contexts/ledger/infrastructure/b.ts',
+      "import { Entries, Names } from '../application/a.js';\nclass A extends Entries {}\nclass B extends Names {}\nclass C extends Names {}",
+    );
+
+    expect(portsWithoutReason([port, only])).toEqual(['src/contexts/ledger/application/a.ts Entries']);
   });
 });
 
 describe('A use case', () => {
-  it('decides something: what only asks a query is asked by controllers, pages and workers themselves', () => {
-    expect(useCasesThatOnlyDelegate('.')).toEqual([]);
+  it('does not only call a query', () => {
+    expect(useCasesThatOnlyDelegate(sources)).toEqual([]);
   });
 
-  it('is reported where it only delegates', () => {
-    expect(useCasesThatOnlyDelegate(FIXTURES)).toEqual([
-      'src/contexts/ledger/application/ports-without-reason.ts ListEntries',
+  it('is reported if it only delegates', () => {
+    const text = (body: string) =>
+      `@Injectable()\nexport class List {\n  async all(page: number) {\n${body}\n  }\n}\n`;
+    const delegating = made(
+      'src/contexts/ledger/application/a.ts',
+      text('    return this.entries.page(page);'),
+    );
+    const deciding = made(
+      'src/contexts/ledger/application/b.ts',
+      text('    return (await this.entries.page(page)).slice(0, 10);'),
+    );
+
+    expect(useCasesThatOnlyDelegate([delegating, deciding])).toEqual([
+      'src/contexts/ledger/application/a.ts List',
     ]);
   });
 });

@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import {
-  getMetadataStorage,
-  IsDefined,
-  IsString,
-  ValidateIf,
-  ValidateNested,
-  ValidationTypes,
-} from 'class-validator';
+import { getMetadataStorage, IsDefined, IsString, ValidateIf, ValidateNested } from 'class-validator';
 import { describe, expect, it } from '@jest/globals';
 import { TokenExchangeBody } from '#contexts/identity/infrastructure/credentials/http/token.dto.js';
 import { CreateCheckoutBody } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
@@ -21,7 +14,7 @@ import { compileInput } from '#shared/platform/http/validation/compiled-input.js
 import { nestedClassOf, type InputClass } from '#shared/platform/http/validation/input-metadata.js';
 import { InputPipe } from '#shared/platform/http/validation/validation.js';
 
-const INPUTS_OF_EACH_CLASS = 150;
+const INPUTS_OF_EACH_CLASS = 60;
 const GOOD = [
   ...['12.50', '1', '50', 'USDC', 'Table 7', '5814', 'https://shop.example/thanks', 'payment_request'],
   ...['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', '2026-01-01T00:00:00.000Z', 'delivered', 'failed'],
@@ -69,7 +62,7 @@ interface Package {
   version: string;
 }
 
-describe('Reading an input by rules that were put together once', () => {
+describe('A compiled input rule', () => {
   const random = new SeededRandom(20_261_122);
   const oneOf = <T>(values: readonly T[]): T => values[random.whole(0, values.length - 1)]!;
 
@@ -88,7 +81,7 @@ describe('Reading an input by rules that were put together once', () => {
     return input;
   }
 
-  it('makes the same object as the pipe of whatever it accepts', async () => {
+  it('creates the same object as the pipe for every accepted input', async () => {
     let accepted = 0;
     for (const type of await inputClasses()) {
       const read = compileInput(type);
@@ -103,11 +96,11 @@ describe('Reading an input by rules that were put together once', () => {
         expect(JSON.stringify(ours)).toBe(JSON.stringify(theirs));
       }
     }
-    expect(accepted).toBeGreaterThan(300);
+    expect(accepted).toBeGreaterThan(100);
   });
 
   it.each([[CreatePaymentRequestBody], [CreateCheckoutBody], [TokenExchangeBody]])(
-    'accepts all that the pipe accepts of %p',
+    'accepts everything that the pipe accepts for %p',
     async (type) => {
       const read = compileInput(type)!;
 
@@ -122,25 +115,14 @@ describe('Reading an input by rules that were put together once', () => {
     },
   );
 
-  it('leaves what is no plain object of fields to the pipe', async () => {
+  it('leaves everything but a plain object to the pipe', async () => {
     const [type] = await inputClasses();
-    const read = compileInput(type!)!;
 
-    const unusual = [
-      undefined,
-      null,
-      [],
-      'text',
-      1,
-      new Date(),
-      Object.create(null),
-      ...HOSTILE.filter(Array.isArray),
-    ];
-
-    for (const input of unusual) expect(read(input)).toBeUndefined();
+    for (const input of [undefined, null, [], 'text', 1, new Date(), Object.create(null)])
+      expect(compileInput(type!)!(input)).toBeUndefined();
   });
 
-  it('is not done for rules it does not know', () => {
+  it('does not exist for unknown rules', () => {
     class Defined {
       @IsDefined()
       field!: string;
@@ -167,28 +149,11 @@ describe('Reading an input by rules that were put together once', () => {
       expect([type.name, compileInput(type)]).toEqual([type.name, null]);
   });
 
-  it('rests on these versions alone: with others, read what compiled-input.ts says of them again', () => {
+  it('depends on these versions: before an update, read compiled-input.ts', () => {
     const installed = ['class-validator', 'class-transformer'].map((name) => {
       const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as Package;
       return `${name} ${version}`;
     });
-    class Known {
-      @IsString({ each: true })
-      field!: string[];
-    }
-
-    const [metadata] = getMetadataStorage().getTargetValidationMetadatas(Known, 'Known', false, false);
-    const judges = getMetadataStorage().getTargetValidatorConstraints(metadata!.constraintCls);
-
     expect(installed).toEqual(['class-validator 0.15.1', 'class-transformer 0.5.1']);
-    expect(Object.keys(metadata!).sort()).toEqual([
-      ...['always', 'constraintCls', 'constraints', 'context', 'each', 'groups', 'message', 'name'],
-      ...['propertyName', 'target', 'type', 'validateIf', 'validationTypeOptions'],
-    ]);
-    expect(Object.values(ValidationTypes).filter((type) => typeof type === 'string')).toEqual([
-      ...['customValidation', 'nestedValidation', 'promiseValidation', 'conditionalValidation'],
-      ...['whitelistValidation', 'isDefined'],
-    ]);
-    expect(judges.map((judge) => Object.keys(judge).sort())).toEqual([['async', 'name', 'target']]);
   });
 });

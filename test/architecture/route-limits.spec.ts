@@ -41,8 +41,8 @@ function methodOf(controller: Type, name: string): string {
   return typeof method === 'function' ? method.toString() : '';
 }
 
-describe('Every public route', () => {
-  it('refuses an address beyond its limit, unless a marker says otherwise', () => {
+describe('A public route', () => {
+  it('rejects an address above its limit, unless a marker says otherwise', () => {
     const settings = new HttpSettings([], undefined, { requests: 1, misses: 1, pages: 1 });
     const callers = new PublicCallers(new CallerLimits(() => 0), new CallerAddress(settings), settings);
     const guard = new PublicRoutesGuard(new Reflector(), callers);
@@ -66,7 +66,7 @@ describe('Every public route', () => {
     expect(left.length).toBeLessThan(publicRoutes.length);
   });
 
-  it('has the limit that its marker claims: of an id, of a dashboard session or of a use case', () => {
+  it('has the limit of its marker: by id, by dashboard session or by use case', () => {
     const claimed = publicRoutes.filter((route) => marksOf(route).hasOwnRate);
     const ofSession = (route: ServiceRoute) => route.mark !== undefined && route.mark.action !== 'enter';
 
@@ -75,7 +75,7 @@ describe('Every public route', () => {
     expect(found.map(nameOf).sort()).toEqual(COUNTED_BY_USE_CASES);
   });
 
-  it('of the dashboard that needs a session is counted by session, not by route', () => {
+  it('is limited by session if it is a page of the dashboard that needs one', () => {
     const pages = publicRoutes.filter(({ mark }) => mark !== undefined && mark.action !== 'enter');
 
     expect(pages.length).toBeGreaterThan(50);

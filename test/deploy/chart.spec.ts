@@ -5,95 +5,27 @@ import ipaddr from 'ipaddr.js';
 import { parse, parseAllDocuments } from 'yaml';
 import { CHART, headerOfRendered, laidOver, PRODUCTION, REFUSED_VALUES, RENDERED } from './rendered-chart.js';
 
-interface Composed {
-  readonly image: string;
-  readonly command?: readonly string[];
-  readonly environment: Readonly<Record<string, unknown>>;
-  readonly secrets: readonly string[];
-  readonly read_only: boolean;
-  readonly tmpfs: readonly string[];
-  readonly cap_drop: readonly string[];
-  readonly ports?: readonly string[];
-  readonly restart: string;
-  readonly stop_grace_period: string;
-}
-interface Block {
-  readonly cidr: string;
-  readonly except: readonly string[];
-}
-interface Rule {
-  readonly to: readonly { readonly ipBlock: Block }[];
-}
-interface Egress {
-  readonly egress: readonly Rule[];
-}
-/** Not in the types of ipaddr.js: a range, or a list of ranges, by name. */
-interface Ranged {
-  readonly prototype: { readonly SpecialRanges: Readonly<Record<string, readonly unknown[][]>> };
-}
-interface Variable {
-  readonly name: string;
-  readonly value?: string;
-  readonly valueFrom?: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
-}
-interface Probe {
-  readonly httpGet: { readonly path: string; readonly port: string };
-  readonly periodSeconds: number;
-  readonly timeoutSeconds: number;
-  readonly failureThreshold: number;
-}
-interface Container {
-  readonly image: string;
-  readonly command: readonly string[];
-  readonly env: readonly Variable[];
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly securityContext: object;
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-  readonly startupProbe?: Probe;
-  readonly livenessProbe?: Probe;
-  readonly readinessProbe?: Probe;
-}
-interface Pod {
-  readonly automountServiceAccountToken: boolean;
-  readonly restartPolicy?: string;
-  readonly securityContext: object;
-  readonly terminationGracePeriodSeconds: number;
-  readonly containers: readonly [Container];
-  readonly volumes: readonly {
-    readonly emptyDir?: { readonly medium: string };
-    readonly projected?: {
-      readonly sources: readonly {
-        readonly secret: { readonly items: readonly { readonly path: string }[] };
-      }[];
-    };
-  }[];
-}
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
-  readonly spec: object;
-}
+/** Manifests have no types here: a wrong path in them fails its test. */
+type Yaml = ReturnType<typeof parse>;
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
-  services: Record<string, Composed>;
-};
-const manifests = parseAllDocuments(read(RENDERED)).map((document) => document.toJS() as Manifest);
+const { services } = parse(read('docker-compose.yml'), { merge: true });
+const manifests = parseAllDocuments(read(RENDERED)).map((document) => document.toJS() as Yaml);
 const named = (kind: string, name: string) =>
   manifests.find((one) => one.kind === kind && one.metadata.name === `payments-${name}`)!;
-const podOf = ({ spec }: Manifest): Pod => {
-  const { template, jobTemplate } = spec as { template?: { spec: Pod }; jobTemplate?: Manifest };
-  return template?.spec ?? podOf(jobTemplate!);
-};
+const podOf = ({ spec }: Yaml): Yaml => spec.template?.spec ?? podOf(spec.jobTemplate);
 const pods = {
   api: podOf(named('Deployment', 'api')),
   worker: podOf(named('Deployment', 'worker')),
   migrate: podOf(named('Job', 'migrate')),
   verify: podOf(named('CronJob', 'verify')),
 };
-const environmentOf = ({ containers: [{ env }] }: Pod) => new Map(env.map((one) => [one.name, one]));
-const filesOf = ({ volumes }: Pod) =>
-  volumes.flatMap(({ projected }) => projected?.sources.flatMap(({ secret }) => secret.items) ?? []);
+const environmentOf = ({ containers: [{ env }] }: Yaml) =>
+  new Map<string, Yaml>(env.map((one: Yaml) => [one.name, one]));
+const filesOf = ({ volumes }: Yaml): Yaml[] =>
+  volumes.flatMap(
+    ({ projected }: Yaml) => projected?.sources.flatMap(({ secret }: Yaml) => secret.items) ?? [],
+  );
 const values = laidOver(
   parse(read(`${CHART}/values.yaml`)) as Record<string, unknown>,
   parse(read(PRODUCTION)) as Record<string, unknown>,
@@ -107,95 +39,101 @@ const accepts = new Ajv({ strict: false }).compile(
 );
 
 describe('The rendered chart', () => {
-  it('is made of the chart as it is; otherwise: npm run rehearse -- chart write', () => {
+  it('is current (npm run rehearse -- chart write updates it)', () => {
     expect(read(RENDERED).startsWith(headerOfRendered())).toBe(true);
   });
 
-  it('runs the release that package.json names', () => {
+  it('runs the release of package.json', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
 
     expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ appVersion: version });
   });
 });
 
-describe.each(['api', 'worker', 'migrate'] as const)('%s of the chart, beside docker-compose.yml', (part) => {
-  const composed = services[part]!;
-  const pod = pods[part];
-  const [container] = pod.containers;
+describe.each(['api', 'worker', 'migrate'] as const)(
+  '%s in the chart, compared to docker-compose.yml',
+  (part) => {
+    const composed = services[part];
+    const pod = pods[part];
+    const [container] = pod.containers;
 
-  it('runs the same image by the same command', () => {
-    const repository = (image: string) => image.split('/').at(-1)!.split(':')[0];
+    it('runs the same image with the same command', () => {
+      const repository = (image: string) => image.split('/').at(-1)!.split(':')[0];
 
-    expect(repository(container.image)).toBe(repository(composed.image));
-    expect(container.command).toEqual(composed.command ?? listOf('CMD'));
-  });
-
-  it('has the same settings, and credentials of the database by reference', () => {
-    const environment = environmentOf(pod);
-    for (const [name, value] of Object.entries(composed.environment)) {
-      const found = environment.get(name);
-      if (name.endsWith('DATABASE_URL')) expect(found?.valueFrom?.secretKeyRef.key).toBe('url');
-      // A network of Compose keeps others out there, a NetworkPolicy here.
-      else if (name === 'METRICS_HOST') expect(found?.value).toBe('0.0.0.0');
-      else expect([name, found?.value]).toEqual([name, String(value)]);
-    }
-    expect(environment.has('MIGRATION_DATABASE_URL')).toBe(part === 'migrate');
-  });
-
-  it('mounts the same files of secrets, and those of its values', () => {
-    const files = filesOf(pod).map(({ path }) => path);
-
-    expect(files.filter((path) => path !== 'signing-keys').sort()).toEqual([...composed.secrets].sort());
-    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/tmp', '/run/secrets']);
-  });
-
-  it('has no right that it does not need, and a file system that it cannot write to', () => {
-    expect(composed).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
-    expect(container.securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+      expect(repository(container.image)).toBe(repository(composed.image));
+      expect(container.command).toEqual(composed.command ?? listOf('CMD'));
     });
-    expect(pod.securityContext).toMatchObject({
-      runAsNonRoot: true,
-      runAsUser: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
+
+    it('has the same settings, and database credentials by reference', () => {
+      const environment = environmentOf(pod);
+      for (const [name, value] of Object.entries(composed.environment)) {
+        const found = environment.get(name);
+        if (name.endsWith('DATABASE_URL')) expect(found?.valueFrom?.secretKeyRef.key).toBe('url');
+        // A network of Compose keeps others out there, a NetworkPolicy here.
+        else if (name === 'METRICS_HOST') expect(found?.value).toBe('0.0.0.0');
+        else expect([name, found?.value]).toEqual([name, String(value)]);
+      }
+      expect(environment.has('MIGRATION_DATABASE_URL')).toBe(part === 'migrate');
     });
-    expect(pod.automountServiceAccountToken).toBe(false);
-    expect(pod.volumes[0]).toMatchObject({ name: 'tmp', emptyDir: { medium: 'Memory' } });
-  });
 
-  it('may end for as long, and is restarted where it should run', () => {
-    expect(`${pod.terminationGracePeriodSeconds}s`).toBe(composed.stop_grace_period);
-    expect(pod.restartPolicy === 'Never').toBe(composed.restart === 'no');
-  });
+    it('mounts the same secret files', () => {
+      const files = filesOf(pod).map(({ path }) => path);
 
-  it('serves the ports that others reach', () => {
-    const [, http] = composed.ports?.[0]?.split(':') ?? [];
-    const expected = {
-      api: { http: Number(http), metrics: composed.environment['METRICS_PORT'] },
-      worker: { metrics: composed.environment['METRICS_PORT'] },
-      migrate: {},
-    };
+      expect(files.filter((path) => path !== 'signing-keys').sort()).toEqual([...composed.secrets].sort());
+      expect(container.volumeMounts.map(({ mountPath }: Yaml) => mountPath)).toEqual([
+        '/tmp',
+        '/run/secrets',
+      ]);
+    });
 
-    const served = (container.ports ?? []).map(({ name, containerPort }) => [name, containerPort] as const);
-    expect(Object.fromEntries(served)).toEqual(expected[part]);
-  });
-});
+    it('has minimal rights and a read-only file system', () => {
+      expect(composed).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(pod.automountServiceAccountToken).toBe(false);
+      expect(pod.volumes[0]).toMatchObject({ name: 'tmp', emptyDir: { medium: 'Memory' } });
+    });
+
+    it('has the same time to stop, and restarts if it should run', () => {
+      expect(`${pod.terminationGracePeriodSeconds}s`).toBe(composed.stop_grace_period);
+      expect(pod.restartPolicy === 'Never').toBe(composed.restart === 'no');
+    });
+
+    it('exposes the same ports', () => {
+      const [, http] = composed.ports?.[0]?.split(':') ?? [];
+      const expected = {
+        api: { http: Number(http), metrics: composed.environment['METRICS_PORT'] },
+        worker: { metrics: composed.environment['METRICS_PORT'] },
+        migrate: {},
+      };
+
+      const served = (container.ports ?? []).map(({ name, containerPort }: Yaml) => [name, containerPort]);
+      expect(Object.fromEntries(served)).toEqual(expected[part]);
+    });
+  },
+);
 
 describe('The chart', () => {
-  it('asks the image’s health check of the API, and readiness twice before the drain ends', () => {
+  it('has the health check of the image, and fails readiness twice before the drain ends', () => {
     const [{ livenessProbe: live, readinessProbe: ready, env }] = pods.api.containers;
     const [, interval, timeout] = /--interval=(\d+)s --timeout=(\d+)s/.exec(dockerfile)!.map(Number);
 
     expect(live).toMatchObject({ periodSeconds: interval, timeoutSeconds: timeout });
-    expect(listOf('HEALTHCHECK.* CMD')[2]).toContain(live!.httpGet.path);
-    expect(ready!.httpGet).toEqual({ path: '/health/ready', port: 'http' });
-    const drain = Number(env.find(({ name }) => name === 'DRAIN_SECONDS')!.value);
-    expect(drain).toBeGreaterThan(ready!.periodSeconds * ready!.failureThreshold);
+    expect(listOf('HEALTHCHECK.* CMD')[2]).toContain(live.httpGet.path);
+    expect(ready.httpGet).toEqual({ path: '/health/ready', port: 'http' });
+    const drain = Number(env.find(({ name }: Yaml) => name === 'DRAIN_SECONDS').value);
+    expect(drain).toBeGreaterThan(ready.periodSeconds * ready.failureThreshold);
   });
 
-  it('takes each setting of .env.example but secrets, and what it sets itself', () => {
+  it('accepts each setting of .env.example, except secrets and its own', () => {
     const value = (name: string) => (name === 'SERVICE_ENV' ? 'production' : 'https://pay.example');
     const refused = known.filter((name) => !accepts(laidOver(values, { settings: { [name]: value(name) } })));
 
@@ -207,13 +145,13 @@ describe('The chart', () => {
     ).toEqual([...['DRAIN_SECONDS', 'TOKEN_SIGNING_KEYS', 'SMTP_URL'], ...['GAS_KEY', 'REFUND_KEY']]);
   });
 
-  it('sets only what .env.example explains', () => {
+  it('has only settings that .env.example explains', () => {
     const set = Object.values(pods).flatMap((pod) => [...environmentOf(pod).keys()]);
 
     expect(set.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('gives keys that move money to workers alone, and the schema’s owner to the migration alone', () => {
+  it('gives keys that move funds only to workers, and the owner of the schema only to the migration', () => {
     const holders = (name: string) =>
       Object.entries(pods).flatMap(([part, pod]) => (environmentOf(pod).has(name) ? [part] : []));
 
@@ -222,23 +160,20 @@ describe('The chart', () => {
     expect(holders('MIGRATION_DATABASE_URL')).toEqual(['migrate']);
   });
 
-  it('migrates before anything else of a release, with a network policy of its own', () => {
+  it('migrates first, with a separate network policy', () => {
     for (const kind of ['Job', 'NetworkPolicy'])
       expect(named(kind, 'migrate').metadata.annotations).toMatchObject({
         'helm.sh/hook': 'pre-install,pre-upgrade',
       });
   });
 
-  it('lets the ingress reach the API alone, and the scraper metrics alone', () => {
+  it('opens only the API to the ingress, and only metrics to the scraper', () => {
     const opened = ['api', 'worker', 'operator', 'migrate'].map((part) => {
-      const { ingress = [], policyTypes } = named('NetworkPolicy', part).spec as {
-        ingress?: { from: { namespaceSelector: { matchLabels: object } }[]; ports: { port: string }[] }[];
-        policyTypes: string[];
-      };
+      const { ingress = [], policyTypes } = named('NetworkPolicy', part).spec;
       expect(policyTypes).toEqual(['Ingress', 'Egress']);
-      return ingress.map(({ from, ports }) => [
-        ...from.flatMap(({ namespaceSelector }) => Object.values(namespaceSelector.matchLabels) as string[]),
-        ...ports.map(({ port }) => port),
+      return ingress.map(({ from, ports }: Yaml) => [
+        ...from.flatMap(({ namespaceSelector }: Yaml) => Object.values(namespaceSelector.matchLabels)),
+        ...ports.map(({ port }: Yaml) => port),
       ]);
     });
     const scraper = ['monitoring', 'metrics'];
@@ -246,12 +181,12 @@ describe('The chart', () => {
     expect(opened).toEqual([[['ingress-nginx', 'http'], scraper], [scraper], [], []]);
   });
 
-  it('lets processes reach public addresses only, by the rule of webhooks', () => {
-    const [{ to }] = (named('NetworkPolicy', 'worker').spec as Egress).egress.slice(-1) as [Rule];
-    const isLetOut = (address: string) => to.some(({ ipBlock }) => isInside(address, ipBlock));
+  it('restricts outgoing connections to public addresses', () => {
+    const { to } = named('NetworkPolicy', 'worker').spec.egress.at(-1);
+    const isLetOut = (address: string) => to.some(({ ipBlock }: Yaml) => isInside(address, ipBlock));
     const special = [ipaddr.IPv4, ipaddr.IPv6].flatMap((kind) =>
-      Object.values((kind as unknown as Ranged).prototype.SpecialRanges).flatMap((ranges) =>
-        (Array.isArray(ranges[0]) ? ranges : [ranges]).map(([first]) => String(first)),
+      Object.values((kind as Yaml).prototype.SpecialRanges).flatMap((ranges: Yaml) =>
+        (Array.isArray(ranges[0]) ? ranges : [ranges]).map(([first]: Yaml) => String(first)),
       ),
     );
 
@@ -260,16 +195,16 @@ describe('The chart', () => {
     expect(['93.184.215.14', '2606:2800:21f:cb07::1'].filter(isLetOut)).toHaveLength(2);
   });
 
-  it('takes the values of production', () => {
+  it('accepts the values of production', () => {
     expect([accepts(values), accepts.errors]).toEqual([true, null]);
   });
 
-  it.each(REFUSED_VALUES)('refuses %s', (_, wrong) => {
+  it.each(REFUSED_VALUES)('rejects %s', (_, wrong) => {
     expect(accepts(laidOver(values, wrong))).toBe(false);
   });
 });
 
-function isInside(text: string, { cidr, except }: Block): boolean {
+function isInside(text: string, { cidr, except }: Yaml): boolean {
   const address = ipaddr.parse(text);
   const isIn = (range: string) => {
     const [first, bits] = ipaddr.parseCIDR(range);

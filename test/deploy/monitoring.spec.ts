@@ -5,32 +5,18 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { metricsOfRole, namesOfSamples, registeredIn } from '../support/exported-metrics.js';
+import { demandFaultOfEach } from '../rehearsals/alerts/scenes.js';
+import { namesOfRules } from '../rehearsals/alerts/shortened-rules.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-interface Alert {
-  readonly alert: string;
-  readonly expr: string;
-  readonly labels: { readonly severity?: string };
-  readonly annotations: { readonly summary?: string; readonly runbook_url?: string };
-}
-
-const rules = parseYaml(read('deploy/prometheus/alerts.yml')) as {
-  readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
-};
-const alerts = rules.groups.flatMap((group) => group.rules);
-const scraping = parseYaml(read('deploy/prometheus/prometheus.yml')) as {
-  readonly scrape_configs: readonly { readonly job_name: string }[];
-};
-
-interface Panel {
-  readonly id: number;
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
-}
-const { panels } = JSON.parse(read('deploy/grafana/payment-collection.json')) as {
-  readonly panels: readonly Panel[];
-};
+/** Rules and panels have no types here: a wrong path in them fails its test. */
+type Yaml = ReturnType<typeof parseYaml>;
+const alerts: Yaml[] = parseYaml(read('deploy/prometheus/alerts.yml')).groups.flatMap(
+  ({ rules }: Yaml) => rules,
+);
+const scraping = parseYaml(read('deploy/prometheus/prometheus.yml'));
+const panels: Yaml[] = JSON.parse(read('deploy/grafana/payment-collection.json')).panels;
 
 /** Prometheus itself adds these labels, or the scrape does. */
 const OF_PROMETHEUS = ['job', 'instance'];
@@ -112,28 +98,26 @@ function labelsOfResult(expression: string): string[] {
 }
 
 describe('The alert rules', () => {
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-    '%s asks for metrics and labels that the service exports',
-    (_, { expr, annotations }) => {
+  it.each(alerts.map((alert): [string, Yaml] => [alert.alert, alert]))(
+    'uses exported metrics and labels, and links to the runbook: %s',
+    (_, { expr, labels, annotations }) => {
       expect(problemsOf(expr)).toEqual([]);
       const named = namedIn(annotations.summary ?? '');
       expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
-    },
-  );
-
-  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
-    '%s says how urgent it is, what is wrong, and which section of the runbook says what to do',
-    (_, { labels, annotations }) => {
       expect(['critical', 'warning']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/\.$/);
-      const [file, anchor] = annotations.runbook_url!.split('#');
+      const [file, anchor] = annotations.runbook_url.split('#');
       expect(sections.get(file!)).toContain(anchor);
     },
   );
 
-  it('have a name each, and every section of alerts in the runbook has one', () => {
+  it('has a rehearsed fault for each rule', () => {
+    expect(() => demandFaultOfEach(namesOfRules())).not.toThrow();
+  });
+
+  it('has unique names, and one for every section of alerts in the runbook', () => {
     const names = alerts.map(({ alert }) => alert);
-    const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url!.split('#')[1]));
+    const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url.split('#')[1]));
 
     expect(new Set(names).size).toBe(names.length);
     const all = [...sections.values()].flat();
@@ -142,12 +126,13 @@ describe('The alert rules', () => {
     );
   });
 
-  it('ask for jobs that the example scrapes', () => {
-    const jobs = scraping.scrape_configs.map(({ job_name: job }) => job);
+  it('selects jobs of the example configuration', () => {
+    const jobs = scraping.scrape_configs.map(({ job_name: job }: Yaml) => job);
     const asked = alerts.flatMap(({ expr }) => parse(expr).jobs);
 
     expect(asked.length).toBeGreaterThan(2);
-    for (const job of asked) expect(jobs.some((each) => new RegExp(`^(?:${job})$`).test(each))).toBe(true);
+    for (const job of asked)
+      expect(jobs.some((each: string) => new RegExp(`^(?:${job})$`).test(each))).toBe(true);
   });
 });
 
@@ -160,11 +145,11 @@ const sections = new Map(
 );
 
 describe('The dashboard', () => {
-  const targets = panels.flatMap(({ title, targets = [] }) =>
-    targets.map((target) => [`${title}: ${target.legendFormat}`, target] as const),
+  const targets: [string, Yaml][] = panels.flatMap(({ title, targets = [] }) =>
+    targets.map((target: Yaml) => [`${title}: ${target.legendFormat}`, target]),
   );
 
-  it.each(targets)('%s asks for metrics and labels that the service exports', (_, { expr, legendFormat }) => {
+  it.each(targets)('uses exported metrics and labels: %s', (_, { expr, legendFormat }) => {
     expect(problemsOf(expr)).toEqual([]);
     const named = namedIn(legendFormat);
     expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
@@ -179,24 +164,10 @@ describe('The dashboard', () => {
     expect(own.length).toBeGreaterThan(30);
     expect(own.filter((name) => !shown.has(name) && !/_(?:sum|count)$/.test(name))).toEqual([]);
   });
-
-  it('has an id for each panel', () => {
-    const ids = panels.map(({ id }) => id);
-
-    expect(new Set(ids).size).toBe(ids.length);
-  });
 });
 
-describe('What this test looks for', () => {
-  it.each([
-    ['an unknown metric', 'payment_collection_nothing > 0', 'There is no metric'],
-    ['an unknown label', 'payment_collection_ready{colour="red"} == 0', 'has no label colour'],
-    ['an unknown grouping', 'max by (colour) (payment_collection_ready)', 'has the label colour'],
-  ])('finds %s', (_, expression, problem) => {
-    expect(problemsOf(expression).join()).toContain(problem);
-  });
-
-  it('refuses what is not PromQL', () => {
-    expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
-  });
+it('detects unknown metrics and labels, and invalid PromQL', () => {
+  expect(problemsOf('payment_collection_nothing > 0').join()).toContain('There is no metric');
+  expect(problemsOf('payment_collection_ready{colour="red"} == 0').join()).toContain('has no label colour');
+  expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
 });

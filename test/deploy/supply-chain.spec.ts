@@ -12,7 +12,7 @@ interface LockedPackage {
 const LOCK_FILES = ['package-lock.json', 'clients/medusa-payment/test/shop/package-lock.json'];
 
 describe('A lock file', () => {
-  it.each(LOCK_FILES)('holds a checksum of every package: %s', (file) => {
+  it.each(LOCK_FILES)('has a checksum for every package: %s', (file) => {
     const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
       packages: Record<string, LockedPackage>;
     };
@@ -60,7 +60,7 @@ describe('Installing', () => {
     expect(ranScripts()).toEqual(['allowed']);
   }, 60_000);
 
-  it('runs no install script of a plain npm ci', () => {
+  it('runs no install script in a plain npm ci', () => {
     for (const name of ranScripts()) rmSync(join(app, `${name}.ran`));
     npm(app, 'ci', '--offline');
     expect(ranScripts()).toEqual([]);

@@ -28,20 +28,20 @@ function rowOf([name, { does, action, factor }]: [DashboardActName, DashboardAct
   return [does, paths.join(', '), who, FACTORS[factor]];
 }
 
-describe('Each form of the dashboard', () => {
-  it('declares the act that it does, and each act has a form', () => {
+describe('The forms of the dashboard', () => {
+  it('declares an action for each form, and has a form for each action', () => {
     const declared = forms.map(({ mark }) => mark?.act);
 
     expect(forms.filter(({ mark }) => mark?.act === undefined)).toEqual([]);
     expect([...new Set(declared)].sort()).toEqual(acts.map(([name]) => name).sort());
   });
 
-  it(`is in the table of acts of ${PAGE}; WRITE_DOCS=yes updates it`, () => {
+  it(`is in the table of ${PAGE} (WRITE_DOCS=yes updates it)`, () => {
     expectTable(PAGE, '## Actions', [HEADER, ...acts.map(rowOf)]);
   });
 });
 
-it('The style guide is a page of development alone', () => {
+it('serves the style guide in development only', () => {
   const has = (environment: 'development' | 'staging' | 'production') =>
     dashboardRoutes(environment).some(({ path }) => path === '/app/styleguide');
 

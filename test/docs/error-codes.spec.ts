@@ -33,13 +33,13 @@ function thrownCodes(): Set<string> {
 const NEVER_ANSWERED = ['naspip_token_invalid'];
 
 describe('The page of error codes', () => {
-  it('has every code of the service with its HTTP status, and no other', () => {
+  it('contains every code of the service with its HTTP status, and no other', () => {
     const known = Object.entries(ERROR_CODES).map(([code, { kind }]) => [code, statusOf(kind)]);
 
     expect(Object.fromEntries(documentedCodes())).toEqual(Object.fromEntries(known));
   });
 
-  it('has every code that an error is made with', () => {
+  it('contains every code that the source throws', () => {
     const documented = documentedCodes();
     const thrown = [...thrownCodes()].filter((code) => !NEVER_ANSWERED.includes(code)).sort();
 

@@ -88,11 +88,11 @@ const tablesWhere = async (condition: string) =>
 const kept = (how: string) => documented.filter((row) => row.kept === how).map(({ table }) => table);
 
 describe('The page about retention', () => {
-  it('has every table of the database, once', async () => {
+  it('contains every table of the database once', async () => {
     expect([...named].sort()).toEqual(await tablesWhere('true'));
   });
 
-  it('calls append-only or kept whose rows the database lets nobody delete, and no other', async () => {
+  it('lists as append-only or permanent exactly the tables that the database protects', async () => {
     const guarded = await tablesWhere(`EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
       AND t.tgfoid = 'platform.refuse_change'::regproc AND t.tgtype::integer & 8 > 0)`);
     const unchanged = await tablesWhere(`EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
@@ -102,19 +102,19 @@ describe('The page about retention', () => {
     expect(kept('permanent, append-only').sort()).toEqual(unchanged);
   });
 
-  it.each(Object.entries(AGES))('has the age and the step that the code has for %s', (table, [age, step]) => {
+  it.each(Object.entries(AGES))('has the age and the batch size of the code for %s', (table, [age, step]) => {
     const row = documented.find((each) => each.table === table)!;
 
     expect([row.kept, row.step]).toEqual([age, (step as number).toLocaleString('en')]);
   });
 
-  it('has no age or step for another table', () => {
+  it('has no age or batch size for other tables', () => {
     const stepped = documented.filter((row) => /\d/.test(row.kept + row.step)).map(({ table }) => table);
 
     expect(stepped.sort()).toEqual(Object.keys(AGES).sort());
   });
 
-  it('has the ages that are settings as they are in .env.example', () => {
+  it('has the ages of .env.example if they are settings', () => {
     const environment = readFileSync('.env.example', 'utf8');
 
     expect(environment).toContain(`\nLINK_SESSION_RETENTION_HOURS=${new LinkSettings().retentionHours}\n`);

@@ -32,7 +32,7 @@ function sources(): string {
 }
 
 describe('The runbook', () => {
-  it('quotes what the service really says', () => {
+  it('quotes messages of the service', () => {
     const code = sources();
     const pieces = quotedPieces();
 
@@ -40,7 +40,7 @@ describe('The runbook', () => {
     expect(pieces.filter((piece) => !code.includes(piece))).toEqual([]);
   });
 
-  it('names operator commands that exist', () => {
+  it('names existing operator commands', () => {
     const known = new Set(commands.map(({ words }) => words));
     const named = [...runbook.matchAll(/(?:npm run operator -- |`operator )([a-z-]+(?: [a-z-]+)?)/g)].map(
       ([, words]) => words!,

@@ -49,8 +49,12 @@ function verified(document: SignedReceipt, keys = settings) {
 
 describe('The script that verifies a receipt', () => {
   const signed = new ReceiptSignatures(settings).sign(RECEIPT);
+  const LATE = new ReceiptSignatures(settings).sign({ ...RECEIPT, stated_at: '2029-12-31T00:00:00.000Z' });
+  const ANOTHER_KIND = signDetached(canonicalJson(RECEIPT), 'thing+jws', new Date(RECEIPT.stated_at), {
+    ...{ issuer: 'pay.example', keyId: KEY.id, secretKey: secretKeyFromPaserk(secretKey) },
+  });
 
-  it('accepts what the issuer has signed, in whatever spacing', () => {
+  it('accepts a receipt of the issuer, with any white space', () => {
     expect(verified(signed)).toBe('paid 12.5 USDC');
   });
 
@@ -62,32 +66,25 @@ describe('The script that verifies a receipt', () => {
       'The receipt was changed.',
     ],
     [
-      'the keys of somebody else',
+      'the key of another issuer',
       signed,
       issuer({ secretKey: generatePaserkKeyPair().secretKey }),
       'The receipt was changed.',
     ],
     ['a key that is not published', signed, issuer({ id: 'key-2' }), 'Its key is not among these.'],
     [
-      'another kind of document by the same key',
-      {
-        receipt: RECEIPT,
-        signature: signDetached(canonicalJson(RECEIPT), 'thing+jws', new Date(RECEIPT.stated_at), {
-          issuer: 'pay.example',
-          keyId: KEY.id,
-          secretKey: secretKeyFromPaserk(secretKey),
-        }),
-      },
+      'another kind of document with the same key',
+      { receipt: RECEIPT, signature: ANOTHER_KIND },
       settings,
       'This is no receipt.',
     ],
     [
       'a signature after the end of its key',
-      new ReceiptSignatures(settings).sign({ ...RECEIPT, stated_at: '2029-12-31T00:00:00.000Z' }),
+      LATE,
       issuer({ endsAt: new Date('2029-01-01T00:00:00Z') }),
       'The key was over when it signed.',
     ],
-  ])('refuses %s', (_, document, keys, reason) => {
+  ])('rejects %s', (_, document, keys, reason) => {
     expect(verified(document, keys)).toBe(reason);
   });
 });

@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 describe('The package of the button', () => {
-  it('has the version and the license of the service, and depends on nothing', () => {
+  it('has the version and license of the service, and no dependencies', () => {
     const [service, button] = ['.', PACKAGE].map(
       (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>,
     );
@@ -41,7 +41,7 @@ describe('The package of the button', () => {
     expect(button).not.toHaveProperty('dependencies');
   });
 
-  it('is one module of at most 6 kB that imports nothing', () => {
+  it('is one module of at most 6 kB without imports', () => {
     const module = readFileSync(join(built, 'button.js'), 'utf8');
 
     expect(readdirSync(built).filter((name) => name.endsWith('.js'))).toEqual(['button.js']);
@@ -49,7 +49,7 @@ describe('The package of the button', () => {
     expect(module).not.toMatch(/\bimport\s*[{(*'"]|\brequire\(|innerHTML|localStorage|sessionStorage|cookie/);
   });
 
-  it('is imported where there is no browser, as servers do that render pages', () => {
+  it('loads on a server without a browser', () => {
     expect(
       node('-e', 'import("./button.js").then((all) => console.log(Object.keys(all).join()))').trim(),
     ).toBe('PaymentCollectionButton');

@@ -15,36 +15,28 @@ function read(attributes: Record<string, string>, scriptUrl: string | undefined 
 
 describe('The page that a button opens', () => {
   it.each([
-    ['its address', { url: URL_OF_PAGE }, undefined],
-    ['its address, whatever else is in it', { url: `${URL_OF_PAGE}?from=mail#top` }, undefined],
+    ['its address with other parts', { url: `${URL_OF_PAGE}?from=mail#top` }, undefined],
     ['the session, at the service that serves the module', { session: SESSION }, SERVED],
-    [
-      'the session and the service',
-      { session: SESSION, host: 'https://pay.example/' },
-      'https://a.example/b.js',
-    ],
-  ])('is named by %s', (_, attributes, scriptUrl) => {
+    ['the session and the service', { session: SESSION, host: 'https://pay.example/' }, undefined],
+  ])('is found by %s', (_, attributes, scriptUrl) => {
     expect(read(attributes as Record<string, string>, scriptUrl)).toEqual({ ...PAGE, returnTo: undefined });
   });
 
-  it('is opened in a tab, and left for a page of the shop, where the button says so', () => {
+  it('opens in a tab and returns to the shop if the button is configured so', () => {
     const { inDialog, returnTo } = read({ url: URL_OF_PAGE, mode: 'tab', return: '/thanks?order=7' });
 
     expect([inDialog, returnTo?.href]).toEqual([false, 'https://shop.example/thanks?order=7']);
   });
 
   it.each([
-    [{}, 'session: must be the session_id'],
     [{ session: `${SESSION}/../x` }, 'session: must be'],
-    [{ session: SESSION }, 'host: must be an address'],
     [{ session: SESSION, host: 'pay.example' }, 'host: must be an address'],
     [{ session: SESSION, host: 'javascript:alert(1)' }, 'host: must be an address'],
     [{ url: 'javascript:alert(1)' }, 'url: must be an address'],
-    [{ url: 'https://pay.example/link/lunch' }, 'url: must be the hosted_checkout_url'],
     [{ url: `https://pay.example/checkout/${SESSION}/..` }, 'url: must be the hosted_checkout_url'],
     [{ url: URL_OF_PAGE, mode: 'popup' }, 'mode: must be dialog or tab'],
     [{ url: URL_OF_PAGE, return: 'javascript:alert(1)' }, 'return: must be an address'],
-  ])('is refused as %j', (attributes, sentence) => {
+  ])('is rejected as %j', (attributes, sentence) => {
     expect(() => read(attributes as Record<string, string>)).toThrow(sentence);
   });
 });

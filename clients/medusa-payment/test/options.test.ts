@@ -10,8 +10,8 @@ const GOOD = {
   webhookSecret: `whsec_${'Ab1'.repeat(14)}Zz`,
 };
 
-describe('The options of the provider', () => {
-  it('name it as its package does', () => {
+describe('The Medusa provider', () => {
+  it('has the name of its package', () => {
     const { name, version } = JSON.parse(readFileSync('clients/medusa-payment/package.json', 'utf8')) as {
       name: string;
       version: string;
@@ -22,10 +22,9 @@ describe('The options of the provider', () => {
 
   it.each([
     [{}],
-    [{ webhookSecret: [GOOD.webhookSecret, GOOD.webhookSecret] }],
     [{ returnUrl: 'https://shop.example/thanks', capture: 'manual' }],
     [{ returnUrl: undefined, capture: '' }],
-  ])('are taken with %j', (more) => {
+  ])('accepts the options %j', (more) => {
     expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([]);
   });
 
@@ -33,25 +32,17 @@ describe('The options of the provider', () => {
     [{ apiKey: undefined }, 'apiKey is missing.'],
     [{ apiSecret: '' }, 'apiSecret is missing.'],
     [{ baseUrl: 'payments.example' }, 'baseUrl must be an absolute http or https URL.'],
-    [{ pointOfSaleId: 'web' }, 'pointOfSaleId must be the id of a point of sale, a UUID.'],
-    [
-      { webhookSecret: [] },
-      'webhookSecret must be whsec_ and the characters behind it, as the webhook’s creation answered it.',
-    ],
+    [{ webhookSecret: [] }, expect.stringMatching('^webhookSecret must be whsec_')],
     [{ baseUrl: 'http://payments.example' }, expect.stringMatching('^baseUrl must begin with https://')],
     [{ baseUrl: 'https://key:secret@payments.example' }, 'baseUrl must not have a user name or password.'],
     [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without a user name or password.'],
-    [
-      { returnUrl: 'https://a@shop.example' },
-      'returnUrl must be an https URL without a user name or password.',
-    ],
     [{ capture: 'later' }, 'capture must be automatic or manual.'],
     [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],
-  ])('are refused with %j, without a value', (more, sentence) => {
+  ])('rejects the options %j without repeating a value', (more, sentence) => {
     expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([sentence]);
   });
 
-  it('are refused where there are none', () => {
+  it('reports every missing option', () => {
     expect(faultsOfOptions(undefined)).toHaveLength(5);
   });
 });

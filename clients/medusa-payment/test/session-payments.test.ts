@@ -8,6 +8,7 @@ import { aPayment, POS, REQUEST, SESSION } from './support/a-payment.js';
 const ALL = '13.520004';
 const PAID = aPayment('completed', { received: ALL });
 const DATA = { session_id: SESSION, payment_request_id: REQUEST, amount: '12.5', coin_code: 'EUR' };
+const REFUNDED = { received: ALL, refunds: [{ status: 'pending', amount: ALL }] };
 const ASSETS = succeed({ data: [{ unique_asset_id: 'usdc', decimals: 6 }], page: 1, total_pages: 1 });
 const refund = (more: object) =>
   succeed({ id: 'refund-1', status: 'pending', amount: ALL, currency: 'USDC', ...more });
@@ -27,7 +28,7 @@ const asked = () =>
   api.requests.map(({ method, path }) => `${method} ${path.replace(POS, ':pos').replace(REQUEST, ':id')}`);
 
 describe('A payment session', () => {
-  it('opens a checkout under its own id, and keeps nothing that a storefront sent', async () => {
+  it('opens a checkout under its own id, and ignores data of a storefront', async () => {
     api.answers(succeed({ ...aPayment('pending'), hosted_checkout_url: 'https://pay.example/checkout/1' }));
 
     const data = {
@@ -46,18 +47,14 @@ describe('A payment session', () => {
     expect(request!.headers['idempotency-key']).toBe(SESSION);
     expect(request!.headers['user-agent']).toContain(`${PRODUCT} payment-collection-client/`);
     expect(JSON.parse(request!.body)).toEqual({
-      ...{
-        amount: '12.5',
-        coin_code: 'EUR',
-        reference_id: SESSION,
-        return_url: 'https://shop.example/thanks',
-      },
+      ...{ amount: '12.5', coin_code: 'EUR', reference_id: SESSION },
+      return_url: 'https://shop.example/thanks',
     });
     expect([id, status]).toEqual([REQUEST, 'pending']);
     expect(stored).toMatchObject({ payment_request_id: REQUEST, refunds: [], payment_status: 'pending' });
   });
 
-  it('that names the payment of another session is refused', async () => {
+  it('is rejected if it names the payment of another session', async () => {
     api.answers(succeed(PAID));
 
     const context = { idempotency_key: 'payses_02' };
@@ -67,7 +64,7 @@ describe('A payment session', () => {
     );
   });
 
-  it('whose creation was not answered is found by its id, which no storefront can change', async () => {
+  it('finds an unanswered creation by its id, which no storefront can change', async () => {
     api.answers(succeed({ data: [{ id: REQUEST }], page: 1, total_pages: 1 }), succeed(PAID));
 
     const context = { idempotency_key: SESSION };
@@ -77,7 +74,7 @@ describe('A payment session', () => {
     expect(asked()[0]).toContain(`reference_id=${SESSION}`);
   });
 
-  it('keeps its checkout while its price stays, and gets another with another price', async () => {
+  it('keeps its checkout for the same price, and opens another one for a new price', async () => {
     expect(await payments().update({ data: DATA, amount: '12.500', currency_code: 'eur' })).toEqual({
       data: DATA,
     });
@@ -95,7 +92,7 @@ describe('A payment session', () => {
     expect(api.requests[2]!.headers['idempotency-key']).toBe(`${REQUEST}-13-EUR`);
   });
 
-  it('gets a checkout that nobody has ended where its price comes back', async () => {
+  it('opens a new checkout for each price change', async () => {
     const keys = [];
     let data: Record<string, unknown> = DATA;
     for (const [index, amount] of [13, 12.5, 13].entries()) {
@@ -111,15 +108,9 @@ describe('A payment session', () => {
 
 describe('A payment session that is deleted', () => {
   it.each([
-    ['has no payment request', {}, [], []],
     ['is of a former point of sale', DATA, [fail(404, 'not_found')], ['GET']],
     ['has ended', DATA, [succeed(aPayment('underpaid', { received: '5' }))], ['GET']],
-    [
-      'was refunded',
-      DATA,
-      [succeed(aPayment('completed', { received: ALL, refunds: [{ status: 'pending', amount: ALL }] }))],
-      ['GET'],
-    ],
+    ['was refunded', DATA, [succeed(aPayment('completed', REFUNDED))], ['GET']],
     ['is open', DATA, [succeed(aPayment('pending')), succeed({})], ['GET', 'POST']],
     [
       'ends meanwhile',
@@ -127,7 +118,7 @@ describe('A payment session that is deleted', () => {
       [succeed(aPayment('created')), fail(409, 'state_conflict'), succeed(aPayment('expired'))],
       ['GET', 'POST', 'GET'],
     ],
-  ])('ends its payment request where it %s', async (_, data, answers, methods) => {
+  ])('ends its payment request if it %s', async (_, data, answers, methods) => {
     api.answers(...answers, succeed({}));
 
     expect(await payments().close({ data })).toEqual({ data });
@@ -144,11 +135,11 @@ describe('A payment session that is deleted', () => {
       /is paid/,
     ],
     [
-      'has another’s payment',
+      'has a payment of another session',
       [succeed(aPayment('created', { reference_id: 'payses_02' }))],
-      /is not of session/,
+      /is not of/,
     ],
-  ])('stays where it %s', async (_, answers, words) => {
+  ])('is rejected if its payment request %s', async (_, answers, words) => {
     api.answers(...answers);
 
     await expect(payments().close({ data: DATA })).rejects.toThrow(words);
@@ -162,7 +153,7 @@ describe('A payment', () => {
     await expect(payments().capture({ data: DATA })).rejects.toThrow(/is not paid: it is processing/);
   });
 
-  it('is refunded under Medusa’s refund, by a claim, beside its earlier refunds', async () => {
+  it('is refunded with the id of the refund in Medusa, by a claim, in addition to earlier refunds', async () => {
     api.answers(
       succeed(PAID),
       ASSETS,
@@ -192,7 +183,7 @@ describe('A payment', () => {
     expect(() => claimUrlOf({ ...after.refunds[1]!, id: 'refund-0' }, { apiSecret: 'the secret' })).toThrow();
   });
 
-  it('is refunded wholly where Medusa has finer digits than the price that was asked for', async () => {
+  it('is refunded fully if Medusa has more digits than the requested price', async () => {
     api.answers(succeed(PAID), ASSETS, refund({ claim_url: 'https://pay.example/refund/1' }));
 
     const input = { data: DATA, amount: '12.5041', context: { idempotency_key: 'ref_1' } };
@@ -201,7 +192,7 @@ describe('A payment', () => {
     expect(JSON.parse(api.requests[2]!.body)).toMatchObject({ amount: ALL });
   });
 
-  it('is refunded anew where the claim’s URL was lost with an answer', async () => {
+  it('is refunded again if the claim URL was lost', async () => {
     const second = refund({ id: 'refund-2', claim_url: 'https://pay.example/refund/2' });
     api.answers(succeed(PAID), ASSETS, refund({}), succeed({}), second);
 
@@ -217,15 +208,13 @@ describe('A payment', () => {
     expect(data.refunds).toMatchObject([{ id: 'refund-2', claim: expect.any(String) }]);
   });
 
-  it('that a person would have captured is refunded where it is cancelled, once', async () => {
+  it('is refunded once if it is canceled before its manual capture', async () => {
     api.answers(succeed(PAID), ASSETS, refund({ claim_url: 'https://pay.example/refund/1' }));
     const { data } = await payments({ capture: 'manual' }).cancel({ data: DATA });
     expect(data['refunds']).toMatchObject([{ refund_id: `cancel-${REQUEST}`, amount: ALL }]);
 
     api.requests.length = 0;
-    api.answers(
-      succeed(aPayment('completed', { received: ALL, refunds: [{ status: 'pending', amount: ALL }] })),
-    );
+    api.answers(succeed(aPayment('completed', REFUNDED)));
     await payments({ capture: 'manual' }).cancel({ data: DATA });
     expect(api.requests.every(({ method }) => method === 'GET')).toBe(true);
   });

@@ -11,7 +11,7 @@ afterEach(() => api.stop());
 const tokensSent = () => api.requests.map(({ headers }) => headers.authorization);
 
 describe('The access token', () => {
-  it('is exchanged once for many calls, also for those at the same time', async () => {
+  it('is requested once for many calls, including concurrent ones', async () => {
     const client = api.client();
 
     await Promise.all([1, 2, 3].map(() => client.get('/v1/account')));
@@ -29,7 +29,7 @@ describe('The access token', () => {
   it.each([
     ['an hour', 3_600, 3_539, 3_541],
     ['a minute', 60, 53, 55],
-  ])('that lives %s is renewed shortly before its end, and not before', async (_, life, before, after) => {
+  ])('is renewed shortly before its end if it is valid for %s', async (_, life, before, after) => {
     jest.useFakeTimers();
     let exchanges = 0;
     const token = new AccessToken(() => Promise.resolve(aToken(jwt((exchanges += 1), life)) as never));
@@ -44,7 +44,7 @@ describe('The access token', () => {
     }
   });
 
-  it('is renewed once for all calls that were refused at the same time', async () => {
+  it('is renewed once for all concurrently rejected calls', async () => {
     const client = api.client();
     api.answers((response, { headers }) =>
       headers.authorization === 'Bearer token 1'

@@ -10,7 +10,7 @@ afterEach(() => api.stop());
 const wait = (options = {}) => api.client().pointOfSale('till').waitForPayment('a', options);
 
 describe('A call', () => {
-  it('ends when its signal says so, also while it waits', async () => {
+  it('ends when its signal aborts, even while it waits', async () => {
     const stopping = new AbortController();
     const failure = fail(429, 'rate_limited', { headers: { 'retry-after': '20' } });
     api.answers((...given) => {
@@ -25,7 +25,7 @@ describe('A call', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('to nobody says who did not answer, and why', async () => {
+  it('reports which host did not answer, and why', async () => {
     const client = api.client();
     const { url } = api;
     await api.stop();
@@ -39,7 +39,7 @@ describe('A call', () => {
 });
 
 describe('Waiting for a payment', () => {
-  it('ends in time, and says how it stood', async () => {
+  it('times out with the last known payment', async () => {
     const payment = { id: 'a', status: 'processing' };
     api.answers(succeed(payment));
     let error: { cause?: unknown } = {};
@@ -55,7 +55,7 @@ describe('Waiting for a payment', () => {
     expect(error).toMatchObject({ name: 'PaymentCollectionError', code: 'wait_timed_out', cause: payment });
   });
 
-  it('ends when its signal says so', async () => {
+  it('ends when its signal aborts', async () => {
     const stopping = new AbortController();
     api.answers((...given) => {
       succeed({ status: 'created' })(...given);

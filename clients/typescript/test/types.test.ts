@@ -44,8 +44,8 @@ export async function compiles(client: PaymentCollectionClient): Promise<void> {
   await client.post('/v1/naspip/read', { body: { token: 'naspip;' }, idempotencyKey: 'a' });
 }
 
-describe('The types', () => {
-  it('say what every call takes and answers, as the check of types proves', () => {
+describe('The client types', () => {
+  it('compiles valid calls, and no others', () => {
     expect(compiles).toBeInstanceOf(Function);
   });
 });

@@ -35,7 +35,7 @@ describe('Verifying a webhook', () => {
   it.each([
     ['bytes inside of others', { body: Buffer.from(`x${BODY}x`).subarray(1, -1) }],
     ['the headers of fetch', { headers: new Headers(headers()) }],
-  ])('takes %s', (_, change) => {
+  ])('accepts %s', (_, change) => {
     const delivery = { body: BODY, headers: headers(), secret: SECRET, now: SENT_AT, ...change };
 
     expect(verifyWebhook(delivery)).toEqual({ id: ID, sentAt: SENT_AT, data: DATA });
@@ -66,7 +66,7 @@ describe('The listener', () => {
     return headers({}, now) as Record<string, string>;
   };
 
-  it('answers 200 once what it has verified is handled', async () => {
+  it('answers 200 after the verified event is handled', async () => {
     const handled: string[] = [];
     const { post, errors } = await listening(async ({ id }) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -76,7 +76,7 @@ describe('The listener', () => {
     expect([await post(BODY, fresh()), handled, errors]).toEqual([200, [ID], []]);
   });
 
-  it('answers 401 to what it cannot verify, handles nothing and says why', async () => {
+  it('answers 401 to an unverifiable event, does not handle it, and reports the reason', async () => {
     const handled: string[] = [];
     const { post, errors } = await listening(({ id }) => void handled.push(id));
 
@@ -86,7 +86,7 @@ describe('The listener', () => {
     expect(errors).toMatchObject([{ reason: 'signature_mismatch' }, { reason: 'header_missing' }]);
   });
 
-  it('asks a function for the secrets at each delivery, so that they can be rotated', async () => {
+  it('reads the secrets for each delivery, so that they can be rotated', async () => {
     let secrets = [PREVIOUS];
     const { post, errors } = await listening(
       () => undefined,
@@ -100,18 +100,12 @@ describe('The listener', () => {
     expect(errors).toMatchObject([{ reason: 'signature_mismatch' }]);
   });
 
-  it('answers 413 to what is too large', async () => {
-    const { post } = await listening(() => undefined);
-
-    expect(await post('x'.repeat(70_000), fresh())).toBe(413);
-  });
-
-  it('answers 500 where the event could not be handled, so that it is sent again', async () => {
+  it('answers 413 to an oversized body, and 500 if the event could not be handled', async () => {
     const { post, errors } = await listening(() => {
       throw new Error('The orders are locked.');
     });
 
-    expect(await post(BODY, fresh())).toBe(500);
-    expect(errors).toMatchObject([{ message: 'The orders are locked.' }]);
+    expect([await post('x'.repeat(70_000), fresh()), await post(BODY, fresh())]).toEqual([413, 500]);
+    expect(errors.at(-1)).toMatchObject({ message: 'The orders are locked.' });
   });
 });

@@ -4,7 +4,7 @@ import { compile, deployment, stable } from '../../build.mjs';
 
 const text = (name: string) => readFileSync(new URL(`../../artifacts/${name}.json`, import.meta.url), 'utf8');
 
-it('The committed artifacts are what the sources compile to, byte for byte', () => {
+it('compiles the sources to the committed artifacts, byte for byte', () => {
   const compiled = compile();
 
   for (const [name, artifact] of Object.entries(compiled)) expect(stable(artifact)).toBe(text(name));

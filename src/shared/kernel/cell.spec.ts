@@ -5,11 +5,11 @@ import { isUuid } from './ids.js';
 const RANDOM = 'x'.repeat(22);
 
 describe('A public code', () => {
-  it('begins with the mark of the cell that makes it: 0 unless set', () => {
+  it('begins with the mark of its cell, 0 by default', () => {
     expect([new Cell('k').code(RANDOM), new Cell().code(RANDOM)]).toEqual([`k${RANDOM}`, `0${RANDOM}`]);
   });
 
-  it('is elsewhere by the mark of another cell, at the length of marked codes alone', () => {
+  it('belongs to another cell by its mark, only at the length of marked codes', () => {
     const cell = new Cell('k', 'aB');
 
     for (const mark of ['a', 'B']) expect(cell.isElsewhere(mark + RANDOM)).toBe(true);
@@ -22,7 +22,7 @@ describe('A public code', () => {
 });
 
 describe('A marked id', () => {
-  it('is a UUID of version 8 with the mark in its last byte, all different, ordered by birth', () => {
+  it('is a unique UUID of version 8 with the mark in its last byte, ordered by creation time', () => {
     const ids = Array.from({ length: 1_000 }, () => new Cell('k').markedId<string>());
 
     expect(new Set(ids).size).toBe(1_000);
@@ -31,13 +31,11 @@ describe('A marked id', () => {
   });
 });
 
-describe('Marks', () => {
-  it('are one letter or digit each', () => {
-    expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
-    for (const text of ['', '10', '-', 'é', 'a\n'])
-      expect(() => parseCellMark(text)).toThrow('one letter or digit');
-    for (const text of ['a,b', '-', 'a\n'])
-      expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
-    expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
-  });
+it('accepts only one letter or digit for each mark', () => {
+  expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
+  for (const text of ['', '10', '-', 'é', 'a\n'])
+    expect(() => parseCellMark(text)).toThrow('one letter or digit');
+  for (const text of ['a,b', '-', 'a\n'])
+    expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
+  expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
 });

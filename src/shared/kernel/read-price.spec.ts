@@ -6,28 +6,24 @@ const asset = (symbol: string, decimals: number) => ({ symbol, decimals }) as As
 const assets = [asset('USDC', 18), asset('USDC', 6), asset('stETH', 18)];
 
 describe('A coin code', () => {
-  it('is a currency, with the fraction digits of ISO 4217', () => {
+  it('names a currency with the fraction digits of ISO 4217', () => {
     expect(coinOf('EUR', assets)).toEqual({ kind: 'currency', code: 'EUR', fractionDigits: 2 });
     expect(coinOf('JPY', [])).toEqual({ kind: 'currency', code: 'JPY', fractionDigits: 0 });
   });
 
-  it('is an asset’s symbol, with the fewest fraction digits that it has on any network', () => {
+  it('names an asset with the fewest fraction digits on any network', () => {
     expect(coinOf('USDC', assets)).toEqual({ kind: 'asset', code: 'USDC', fractionDigits: 6 });
     expect(coinOf('stETH', assets)).toEqual({ kind: 'asset', code: 'stETH', fractionDigits: 18 });
   });
 
-  it.each(['DAI', 'usdc', 'eur', 'XXX', 'XAU', 'DEM', '', ' EUR'])('is not %j', (code) => {
+  it.each(['DAI', 'usdc', 'XXX', 'DEM', ' EUR'])('is rejected: %j', (code) => {
     expect(coinOf(code, assets)).toBeUndefined();
   });
 
   it.each([
     ['usd', 'coin_code: must be in capital letters: "USD".'],
     ['steth', 'coin_code: must be spelled "stETH".'],
-    [
-      'DAI',
-      'coin_code: must be an ISO 4217 currency, such as "EUR", or one of the asset symbols USDC, stETH.',
-    ],
-  ])('is explained when it is rejected: %s', (code, message) => {
+  ])('is rejected with the correction: %s', (code, message) => {
     expect(() => readCoin(code, assets)).toThrow(message);
   });
 });

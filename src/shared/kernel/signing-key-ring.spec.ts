@@ -12,13 +12,13 @@ const signer = (ring: SigningKeyRing, minutes: number, until = minutes) =>
   ring.signing(at(minutes), at(until))?.id;
 
 describe('A ring of signing keys', () => {
-  it('signs with the former key until the very moment that the new one begins', () => {
+  it('signs with the previous key until the exact start of the new one', () => {
     const ring = new SigningKeyRing([key('old', -60), key('new', 10)]);
 
     expect([9.999, 10, 60].map((minutes) => signer(ring, minutes))).toEqual(['old', 'new', 'new']);
   });
 
-  it('signs nothing with a key that ends before what it signs', () => {
+  it('does not sign with a key that ends before the signed document', () => {
     const ring = new SigningKeyRing([key('long', -60, 100), key('short', 0, 20)]);
 
     expect([signer(ring, 10, 20), signer(ring, 10, 21), signer(ring, 10, 101)]).toEqual([
@@ -28,7 +28,7 @@ describe('A ring of signing keys', () => {
     ]);
   });
 
-  it('signs again what was issued under a key that is gone, with the earliest of those that are there', () => {
+  it('signs documents older than all of its keys with the earliest one', () => {
     expect(signer(new SigningKeyRing([key('third', 10), key('second', 0)]), -5)).toBe('second');
   });
 
@@ -36,7 +36,7 @@ describe('A ring of signing keys', () => {
     expect(signer(new SigningKeyRing([key('one', 0), key('two', 0)]), 5)).toBe('one');
   });
 
-  it('is replaced as a whole, with what is worked out of its keys and before anybody reads it', () => {
+  it('is replaced as a whole, and announces the prepared keys before they are used', () => {
     const ring = new SigningKeyRing([key('old', -60)]);
     const prepared = ring.prepared(({ id }) => ({ upper: id.toUpperCase() }));
     const announced: string[][] = [];
@@ -55,7 +55,7 @@ describe('A ring of signing keys', () => {
     expect(isAcceptedAt(key('endless', 0), at(1e6).getTime())).toBe(true);
   });
 
-  it('knows until when it can sign, and is not deceived by a gap', () => {
+  it('signs until the end of its last key or the first gap', () => {
     const until = (...keys: ScheduledKey[]) => new SigningKeyRing(keys).signsUntil(NOON);
 
     expect(until(key('a', -60, 30))).toEqual(at(30));
@@ -65,7 +65,7 @@ describe('A ring of signing keys', () => {
     expect(until(key('a', -60, -10))).toEqual(NOON);
   });
 
-  it('knows when a key stops signing', () => {
+  it('returns when a key stops signing', () => {
     const [old, present, last] = [key('old', -60, 5), key('present', 0, 50), key('last', 20)];
     const ring = new SigningKeyRing([old, present, last]);
 

@@ -11,21 +11,21 @@ describe('A line of text', () => {
   });
 
   it.each(['', ' ', '\u200b\u2060', 'x'.repeat(201)])(
-    'is refused where nothing is visible, or too much: %j',
+    'is rejected if nothing is visible or it is too long: %j',
     (text) => {
-      expect(() => requiredText('name', text, 200)).toThrow();
+      expect(() => requiredText('is rejected if it contains %j', text, 200)).toThrow();
     },
   );
 
-  it.each(['Café 🍊', 'مقهى', 'קפה \u200f1'])('may be in any script: %s', (text) => {
+  it.each(['Café 🍊', 'مقهى', 'קפה \u200f1'])('accepts any script: %s', (text) => {
     expect(requiredText('name', ` ${text} `, 200)).toBe(text);
   });
 
-  it('loses each direction control before it is shown', () => {
+  it('loses direction controls before display', () => {
     expect(withoutDirectionControls(`a${CONTROLS.join('')}b`)).toBe('ab');
   });
 
-  it('has the same list of direction controls in the scripts of pages', () => {
+  it('has the same direction controls in the browser scripts', () => {
     const script = readFileSync(new URL('../web/script/elements.browser.js', import.meta.url), 'utf8');
 
     expect(script).toContain(DIRECTION_CONTROLS);

@@ -15,7 +15,7 @@ function verified(signature: string, payload: string, publicKey = pair.publicKey
 }
 
 describe('A detached signature', () => {
-  it('is that of RFC 7515, and names its key, its kind and its time', async () => {
+  it('conforms to RFC 7515, and names its key, type and time', async () => {
     const payload = canonicalJson({ name: 'Café ☕', amount: '12.5' });
 
     const { protectedHeader } = await verified(signDetached(payload, 'thing+jws', AT, by), payload);
@@ -29,27 +29,12 @@ describe('A detached signature', () => {
     });
   });
 
-  it('is of its payload and its key alone', async () => {
+  it('is valid for its payload and key only', async () => {
     const signature = signDetached('{"a":1}', 'thing+jws', AT, by);
 
     await expect(verified(signature, '{"a":2}')).rejects.toThrow('signature verification failed');
     await expect(verified(signature, '{"a":1}', generatePaserkKeyPair().publicKey)).rejects.toThrow(
       'signature verification failed',
-    );
-  });
-});
-
-describe('Canonical JSON', () => {
-  it('has its members in the order of UTF-16 units, as RFC 8785 has them in its example', () => {
-    const keys = ['\u20ac', '\r', '\ufb33', '1', '\ud83d\ude00', '\u0080', '\u00f6'];
-    const sorted = ['\r', '1', '\u0080', '\u00f6', '\u20ac', '\ud83d\ude00', '\ufb33'];
-    const value = Object.fromEntries(keys.map((key) => [key, key]));
-
-    expect(canonicalJson(value)).toBe(
-      `{${sorted.map((key) => `${JSON.stringify(key)}:${JSON.stringify(key)}`).join(',')}}`,
-    );
-    expect(canonicalJson({ b: [true, { d: null, c: 'x' }], a: undefined })).toBe(
-      '{"b":[true,{"c":"x","d":null}]}',
     );
   });
 });

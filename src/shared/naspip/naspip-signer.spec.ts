@@ -22,8 +22,8 @@ const payment = {
 };
 const request: NaspipTokenRequest = { payload: { payment }, issuedAt, expiresAt };
 
-describe('Signing a NASPIP token', () => {
-  it('makes one that verifies against the published keys, its payment ending with it', () => {
+describe('The NASPIP signer', () => {
+  it('creates a token that verifies with the published keys and expires with its payment', () => {
     const signer = new NaspipSigner(key);
 
     const token = signer.sign(request);
@@ -39,17 +39,14 @@ describe('Signing a NASPIP token', () => {
     });
   });
 
-  it('makes equal tokens for equal requests', () => {
+  it('creates equal tokens for equal requests, and publishes its public key only', () => {
     expect(new NaspipSigner(key).sign(request)).toBe(new NaspipSigner(key).sign(request));
-  });
-
-  it('publishes its public key only', () => {
     expect(new NaspipSigner(key).publicKeys()).toStrictEqual({
       'issuer-one': { 'key-one': { publicKey: pair.publicKey, kep: '2027-01-01T00:00:00.000Z' } },
     });
   });
 
-  it('signs names and descriptions without direction controls', () => {
+  it('removes direction controls from names and descriptions', () => {
     const signer = new NaspipSigner(key);
     const order = {
       description: 'a\u202eb',
@@ -66,7 +63,7 @@ describe('Signing a NASPIP token', () => {
     });
   });
 
-  it('signs nothing that a wallet would refuse', () => {
+  it('rejects payloads that a wallet would reject', () => {
     const signer = new NaspipSigner(key);
     const items = Array.from({ length: 400 }, () => ({ description: 'a rather long line of an order' }));
 
@@ -78,7 +75,7 @@ describe('Signing a NASPIP token', () => {
     );
   });
 
-  it('refuses a life that is over before it begins or outlasts the key', () => {
+  it('rejects an expiry before the issue or after the end of the key', () => {
     const signer = new NaspipSigner(key);
 
     expect(() => signer.sign({ ...request, expiresAt: issuedAt })).toThrow(RangeError);
@@ -87,7 +84,7 @@ describe('Signing a NASPIP token', () => {
     );
   });
 
-  it('refuses key names that no wallet accepts', () => {
+  it('rejects key names that no wallet accepts', () => {
     for (const name of ['four', 'x'.repeat(21), 'with;part', 'with space', 'schlüssel']) {
       expect(() => new NaspipSigner({ ...key, issuer: name })).toThrow(RangeError);
       expect(() => new NaspipSigner({ ...key, keyId: name })).toThrow(RangeError);

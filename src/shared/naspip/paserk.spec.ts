@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   generatePaserkKeyPair,
@@ -11,29 +11,24 @@ import {
 
 const bytesOf = (paserk: string) => Buffer.from(paserk.split('.')[2]!, 'base64url');
 
-describe('Keys as PASERK strings', () => {
-  it('read back as they were written', () => {
-    const pair = generatePaserkKeyPair();
+describe('PASERK', () => {
+  it('reads back what it has written, and generates different keys', () => {
+    const [pair, other] = [generatePaserkKeyPair(), generatePaserkKeyPair()];
 
     expect(paserkOfSecretKey(secretKeyFromPaserk(pair.secretKey))).toBe(pair.secretKey);
     expect(paserkOfPublicKey(publicKeyFromPaserk(pair.publicKey))).toBe(pair.publicKey);
-    expect(paserkOfPublicKey(createPublicKey(secretKeyFromPaserk(pair.secretKey)))).toBe(pair.publicKey);
-    expect(bytesOf(pair.secretKey)).toHaveLength(64);
     expect(bytesOf(pair.secretKey).subarray(32)).toEqual(bytesOf(pair.publicKey));
+    expect(other.secretKey).not.toBe(pair.secretKey);
   });
 
-  it('are new each time', () => {
-    expect(generatePaserkKeyPair().secretKey).not.toBe(generatePaserkKeyPair().secretKey);
-  });
-
-  it('are refused when the halves do not belong together', () => {
+  it('rejects halves of different keys', () => {
     const [one, other] = [generatePaserkKeyPair(), generatePaserkKeyPair()];
     const mixed = Buffer.concat([bytesOf(one.secretKey).subarray(0, 32), bytesOf(other.publicKey)]);
 
     expect(() => secretKeyFromPaserk(`k4.secret.${mixed.toString('base64url')}`)).toThrow(/halves/);
   });
 
-  it('are refused in any other shape, and the refusal does not quote them', () => {
+  it('rejects other forms without quoting them', () => {
     const { secretKey, publicKey } = generatePaserkKeyPair();
 
     for (const text of [
@@ -42,22 +37,20 @@ describe('Keys as PASERK strings', () => {
       `${secretKey}=`,
       secretKey.replace('k4', 'k2'),
       publicKey,
-    ]) {
+    ])
       expect(() => secretKeyFromPaserk(text)).toThrow(PaserkInvalid);
-    }
     for (const text of [
       '',
       publicKey.slice(0, -2),
       `${publicKey}A`,
       publicKey.replace('k4', 'k3'),
       secretKey,
-    ]) {
+    ])
       expect(() => publicKeyFromPaserk(text)).toThrow(PaserkInvalid);
-    }
     expect(() => publicKeyFromPaserk(secretKey)).not.toThrow(secretKey.slice(10, 30));
   });
 
-  it('are Ed25519 only', () => {
+  it('accepts Ed25519 only', () => {
     const { publicKey, privateKey } = generateKeyPairSync('x25519');
 
     expect(() => paserkOfPublicKey(publicKey)).toThrow(PaserkInvalid);

@@ -50,7 +50,7 @@ describe('PASETO v4.public', () => {
     expect(verifyV4Public(parsed, publicKey, extras.implicitAssertion)).toBe(true);
   });
 
-  it('binds footer and implicit assertion', () => {
+  it('covers footer and implicit assertion with its signature', () => {
     const parsed = parseV4Public(signV4Public(message, secretKey, { footer, implicitAssertion: text('a') }))!;
 
     expect(verifyV4Public(parsed, publicKey, text('a'))).toBe(true);
@@ -59,42 +59,28 @@ describe('PASETO v4.public', () => {
     expect(verifyV4Public({ ...parsed, footer: text('{}') }, publicKey, text('a'))).toBe(false);
   });
 
-  it('encodes piece counts and lengths as PASETO shows', () => {
+  it('encodes numbers and lengths as in the PASETO documentation', () => {
     expect(preAuthenticationEncoding([]).toString('hex')).toBe('00'.repeat(8));
     expect(preAuthenticationEncoding([text('test')]).toString('hex')).toBe(
       `01${'00'.repeat(7)}04${'00'.repeat(7)}74657374`,
     );
   });
 
-  it('carries bytes that are not text', () => {
-    const bytes = Buffer.from([0, 255, 128, 59, 46]);
-
-    expect(Buffer.from(parseV4Public(signV4Public(bytes, secretKey))!.message)).toEqual(bytes);
-  });
-
-  it('refuses other versions, other spellings of the same bytes, and what is too short', () => {
+  it('rejects other versions, other spellings of the same bytes, and short texts', () => {
     const token = signV4Public(message, secretKey);
+    const ends = ['=', '.', '.AA.AA', ' ', '!'].map((end) => token + end);
 
-    const refused = [
-      '',
-      'v4.public.',
-      'v4.public.AAAA',
-      `${token}=`,
-      `${token}.`,
-      `${token}.AA.AA`,
-      `${token} `,
-    ];
     for (const text of [
-      ...refused,
+      '',
+      'v4.public.AAAA',
+      ...ends,
       token.replace('v4', 'v2'),
       token.replace('public', 'local'),
-      `${token}!`,
-    ]) {
+    ])
       expect(parseV4Public(text)).toBeUndefined();
-    }
   });
 
-  it('tries no key of another algorithm', () => {
+  it('rejects a key of another algorithm', () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const parsed = parseV4Public(signV4Public(message, secretKey))!;
 

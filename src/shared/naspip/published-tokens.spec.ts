@@ -19,7 +19,6 @@ const TAGGED =
 const URL_PAYLOAD =
   'naspip;fluxis.us;fluxis.qr.dyn.1;v4.public.IhgyMDI1LTAzLTE4VDE2OjI3OjAwLjUxMVoyGDIwMjUtMDMtMThUMTU6Mjc6MDAuNTExWkIPZmx1eGlzLnFyLmR5bi4xShQyMDM1LTAyLTI3VDE4OjUzOjMwWlIJZmx1eGlzLnVzYkgKQmh0dHBzOi8vZmx1eGlzLnVzL2NoZWNrb3V0P2lkPWY5ZGYyMGQyLTgxNGYtNDIzZC1iY2ViLTVkM2FlMWIwNGEzNBoCIgBDLVAc_GkALhGp4RimIcS7H46wu_a5ZNA7yw7hhC_3vmygsJem_PjmxTCFL0cuyOcs6TjvMtQXNmJxvy7GRwYM';
 
-const fluxisClaims = { kid: 'fluxis.qr.dyn.1', kep: '2035-02-27T18:53:30Z', kis: 'fluxis.us' };
 const signedClaims = {
   iss: 'my-company-name',
   exp: '2025-04-07T23:53:45.951Z',
@@ -49,39 +48,15 @@ const keys = keysOf({
   'my-key-issuer': { 'my-key-id': { publicKey: SIGNED.publicKey, kep: '2035-04-05T20:53:45.949Z' } },
 });
 
-describe('The published NASPIP tokens', () => {
-  it('verify with their published key while they were valid', () => {
+describe('A published NASPIP token', () => {
+  it('verifies with the published key until its expiry', () => {
     const verified = verify(SIGNED.token, keys, new Date('2025-04-07T21:00:00Z'));
 
     expect(verified.claims).toStrictEqual(signedClaims);
     expect(verified.payload).toStrictEqual(signedPayload);
   });
 
-  it('are refused since they expired', () => {
-    expect(() => verify(SIGNED.token, keys, new Date('2025-04-07T23:53:45.951Z'))).toThrow(
-      expect.objectContaining({ reason: 'token_expired' }),
-    );
-  });
-
-  it('are decoded without their key: a closed amount', () => {
-    expect(decode(CLOSED)).toStrictEqual({
-      issuer: 'fluxis.us',
-      keyId: 'fluxis.qr.dyn.1',
-      claims: { exp: '2025-03-18T16:29:44.557Z', iat: '2025-03-18T15:29:44.557Z', ...fluxisClaims },
-      payload: {
-        payment: {
-          id: '6b56f488-5b35-42b7-86ed-fbd6345a72c0',
-          address: 'TErQ1LTzFjNfswtHcgBrQw8vd4qXDTZrNP',
-          uniqueAssetId: 'ntrc20_tTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-          isOpen: false,
-          amount: '15',
-          expiresAt: new Date(1740254269017),
-        },
-      },
-    });
-  });
-
-  it('are decoded without their key: an address tag', () => {
+  it('decodes an address tag without the key', () => {
     expect(decode(TAGGED).payload).toStrictEqual({
       payment: {
         id: 'c7bc3ba4-31c4-45db-9a21-8bdc91869bf9',
@@ -95,19 +70,16 @@ describe('The published NASPIP tokens', () => {
     });
   });
 
-  it('are decoded without their key: a URL', () => {
+  it('decodes a URL without the key', () => {
     expect(decode(URL_PAYLOAD).payload).toStrictEqual({
       url: 'https://fluxis.us/checkout?id=f9df20d2-814f-423d-bceb-5d3ae1b04a34',
     });
   });
 
-  it.each([SIGNED.token, CLOSED, TAGGED, URL_PAYLOAD])(
-    'are encoded to the same bytes again (%#)',
-    (token) => {
-      const bytes = Buffer.from(parseV4Public(token.split(';')[3]!)!.message);
-      const { claims, payload } = decodeMessage(bytes);
+  it.each([SIGNED.token, CLOSED, TAGGED, URL_PAYLOAD])('encodes the same bytes again (%#)', (token) => {
+    const bytes = Buffer.from(parseV4Public(token.split(';')[3]!)!.message);
+    const { claims, payload } = decodeMessage(bytes);
 
-      expect(Buffer.from(encodeMessage(claims, payload!))).toEqual(bytes);
-    },
-  );
+    expect(Buffer.from(encodeMessage(claims, payload!))).toEqual(bytes);
+  });
 });

@@ -24,28 +24,19 @@ function started(turn: () => Promise<boolean>, idleMs = LONG): BackgroundLoop {
 }
 
 describe('A background loop', () => {
-  it('takes turns at once while there is more to do, then pauses', async () => {
+  it('continues immediately while there is more to do, then pauses', async () => {
     let turns = 0;
     started(async () => (turns += 1) < 5);
 
     await timers.untilAsked(LONG);
     await timers.pass(LONG - 1);
+    const paused = turns;
+    await timers.pass(1);
 
-    expect([turns, timers.asked]).toEqual([5, [LONG]]);
+    expect([paused, turns, timers.asked]).toEqual([5, 6, [LONG, LONG]]);
   });
 
-  it('looks again after its pause', async () => {
-    let turns = 0;
-    started(async () => ((turns += 1), false), 5);
-
-    await timers.untilAsked(5);
-    await timers.pass(5);
-    await timers.pass(5);
-
-    expect([turns, timers.asked]).toEqual([3, [5, 5, 5]]);
-  });
-
-  it('is woken from its pause', async () => {
+  it('continues when it is woken during its pause', async () => {
     let turns = 0;
     started(async () => ((turns += 1), false));
     await timers.untilAsked(LONG);
@@ -55,7 +46,7 @@ describe('A background loop', () => {
     await timers.until(() => turns === 2);
   });
 
-  it('takes another turn when it is woken during one', async () => {
+  it('continues when it is woken during an iteration', async () => {
     let turns = 0;
     let finish: () => void = () => undefined;
     started(async () => {
@@ -70,7 +61,7 @@ describe('A background loop', () => {
     await timers.until(() => turns === 2);
   });
 
-  it('survives a turn that throws, and waits a little longer after each failure', async () => {
+  it('continues after a failed iteration, with a longer pause after each failure', async () => {
     let turns = 0;
     started(async () => {
       turns += 1;
@@ -88,7 +79,7 @@ describe('A background loop', () => {
     expect(timers.asked).toEqual([200, 400, 800, 1_600, 3_200, 5_000, 5_000, LONG]);
   });
 
-  it('says once what goes wrong while it lasts, and that it goes on', async () => {
+  it('logs each new failure once, and the recovery', async () => {
     const lines: unknown[] = [];
     const line = ({ event, err, failures }: Record<string, unknown>) =>
       lines.push([event, err instanceof Error ? err.message : failures]);
@@ -112,7 +103,7 @@ describe('A background loop', () => {
     ]);
   });
 
-  it('is not hurried by wake-ups while its turns fail', async () => {
+  it('ignores wake-ups while its iterations fail', async () => {
     let turns = 0;
     started(async () => {
       turns += 1;
@@ -128,7 +119,7 @@ describe('A background loop', () => {
     expect([turns, timers.asked]).toEqual([1, [200]]);
   });
 
-  it('is known by name while it runs, and by for how long all its turns have failed', async () => {
+  it('reports how long its iterations have been failing', async () => {
     let isWell = false;
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     started(async () => {
@@ -151,18 +142,7 @@ describe('A background loop', () => {
     expect(BackgroundLoop.failingSeconds()).toEqual(new Map());
   });
 
-  it('stops at once from a pause', async () => {
-    let turns = 0;
-    started(async () => ((turns += 1), false));
-    await timers.untilAsked(LONG);
-
-    await loop.stop();
-    await timers.pass(LONG);
-
-    expect(turns).toBe(1);
-  });
-
-  it('stops at the end of its turn', async () => {
+  it('stops after the running iteration', async () => {
     const steps: string[] = [];
     let finish: () => void = () => undefined;
     started(async () => {

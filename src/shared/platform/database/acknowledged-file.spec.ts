@@ -20,7 +20,7 @@ function acknowledged(): Acknowledged {
   return one;
 }
 
-it('holds what a process saw acknowledged, for a week', () => {
+it('keeps the acknowledged writes of a process for a week', () => {
   const files = new AcknowledgedFiles(folder);
   const one = acknowledged();
   files.write(SERVER, one);
@@ -34,7 +34,7 @@ it('holds what a process saw acknowledged, for a week', () => {
   expect(files.read(days(8))).toEqual([]);
 });
 
-it.each(['', '{"process":', 'null'])('passes over a file with %j, and reads those beside it', (content) => {
+it.each(['', '{"process":', 'null'])('skips a file with %j and reads the others', (content) => {
   const files = new AcknowledgedFiles(folder);
   files.write(SERVER, acknowledged());
   writeFileSync(join(folder, `acknowledged-${newId()}.json`), content);

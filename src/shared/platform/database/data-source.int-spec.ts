@@ -13,21 +13,20 @@ let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));
 afterAll(() => platform.close());
 
+const open = (poolSize: number, pooler: DatabasePooler = 'none') =>
+  createDataSource({
+    ...{ databaseUrl: platform.url, poolSize, applicationName: 'test', pooler },
+    onPoolError: () => undefined,
+  }).initialize();
+
 it.each([
   [DATABASE_POOLERS[0], 2, '8s'],
   // The setting of the role or the server.
   [DATABASE_POOLERS[1], 0, '0'],
 ])(
-  'with pooler %s leaves %d prepared statements on a connection, and a limit of %s',
+  'has with pooler %s %d prepared statements on a connection, and the time limit %s',
   async (pooler, count, limit) => {
-    const dataSource = createDataSource({
-      databaseUrl: platform.url,
-      poolSize: 2,
-      applicationName: 'test',
-      pooler,
-      onPoolError: () => undefined,
-    });
-    await dataSource.initialize();
+    const dataSource = await open(2, pooler);
     const database = new Database(dataSource);
 
     const left = await database.run(async () => {
@@ -43,7 +42,7 @@ it.each([
   },
 );
 
-describe('A database whose defaults are unusual', () => {
+describe('A database with unusual defaults', () => {
   const DEFAULTS = {
     bytea_output: "'escape'",
     datestyle: "'German, DMY'",
@@ -65,14 +64,8 @@ describe('A database whose defaults are unusual', () => {
   beforeAll(() => setAll((assignment) => `SET ${assignment}`));
   afterAll(() => setAll((assignment) => `RESET ${assignment.split(' ')[0]}`));
 
-  const open = (pooler: DatabasePooler) =>
-    createDataSource({
-      ...{ databaseUrl: platform.url, poolSize: 1, applicationName: 'test', pooler },
-      onPoolError: () => undefined,
-    });
-
-  it('is read and written as any other', async () => {
-    const dataSource = await open('none').initialize();
+  it('has the settings that the service needs', async () => {
+    const dataSource = await open(1);
 
     const [row] = await new Database(dataSource).query(
       `SELECT '2030-05-06T07:08:09Z'::timestamptz AS at, ('2030-05-06T23:00:00Z'::timestamptz)::date::text AS day,
@@ -87,21 +80,15 @@ describe('A database whose defaults are unusual', () => {
     await dataSource.destroy();
   });
 
-  it('is refused behind a pooler, which hands them on, with the statement that corrects it', async () => {
-    await expect(open('transaction').initialize()).rejects.toThrow(
+  it('rejects a pooler, and names the statement that corrects the settings', async () => {
+    await expect(open(1, 'transaction')).rejects.toThrow(
       /have bytea_output = 'escape', .* ALTER ROLE CURRENT_USER SET bytea_output TO 'hex';/,
     );
   });
 });
 
-it('takes the connections of its transactions from the pool that statements go to', async () => {
-  const dataSource = createDataSource({
-    databaseUrl: platform.url,
-    poolSize: 3,
-    applicationName: 'test',
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
+it('takes the connections of transactions from the pool of its statements', async () => {
+  const dataSource = await open(3);
   const pool = poolOf(dataSource);
   const taken = () => pool.totalCount - pool.idleCount;
 
@@ -114,14 +101,8 @@ it('takes the connections of its transactions from the pool that statements go t
   await dataSource.destroy();
 });
 
-it('writes nothing on a connection that a promotion has left behind', async () => {
-  const dataSource = createDataSource({
-    databaseUrl: platform.url,
-    poolSize: 2,
-    applicationName: 'test',
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
+it('rejects writes on a connection to a server that was replaced by a promotion', async () => {
+  const dataSource = await open(2);
   const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
   await client.query('SELECT 1');
   const { systemIdentifier, timeline } = promoted.current();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDatabaseUrl, roleOfDatabaseUrl } from './database-address.js';
 
 describe('The URL of a database', () => {
-  it('names one server, which must take writes unless the URL says any', () => {
+  it('names one server, which must be writable by default', () => {
     expect(parseDatabaseUrl('postgres://u:p%40w@db.example/payments?sslmode=verify-full')).toEqual({
       url: 'postgres://u:p%40w@db.example/payments?sslmode=verify-full',
       hosts: [{ host: 'db.example', port: 5432 }],
@@ -11,7 +11,7 @@ describe('The URL of a database', () => {
     expect(parseDatabaseUrl('postgres://a/b?target_session_attrs=any').mustWrite).toBe(false);
   });
 
-  it('names several servers, of which the one that takes writes is meant', () => {
+  it('names several servers of which the writable one is used', () => {
     expect(parseDatabaseUrl('postgresql://u:p@a:5433,[2001:db8::1]:5434,c/payments')).toEqual({
       url: 'postgresql://u:p@a:5433/payments',
       hosts: [
@@ -23,7 +23,7 @@ describe('The URL of a database', () => {
     });
   });
 
-  it('demands a writable server by target_session_attrs, which the driver does not know', () => {
+  it('supports target_session_attrs, which the driver does not know', () => {
     const found = parseDatabaseUrl(
       'postgres://u@proxy:5000/payments?target_session_attrs=primary&sslmode=require',
     );
@@ -39,7 +39,7 @@ describe('The URL of a database', () => {
     ['postgres://a/db?target_session_attrs=standby', 'must be read-write, primary or any'],
     ['postgres://a,b/db?load_balance_hosts=random', 'load_balance_hosts is not supported'],
     ['postgres://a,b/db?host=/run', 'not both'],
-  ])('%s is refused, with the rule', (text, rule) => {
+  ])('rejects %s with the rule', (text, rule) => {
     expect(() => parseDatabaseUrl(text)).toThrow(rule);
   });
 

@@ -35,7 +35,7 @@ async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<
 
 const LOSSES = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
 
-it('begins with new marks after a sleep that outlasted the old ones', async () => {
+it('creates new marks after a sleep that outlasted the old ones', async () => {
   const { watch, identity } = await newWatch();
   await watch.onModuleInit();
   await watch.turn();
@@ -48,7 +48,7 @@ it('begins with new marks after a sleep that outlasted the old ones', async () =
   await watch.beforeApplicationShutdown();
 });
 
-it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
+it('keeps the file of an earlier process until the loss is stored', async () => {
   const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
   const lost = new Acknowledged(newId());
   lost.note('platform.events', [newId<string>()]);

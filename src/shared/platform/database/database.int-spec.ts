@@ -3,6 +3,7 @@ import { followRequest } from '../replica/read-after.js';
 import type { Replica } from '../replica/replica.js';
 import { Database } from './database.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { isTransientDatabaseError } from './transient-error.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -11,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 beforeEach(async () => {
-  await platform.database.query('DELETE FROM public.notes');
+  const forget = () => failure(platform.database.query('DELETE FROM public.notes'));
+  // The pool may not know yet that a test has killed one of its connections.
+  while (isTransientDatabaseError(await forget()));
 });
 
 async function note(text: string): Promise<void> {
@@ -31,28 +34,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('A unit of work', () => {
-  it('keeps everything that was written in it, and answers what the work answers', async () => {
-    const answer = await platform.database.run(async () => {
-      await note('a');
-      await note('b');
-      return 42;
-    });
-
-    expect([answer, await notes()]).toEqual([42, ['a', 'b']]);
-  });
-
-  it('keeps nothing when the work throws', async () => {
-    const error = await failure(
-      platform.database.run(async () => {
-        await note('a');
-        throw new Error('changed my mind');
-      }),
-    );
-
-    expect([(error as Error).message, await notes()]).toEqual(['changed my mind', []]);
-  });
-
-  it('is joined by another inside it', async () => {
+  it('rolls back with the unit of work around it', async () => {
     const error = await failure(
       platform.database.run(async () => {
         await platform.database.run(() => note('inner'));
@@ -63,7 +45,7 @@ describe('A unit of work', () => {
     expect([(error as Error).message, await notes()]).toEqual(['outer', []]);
   });
 
-  it('shows nothing to others before its end, and is a transaction of its own beside others', async () => {
+  it('hides its writes until it ends, and is separate from concurrent ones', async () => {
     await platform.database.run(async () => {
       await note('a');
       const rows = await platform.dataSource.query('SELECT text FROM public.notes');
@@ -75,12 +57,13 @@ describe('A unit of work', () => {
     expect(await notes()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is demanded by writes', async () => {
+  it('is required for writes, callbacks and savepoints', async () => {
     await expect(note('a')).rejects.toThrow('unit of work');
     expect(() => platform.database.afterCommit(() => undefined)).toThrow('unit of work');
+    await expect(platform.database.savepoint(async () => undefined)).rejects.toThrow('unit of work');
   });
 
-  it('is not written into by what it left running', async () => {
+  it('rejects late writes of work that it left running', async () => {
     let late: Promise<unknown> = Promise.resolve();
     let go: () => void;
     const ended = new Promise<void>((resolve) => (go = resolve));
@@ -101,45 +84,34 @@ describe('A unit of work', () => {
   });
 });
 
-describe('What waits for the commit', () => {
-  it('is called after it, in order', async () => {
+describe('A callback after the commit', () => {
+  it('runs after the commit, in order, unless the work or its savepoint is rolled back', async () => {
     const called: string[] = [];
 
     await platform.database.run(async () => {
       platform.database.afterCommit(() => called.push('first'));
-      platform.database.afterCommit(() => called.push('second'));
-      await note('a');
-      expect(called).toEqual([]);
-    });
-
-    expect(called).toEqual(['first', 'second']);
-  });
-
-  it('is never called when the work is undone, or the part it belongs to', async () => {
-    const called: string[] = [];
-
-    await failure(
-      platform.database.run(async () => {
-        platform.database.afterCommit(() => called.push('undone'));
-        throw new Error();
-      }),
-    );
-    await platform.database.run(async () => {
-      platform.database.afterCommit(() => called.push('kept'));
       await failure(
         platform.database.savepoint(async () => {
           platform.database.afterCommit(() => called.push('part'));
           throw new Error();
         }),
       );
+      platform.database.afterCommit(() => called.push('second'));
+      expect(called).toEqual([]);
     });
+    await failure(
+      platform.database.run(async () => {
+        platform.database.afterCommit(() => called.push('undone'));
+        throw new Error();
+      }),
+    );
 
-    expect(called).toEqual(['kept']);
+    expect(called).toEqual(['first', 'second']);
   });
 });
 
-describe('A part of a unit of work', () => {
-  it('that fails is undone alone', async () => {
+describe('A savepoint', () => {
+  it('rolls back only its own writes', async () => {
     await platform.database.run(async () => {
       await note('before');
       const error = await failure(
@@ -155,7 +127,7 @@ describe('A part of a unit of work', () => {
     expect(await notes()).toEqual(['after', 'before']);
   });
 
-  it('that fails after a part of its own has failed is undone wholly', async () => {
+  it('rolls back after an inner savepoint has failed', async () => {
     await platform.database.run(async () => {
       await note('before');
       await failure(
@@ -174,13 +146,9 @@ describe('A part of a unit of work', () => {
 
     expect(await notes()).toEqual(['before']);
   });
-
-  it('cannot stand alone', async () => {
-    await expect(platform.database.savepoint(async () => undefined)).rejects.toThrow('unit of work');
-  });
 });
 
-describe('A request that is followed', () => {
+describe('A followed request', () => {
   /** The transactions that it has written in, as they were named after their commits. */
   async function followed(work: () => Promise<unknown>): Promise<bigint[]> {
     const written: bigint[] = [];
@@ -188,16 +156,14 @@ describe('A request that is followed', () => {
     await failure(followRequest(request, work));
     return written;
   }
-  const writtenIn = async (text: string) =>
-    (
-      await platform.database.query<{ xmin: string }>('SELECT xmin::text FROM public.notes WHERE text = $1', [
-        text,
-      ])
-    )[0]!.xmin;
+  const writtenIn = async (text: string) => {
+    const query = 'SELECT xmin::text FROM public.notes WHERE text = $1';
+    return (await platform.database.query<{ xmin: string }>(query, [text]))[0]!.xmin;
+  };
   const insert = (text: string, returning = '') =>
     platform.database.query(`INSERT INTO public.notes (text) VALUES ('${text}') ${returning}`);
 
-  it('names each transaction that it has written in, of several statements or of one', async () => {
+  it('names each transaction that it wrote in', async () => {
     const unit = await followed(() => platform.database.run(() => note('a')));
     const alone = await followed(() => insert('b'));
     const naming = await followed(() => insert('c', 'RETURNING pg_current_xact_id()::text AS written_in'));
@@ -205,30 +171,96 @@ describe('A request that is followed', () => {
     expect([unit, alone, naming].map(String)).toEqual(await Promise.all(['a', 'b', 'c'].map(writtenIn)));
   });
 
-  it('names none that wrote nothing, or was undone', async () => {
-    expect(await followed(() => platform.database.run(() => notes()))).toEqual([]);
-    expect(await followed(() => notes())).toEqual([]);
-    expect(await followed(() => platform.database.run(async () => Promise.reject(await note('a'))))).toEqual(
-      [],
-    );
-  });
-
-  it('names none whose commit fails', async () => {
+  it('omits transactions that wrote nothing, were rolled back or could not commit', async () => {
     await platform.database.query(
       'CREATE TABLE public.once (n integer UNIQUE DEFERRABLE INITIALLY DEFERRED)',
     );
+    const works = [
+      () => platform.database.run(() => notes()),
+      () => notes(),
+      () => platform.database.run(async () => Promise.reject(await note('a'))),
+      () => platform.database.query('INSERT INTO public.once (n) VALUES (1), (1)'),
+    ];
 
-    expect(
-      await followed(() => platform.database.query('INSERT INTO public.once (n) VALUES (1), (1)')),
-    ).toEqual([]);
+    for (const work of works) expect(await followed(work)).toEqual([]);
   });
 });
 
-it('reads on the primary inside a unit of work, whatever a list would do', async () => {
+it('reads lists from the primary inside a unit of work', async () => {
   const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
   const database = new Database(platform.dataSource, elsewhere);
   const list = () => database.queryReplica('SELECT text FROM public.notes');
 
   expect(await list()).toEqual([{ text: 'of the replica' }]);
   expect(await database.run(list)).toEqual([]);
+});
+
+const killConnection = async () => {
+  const [row] = await platform.database.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+  await platform.dataSource.query('SELECT pg_terminate_backend($1)', [row!.id]);
+};
+
+describe('A unit of work that loses its connection', () => {
+  it.each([
+    ['halfway', () => note('b')],
+    ['immediately before the commit', () => Promise.resolve()],
+  ])('rolls back if the connection is killed %s, and the next one works', async (_, continued) => {
+    let runs = 0;
+    const error = await failure(
+      platform.database.run(async () => {
+        runs += 1;
+        await note('a');
+        await killConnection();
+        await continued();
+      }),
+    );
+
+    expect([isTransientDatabaseError(error), runs]).toEqual([true, 1]);
+    expect(await notes()).toEqual([]);
+    await platform.database.run(() => note('c'));
+    expect(await notes()).toEqual(['c']);
+  });
+
+  it('leaves no broken or open connection in the pool', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      await failure(
+        platform.database.run(async () => {
+          await killConnection();
+          await note('a');
+        }),
+      );
+    }
+
+    await Promise.all(Array.from({ length: 30 }, (_, n) => platform.database.run(() => note(String(n)))));
+    const open = await platform.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+    );
+    expect([(await notes()).length, open]).toEqual([30, []]);
+  });
+
+  it('works after all idle connections were killed', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => platform.database.query('SELECT pg_sleep(0.02)')));
+
+    await failure(
+      platform.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      ),
+    );
+
+    await failure(platform.database.query('SELECT 1'));
+    await platform.database.run(() => note('a'));
+    expect(await notes()).toEqual(['a']);
+  });
+});
+
+describe('A database error', () => {
+  it.each([
+    ['SELECT pg_terminate_backend(pg_backend_pid())', true],
+    [`DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$`, true],
+    [`DO $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53300'; END $$`, true],
+    ['SELECT nothing', false],
+    [`INSERT INTO public.notes (text) VALUES (NULL)`, false],
+  ])('is transient after %s: %s', async (statement, transient) => {
+    expect(isTransientDatabaseError(await failure(platform.database.query(statement)))).toBe(transient);
+  });
 });

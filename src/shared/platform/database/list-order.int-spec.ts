@@ -65,21 +65,22 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
   const inOrder = (numbers: number[]) => (by.endsWith('ASC') ? numbers : numbers.reverse());
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-  it.each([1, 3, 19, 20, 21])('has each item on one page, by cursors of pages of %d', async (size) => {
+  it('has each item on one page, for pages of any size', async () => {
     await add(11, 30);
 
-    expect(await readByCursor((request) => page(order, request), size)).toEqual(inOrder(numbers(11, 30)));
+    for (const size of [1, 19, 20, 21])
+      expect(await readByCursor((request) => page(order, request), size)).toEqual(inOrder(numbers(11, 30)));
   });
 
-  it('has each item that stays once, while others are created, changed and removed', async () => {
+  it('has each remaining item once while others are created, changed and deleted', async () => {
     await add(11, 30);
     let round = 0;
     const change = async () => {
       round += 1;
       await add(100 + round, 100 + round);
       await add(round, round);
-      await platform.database.query(`UPDATE public.entries SET status = 'done' WHERE id = ANY($1::uuid[])`, [
-        [idOf(10 + round)],
+      await platform.database.query(`UPDATE public.entries SET status = 'done' WHERE id = $1`, [
+        idOf(10 + round),
       ]);
       await platform.database.query('DELETE FROM public.entries WHERE id = $1', [idOf(31 - round)]);
     };
@@ -92,34 +93,12 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('lets a job that changes what it lists reach every item', async () => {
-    await add(1, 20);
-    const done: number[] = [];
-    const job = async (request: PageRequest) => {
-      const found = await page(order, request);
-      done.push(...found.items);
-      const ids = found.items.map(idOf);
-      await platform.database.query(`UPDATE public.entries SET status = 'done' WHERE id = ANY($1::uuid[])`, [
-        ids,
-      ]);
-      return found;
-    };
-
-    await readByCursor(job, 5);
-
-    expect(done).toEqual(inOrder(numbers(1, 20)));
-  });
-
-  it.each(PLANS)('reads no more of a page the deeper it is (%s)', async (mode) => {
+  it.each(PLANS)('reads no more rows for a deep page (%s)', async (mode) => {
     await add(1, 20_000);
     await platform.database.query('ANALYZE public.entries');
     const id = `'${idOf(10_000)}'`;
     const key = by.startsWith('id') ? [id] : [`'2026-01-01T00:00:02.500Z'`, id];
-    const types = [
-      ...key.map((_, at) => (at === key.length - 1 ? 'uuid' : 'timestamptz')),
-      'bigint',
-      'bigint',
-    ];
+    const types = [...key.slice(1).map(() => 'timestamptz'), 'uuid', 'bigint', 'bigint'];
     const rows = `SELECT id FROM public.entries WHERE ${order.part(1)}`;
 
     const { scans } = await executed(client, rows, types, [...key, '51', '0'], mode);
@@ -128,7 +107,7 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
   });
 });
 
-it('A page by its number says what follows it too, and a cursor that is none of the list is refused', async () => {
+it('returns the next cursor with a numbered page, and rejects a cursor of another list', async () => {
   const [, byTime] = ORDERS as [ListOrder, ListOrder];
   await add(1, 5);
 

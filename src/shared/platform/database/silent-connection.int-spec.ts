@@ -7,11 +7,8 @@ import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
-/**
- * A way to the database that can fall silent, as after a fail-over: connections stay up and nothing arrives. It can also hold what
- * the server sends, and deliver all of it in one piece.
- */
-class SilencableWay {
+/** A proxy of the database that can drop everything, as after a fail-over, or hold the answers and deliver them in one piece. */
+class SilentProxy {
   private readonly sockets: Socket[] = [];
   private readonly server: Server;
   silent = false;
@@ -58,16 +55,16 @@ class SilencableWay {
   }
 }
 
-describe('A connection to the database that has fallen silent', () => {
+describe('A silent database connection', () => {
   let platform: TestPlatform;
-  let way: SilencableWay;
+  let way: SilentProxy;
   afterEach(() => way.close());
   beforeAll(async () => void (platform = await openTestDatabase()));
   afterAll(() => platform.close());
 
   async function openOn(poolSize: number) {
     const url = new URL(platform.url);
-    way = new SilencableWay(new URL(platform.url));
+    way = new SilentProxy(new URL(platform.url));
     url.port = String(await way.open());
     const dataSource = createDataSource({
       databaseUrl: url.href,
@@ -78,7 +75,7 @@ describe('A connection to the database that has fallen silent', () => {
     return dataSource.initialize();
   }
 
-  it('is given up by a unit of work after ten seconds, and the next one gets another connection', async () => {
+  it('fails a unit of work after ten seconds, and the next one receives another connection', async () => {
     const dataSource = await openOn(2);
     const database = new Database(dataSource);
     const timers = new HeldTimers();
@@ -106,7 +103,7 @@ describe('A connection to the database that has fallen silent', () => {
     await dataSource.destroy();
   });
 
-  it('may fail in the moment in which it passes from a statement to a unit of work that waits for it', async () => {
+  it('fails a unit of work that receives the connection at the moment when it is lost', async () => {
     const dataSource = await openOn(1);
     const database = new Database(dataSource);
     const [own] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
-import { scheduleMail, workLeft } from './testing/due-mail.js';
 
 let platform: TestPlatform;
 beforeEach(async () => {
@@ -10,12 +8,29 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-const schedule = (...when: [number, { lane?: string; seconds?: number }?]) => scheduleMail(platform, ...when);
-const left = () => workLeft(platform);
+/** Schedules work of the kind `mail`, a millisecond apart and due in `seconds`. @returns the keys, oldest first */
+async function schedule(count: number, { lane = newId(), seconds = -1 } = {}): Promise<string[]> {
+  const now = await platform.clock.now();
+  const items = Array.from({ length: count }, (_, n) => ({
+    key: newId(),
+    lane,
+    dueAt: new Date(now.getTime() + seconds * 1_000 + n),
+  }));
+  await platform.database.run(() => platform.dueWork.schedule('mail', items));
+  return items.map(({ key }) => key);
+}
+
+const left = async () => (await platform.database.query('SELECT key FROM platform.due_work')).length;
+/** Real time, and for each work until when it is claimed. */
+const moments = () =>
+  platform.database.query<{ now: Date; until: Date | null }>(
+    'SELECT clock_timestamp() AS now, claimed_until AS until FROM platform.due_work',
+  );
 
 describe('Due work', () => {
-  it('is scheduled in the unit of work that makes it due, or not at all', async () => {
+  it('is scheduled once, in the unit of work that makes it due', async () => {
     const item = { key: newId(), lane: newId(), dueAt: new Date(0) };
+    const again = { ...item, dueAt: new Date('2999-01-01') };
 
     await expect(platform.dueWork.schedule('mail', [item])).rejects.toThrow('unit of work');
     await platform.database
@@ -24,21 +39,14 @@ describe('Due work', () => {
         throw new Error('undone');
       })
       .catch(() => undefined);
-
     expect(await left()).toBe(0);
-  });
-
-  it('is there once, however often it is scheduled', async () => {
-    const item = { key: newId(), lane: newId(), dueAt: new Date(0) };
-    const again = { ...item, dueAt: new Date('2999-01-01') };
 
     await platform.database.run(() => platform.dueWork.schedule('mail', [item]));
     await platform.database.run(() => platform.dueWork.schedule('mail', [again]));
-
     expect((await platform.dueWork.claim('mail', 10)).map(({ key }) => key)).toEqual([item.key]);
   });
 
-  it('is not claimed before its time by the one clock, nor by another kind’s workers', async () => {
+  it('is not claimed before its time or for another kind', async () => {
     await schedule(1, { seconds: 600 });
 
     const early = await platform.dueWork.claim('mail', 10);
@@ -49,7 +57,7 @@ describe('Due work', () => {
     expect(await platform.dueWork.claim('mail', 10)).toHaveLength(1);
   });
 
-  it('is claimed by one worker alone, however many ask at once', async () => {
+  it('is claimed by one of many concurrent workers', async () => {
     const keys = await schedule(200);
 
     const claims = await Promise.all(Array.from({ length: 10 }, () => platform.dueWork.claim('mail', 20)));
@@ -65,37 +73,21 @@ describe('Due work', () => {
     expect([...claimed].sort()).toEqual([...keys].sort());
   });
 
-  it('is claimed oldest first, and never more than asked for', async () => {
-    const keys = await schedule(30);
-
-    const claimed = await platform.dueWork.claim('mail', 7);
-
-    expect(claimed.map(({ key }) => key).sort()).toEqual(keys.slice(0, 7).sort());
-  });
-
-  it('of a busy lane is passed over', async () => {
-    const [busy, free] = [newId(), newId()];
+  it('is claimed in each lane up to its capacity, oldest first', async () => {
+    const [busy, named, other] = [newId(), newId(), newId()];
     await schedule(3, { lane: busy, seconds: -10 });
-    await schedule(2, { lane: free });
-
-    const claimed = await platform.dueWork.claim('mail', 10, { of: new Map([[busy, 0]]), ofOthers: 10 });
-
-    expect(claimed.map(({ lane }) => lane)).toEqual([free, free]);
-  });
-
-  it('is claimed of each lane as far as it has room, the oldest first', async () => {
-    const [named, other] = [newId(), newId()];
     const keys = [
       ...(await schedule(9, { lane: named })).slice(0, 4),
       ...(await schedule(9, { lane: other })).slice(0, 2),
     ];
 
-    const claimed = await platform.dueWork.claim('mail', 50, { of: new Map([[named, 4]]), ofOthers: 2 });
+    const room = { of: new Map([busy, named].map((lane, n) => [lane, n * 4])), ofOthers: 2 };
+    const claimed = await platform.dueWork.claim('mail', 50, room);
 
     expect(claimed.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('of any lane has its turn, however much waits in the lanes before', async () => {
+  it('is claimed in every lane, however much waits in the lanes before', async () => {
     const lanes = Array.from({ length: 7 }, () => newId<string>());
     for (const lane of lanes) await schedule(40, { lane });
     const seen = new Set<string>();
@@ -108,23 +100,7 @@ describe('Due work', () => {
     expect([...seen].sort()).toEqual([...lanes].sort());
   });
 
-  it('is found among thousands of lanes whose time has not come', async () => {
-    await platform.database.query(
-      `INSERT INTO platform.due_work (kind, key, lane, due_at)
-       SELECT 'mail', gen_random_uuid(), gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 3000)`,
-    );
-    const lanes = Array.from({ length: 6 }, () => randomUUID());
-    const keys = (await Promise.all(lanes.map((lane) => schedule(1, { lane })))).flat();
-    const claimed: string[] = [];
-
-    for (let n = 0; n < 8; n += 1) {
-      claimed.push(...(await platform.dueWork.claim('mail', 2)).map(({ key }) => key));
-    }
-
-    expect(claimed.sort()).toEqual(keys.sort());
-  });
-
-  it('that has just become due is claimed at once among thousands of lanes whose time has not come', async () => {
+  it('is claimed immediately among thousands of lanes with nothing due', async () => {
     await platform.database.query(
       `INSERT INTO platform.due_work (kind, key, lane, due_at)
        SELECT 'mail', gen_random_uuid(), gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 3000)`,
@@ -136,13 +112,13 @@ describe('Due work', () => {
     const claimed = await platform.dueWork.claim('mail', 10, { of: new Map([[busy, 0]]), ofOthers: 2 });
 
     expect(claimed).toMatchObject([{ key, lane: last, attempt: 0 }]);
-    const [row] = await platform.database.query('SELECT claim FROM platform.due_work WHERE key = $1', [
-      claimed[0]!.key,
+    const rows = await platform.database.query('SELECT FROM platform.due_work WHERE claim = $1', [
+      claimed[0]!.claim,
     ]);
-    expect(row).toEqual({ claim: claimed[0]!.claim });
+    expect(rows).toHaveLength(1);
   });
 
-  it('costs no more to claim for what waits in a busy lane', async () => {
+  it('is claimed at a cost that does not depend on the backlog of a busy lane', async () => {
     const [busy, free] = [newId(), newId()];
     await platform.database.query(
       `INSERT INTO platform.due_work (kind, key, lane, due_at)
@@ -166,5 +142,75 @@ describe('Due work', () => {
     const read = (await rowsRead()) - before;
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(100);
+  });
+});
+
+describe('Claimed work', () => {
+  it('is due again later with the next attempt number if it is put back', async () => {
+    await schedule(1);
+    const [work] = await platform.dueWork.claim('mail', 1);
+    const later = new Date((await platform.clock.now()).getTime() + 60_000);
+
+    const retried = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [{ work: work!, again: later }]),
+    );
+    const early = await platform.dueWork.claim('mail', 1);
+    await platform.advance(61);
+    const [again] = await platform.dueWork.claim('mail', 1);
+
+    expect([work!.attempt, [...retried], early, again!.attempt]).toEqual([0, [work], [], 1]);
+    expect(again!.claim).not.toBe(work!.claim);
+  });
+
+  it('is claimed again after seven seconds, and the first claimant can no longer settle it', async () => {
+    await schedule(2);
+    const [before] = await moments();
+    const [done, retried] = await platform.dueWork.claim('mail', 2);
+    const after = await moments();
+    for (const { now, until } of after) {
+      expect(until!.getTime()).toBeGreaterThanOrEqual(before!.now.getTime() + 7_000);
+      expect(until!.getTime()).toBeLessThanOrEqual(now.getTime() + 7_000);
+    }
+    await platform.advance(24 * 3_600);
+    const soon = await platform.dueWork.claim('mail', 2);
+
+    await platform.database.query(
+      `UPDATE platform.due_work SET claimed_until = claimed_until - interval '7 s'`,
+    );
+    const taken = await platform.dueWork.claim('mail', 2);
+
+    expect(soon).toEqual([]);
+    expect(taken).toHaveLength(2);
+    const rows = () => platform.database.query('SELECT * FROM platform.due_work ORDER BY key');
+    const untouched = await rows();
+    const [mine] = taken;
+    const outcomes = [done!, retried!, { ...mine!, claim: newId() }].map((work, n) => ({
+      work,
+      again: n === 0 ? null : new Date(0),
+    }));
+    const late = await platform.database.run(() => platform.dueWork.settle('mail', outcomes));
+    expect(late.size).toBe(0);
+    expect(await rows()).toEqual(untouched);
+  });
+
+  it('is settled in one statement, each item only under its own claim', async () => {
+    await schedule(30);
+    const first = await platform.dueWork.claim('mail', 10);
+    const second = await platform.dueWork.claim('mail', 10);
+    const again = new Date((await platform.clock.now()).getTime() + 60_000);
+    const forged = second.map((work) => ({ work: { ...work, claim: first[0]!.claim }, again: null }));
+    const outcomes = first.map((work, n) => ({ work, again: n < 4 ? null : again }));
+
+    const settled = await platform.database.run(() =>
+      platform.dueWork.settle('mail', [...forged, ...outcomes]),
+    );
+
+    expect(settled).toEqual(new Set(first));
+    expect(await left()).toBe(26);
+    const rows = await platform.database.query(
+      'SELECT FROM platform.due_work WHERE attempt = 1 AND claim IS NULL AND due_at = $1',
+      [again],
+    );
+    expect(rows).toHaveLength(6);
   });
 });

@@ -11,7 +11,7 @@ import {
   type OpenNotebook,
 } from './testing/open-recording-subscriber.js';
 
-const BETWEEN_LOOKS = 40;
+const POLL_MS = 40;
 const UNWOKEN = 10_000;
 
 class CountingDatabase extends Database {
@@ -51,27 +51,21 @@ async function run(...notebooks: RecordingSubscriber[]): Promise<void> {
   for (const notebook of notebooks) subscribers.add(notebook);
   await subscribers.onApplicationBootstrap();
   await timers.untilAsked(UNWOKEN, notebooks.length);
-  await timers.untilAsked(BETWEEN_LOOKS);
+  await timers.untilAsked(POLL_MS);
 }
 
-/** Look by look: what is appended can be read once no earlier transaction runs, of whatever test. */
+/** Events can be read once no earlier transaction runs, of any test. */
 async function passUntil(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await timers.pass(BETWEEN_LOOKS);
+  while (!(await holds())) await timers.pass(POLL_MS);
 }
 
-describe('Subscribers in a process', () => {
-  it('look for all of them by one statement', async () => {
+describe('The subscribers of a process', () => {
+  it('polls with one statement for all of them, and receives events of another process', async () => {
     await run(log.notebook, new OtherNotebook(database));
     const before = database.statements;
-
-    await timers.pass(BETWEEN_LOOKS);
-    await timers.untilAsked(BETWEEN_LOOKS, 2);
-
+    await timers.pass(POLL_MS);
+    await timers.untilAsked(POLL_MS, 2);
     expect(database.statements - before).toBe(1);
-  });
-
-  it('each hear what another process appends', async () => {
-    await run(log.notebook, new OtherNotebook(database));
 
     await log.write(line('a'));
     await passUntil(async () => (await log.noted()).length === 2);
@@ -79,7 +73,7 @@ describe('Subscribers in a process', () => {
     expect(await log.noted()).toEqual(['a', 'a']);
   });
 
-  it('try again what another process has marked to be tried again', async () => {
+  it('retries events that another process has marked for retry', async () => {
     log.notebook.refuses = () => true;
     await run(log.notebook);
     await log.write(line('a'));

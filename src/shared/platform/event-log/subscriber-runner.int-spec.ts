@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { newId } from '../../kernel/ids.js';
 import { SubscriberRunner } from './subscriber-runner.js';
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-/** A writer that has appended but not committed yet. */
+/** Appends an event and waits to commit. */
 async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
   const client = new pg.Client({ connectionString: log.platform.url });
   await client.connect();
@@ -34,8 +35,8 @@ async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
   };
 }
 
-describe('Appending to the event log', () => {
-  it('belongs inside a unit of work, and is undone with it', async () => {
+describe('The event log', () => {
+  it('requires a unit of work, and is rolled back with it', async () => {
     await expect(log.platform.eventLog.append([line('alone')])).rejects.toThrow('unit of work');
     await log.platform.database
       .run(async () => {
@@ -49,7 +50,7 @@ describe('Appending to the event log', () => {
     expect(await log.noted()).toEqual([]);
   });
 
-  it('wakes its listeners after the commit, not before, and not when it is undone', async () => {
+  it('notifies listeners after the commit only', async () => {
     let woken = 0;
     log.platform.eventLog.onAppended(() => (woken += 1));
 
@@ -66,22 +67,22 @@ describe('Appending to the event log', () => {
 
     expect(woken).toBe(1);
   });
+
+  it.each([
+    'UPDATE platform.events SET type = type',
+    'DELETE FROM platform.events',
+    'TRUNCATE platform.events CASCADE',
+  ])('is append-only: rejects %s', async (statement) => {
+    await log.write(line('kept'));
+
+    await expect(log.platform.database.query(statement)).rejects.toThrow('append-only');
+  });
 });
 
 describe('A subscriber', () => {
-  it('gets its types of events in the order it was appended, each once', async () => {
-    await log.write(line('a'), line('b'), line('nothing for us', OWNER, 'shouted'), line('c'));
-    await log.write(line('d'));
-
-    await log.hearAll();
-    await log.hearAll();
-
-    expect(await log.noted()).toEqual(['a', 'b', 'c', 'd']);
-  });
-
-  it('that is new hears the log from its beginning, over many batches', async () => {
-    const texts = Array.from({ length: 450 }, (_, n) => `${n}`);
-    await log.write(...texts.map((text) => line(text)));
+  it('receives its types of events once, in order, over many batches', async () => {
+    const texts = Array.from({ length: 449 }, (_, n) => `${n}`);
+    await log.write(line('nothing for us', OWNER, 'shouted'), ...texts.map((text) => line(text)));
 
     await logSettled(log.platform.database);
     const turns: boolean[] = [];
@@ -92,7 +93,7 @@ describe('A subscriber', () => {
     expect(turns).toEqual([true, true, false]);
   });
 
-  it('never skips an event that a slower writer commits late', async () => {
+  it('does not skip an event that a slower writer commits late', async () => {
     await log.write(line('early'));
     await logSettled(log.platform.database);
     const slow = await slowWriter('slow');
@@ -107,12 +108,13 @@ describe('A subscriber', () => {
     expect(await log.noted()).toEqual(['early', 'slow', 'fast']);
   });
 
-  it('hears all of many concurrent writers, each writer’s in its order', async () => {
+  it('receives all events of concurrent writers in order and once, in several processes', async () => {
     const writers = Array.from({ length: 8 }, (_, writer) => writer);
+    const runners = [1, 2].map(() => new SubscriberRunner(log.platform.database, log.notebook));
     let writing = true;
-    const hearing = (async () => {
-      while (writing) await log.runner.turn();
-    })();
+    const hearing = runners.map(async (each) => {
+      while (writing) await each.turn();
+    });
 
     await Promise.all(
       writers.map(async (writer) => {
@@ -126,7 +128,7 @@ describe('A subscriber', () => {
       }),
     );
     writing = false;
-    await hearing;
+    await Promise.all(hearing);
     await log.hearAll();
 
     const heard = await log.noted();
@@ -139,27 +141,7 @@ describe('A subscriber', () => {
     }
   });
 
-  it('run by several processes at once applies each event once', async () => {
-    const texts = Array.from({ length: 600 }, (_, n) => `${n}`);
-    for (let n = 0; n < texts.length; n += 30)
-      await log.write(...texts.slice(n, n + 30).map((text) => line(text)));
-    await logSettled(log.platform.database);
-    const runners = Array.from(
-      { length: 4 },
-      () => new SubscriberRunner(log.platform.database, log.notebook),
-    );
-
-    await Promise.all(
-      runners.map(async (each) => {
-        for (let turn = 0; turn < 12; turn += 1) await each.turn();
-      }),
-    );
-    await log.hearAll();
-
-    expect(await log.noted()).toEqual(texts);
-  });
-
-  it('that dies in the middle has heard nothing, and hears it again', async () => {
+  it('has applied nothing if it dies halfway, and receives the events again', async () => {
     await log.write(line('a'), line('b'));
     let die = true;
     const mortal = new SubscriberRunner(log.platform.database, {
@@ -182,5 +164,69 @@ describe('A subscriber', () => {
 
     expect(afterDeath).toEqual([[], []]);
     expect(await log.noted()).toEqual(['a', 'b']);
+  });
+});
+
+describe('An event that cannot be applied', () => {
+  beforeEach(() => {
+    Logger.overrideLogger(false);
+    log.notebook.refuses = (text) => text.includes('bad');
+  });
+  afterEach(async () => {
+    Logger.overrideLogger(['error', 'warn', 'log']);
+    await log.platform.database.query('DELETE FROM platform.parked_events');
+  });
+
+  const [bad, good] = [newId(), newId()];
+  it('is dead-lettered with all later events of its aggregate, while other aggregates continue', async () => {
+    await log.write(
+      line('1 first', bad),
+      line('2 bad', bad),
+      line('3', good),
+      line('4 behind', bad),
+      line('5', good),
+    );
+    await log.hearAll();
+    await log.write(line('6 later', bad), line('7', good));
+    await log.hearAll();
+
+    expect(await log.noted()).toEqual(['1 first', '3', '5', '7']);
+    expect(await log.parked()).toEqual(['2 bad', '4 behind', '6 later']);
+  });
+
+  it('is applied in order with the later ones when its retry succeeds, aggregate by aggregate', async () => {
+    await log.write(line('1 bad', bad), line('2', bad), line('3 bad too', good), line('4', good));
+    await log.hearAll();
+
+    const inVain = await log.runner.retryParked();
+    log.notebook.refuses = (text) => text === '3 bad too';
+    const applied = await log.runner.retryParked();
+    await log.write(line('5', bad));
+    await log.hearAll();
+
+    expect([inVain, applied]).toEqual([0, 2]);
+    expect([await log.noted(), await log.parked()]).toEqual([
+      ['1 bad', '2', '5'],
+      ['3 bad too', '4'],
+    ]);
+  });
+
+  it('is retried after the running iteration of its subscriber', async () => {
+    await log.write(line('1 bad', bad));
+    await log.hearAll();
+    log.notebook.refuses = () => false;
+    let locked: () => void;
+    const holding = new Promise<void>((resolve) => (locked = resolve));
+
+    const turn = log.platform.database.run(async () => {
+      await log.platform.database.write(`SELECT 1 FROM platform.subscriber_positions FOR UPDATE`);
+      locked();
+      await log.platform.database.query('SELECT pg_sleep(0.2)');
+    });
+    await holding;
+    const applied = await log.runner.retryParked();
+    await turn;
+
+    expect(applied).toBe(1);
   });
 });

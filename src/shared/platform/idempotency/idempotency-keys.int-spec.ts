@@ -52,15 +52,16 @@ describe('A creation under an idempotency key', () => {
   const neverBegun = jest.fn(() => make('two'));
   beforeEach(() => void neverBegun.mockClear());
 
-  it('is stored together with its answer', async () => {
-    const first = await creation();
+  it('is stored with its answer, and rejects another one', async () => {
+    await keys.run(await creation(), () => make('one'));
 
-    await keys.run(first, () => make('one'));
+    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
 
     expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
+    expect(neverBegun).not.toHaveBeenCalled();
   });
 
-  it('leaves neither behind where it fails', async () => {
+  it('stores neither if it fails', async () => {
     const failing = keys.run(await creation(), async () => {
       await make('one');
       throw new Error('broken');
@@ -70,7 +71,7 @@ describe('A creation under an idempotency key', () => {
     expect([await things(), await answerUnder(await creation())]).toEqual([[], undefined]);
   });
 
-  it('is refused at once, and not begun, while another one is under way', async () => {
+  it('rejects another one immediately while it runs', async () => {
     let finish!: () => void;
     let begun!: () => void;
     const isBegun = new Promise<void>((resolve) => (begun = resolve));
@@ -89,15 +90,7 @@ describe('A creation under an idempotency key', () => {
     expect([await things(), neverBegun.mock.calls]).toEqual([['one'], []]);
   });
 
-  it('is refused, and not begun, where another one was answered', async () => {
-    await keys.run(await creation(), () => make('one'));
-
-    await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
-
-    expect([await things(), neverBegun.mock.calls]).toEqual([['one'], []]);
-  });
-
-  it('is undone where another one was answered after it had begun', async () => {
+  it('is rolled back if another one was answered after it had begun', async () => {
     const late = keys.run(await creation(), async () => {
       // On another connection, and past the lock.
       await platform.dataSource.query(
@@ -112,7 +105,7 @@ describe('A creation under an idempotency key', () => {
     expect([await things(), await answerUnder(await creation())]).toEqual([[], '{}']);
   });
 
-  it('is another one of another credential, and under another key', async () => {
+  it('is independent of other credentials and other keys', async () => {
     await keys.run(await creation(), () => make('one'));
 
     await keys.run(await creation({ credentialId: newId<CredentialId>() }), () => make('two'));
@@ -123,18 +116,8 @@ describe('A creation under an idempotency key', () => {
 });
 
 describe('An idempotency key after 24 hours', () => {
-  beforeEach(async () => {
+  it('is free again, and one of many concurrent executions takes it', async () => {
     await keys.run(await creation(), () => make('old'));
-  });
-
-  it('still stands a second before', async () => {
-    await platform.advance(DAY_SECONDS - 1);
-
-    expect(await answerUnder(await creation())).toBe('{"created":"old"}');
-    await expect(keys.run(await creation(), () => make('new'))).rejects.toThrow(KeyTaken);
-  });
-
-  it('is as if it had never been, pruned or not, and of many executions one takes it', async () => {
     await platform.advance(DAY_SECONDS + 1);
     const found = await answerUnder(await creation());
     const many = await Promise.all(Array.from({ length: 8 }, () => creation()));
@@ -149,10 +132,12 @@ describe('An idempotency key after 24 hours', () => {
     expect(await answerUnder(await creation())).toBe(JSON.stringify({ created: stored[0] }));
   });
 
-  it('is pruned in steps, and none before', async () => {
+  it('is pruned in steps, and is still valid a second before', async () => {
+    await keys.run(await creation(), () => make('old'));
     await keys.run(await creation({ key: 'old-too' }), () => make('old too'));
     await platform.advance(DAY_SECONDS - 1);
     await keys.run(await creation({ key: 'young' }), () => make('young'));
+    await expect(keys.run(await creation(), () => make('new'))).rejects.toThrow(KeyTaken);
     const early = await keys.prune(10);
     await platform.advance(2);
 
@@ -161,8 +146,8 @@ describe('An idempotency key after 24 hours', () => {
   });
 });
 
-describe('An idempotency key that is held for what happens outside the database', () => {
-  it('refuses others until the answer is stored, and then is answered', async () => {
+describe('An idempotency key that is held during external work', () => {
+  it('rejects other executions until the answer is stored', async () => {
     const first = await creation();
     const held = await keys.holdDuring(first, async () => {
       const meanwhile = await keys.find(await creation());
@@ -176,7 +161,7 @@ describe('An idempotency key that is held for what happens outside the database'
     expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
   });
 
-  it('is free again as soon as that has failed', async () => {
+  it('is free again immediately after a failure', async () => {
     const failing = keys.holdDuring(await creation(), () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { Scrape } from '#test/support/scrape.js';
 import { newId } from '../../kernel/ids.js';
@@ -50,7 +50,7 @@ async function append(type: string, count: number): Promise<void> {
 }
 
 describe('A scrape', () => {
-  it('asks the database one statement, and none again within a second', async () => {
+  it('sends one statement, and none again within a second', async () => {
     const found = await Promise.all([scrape(), scrape(), scrape()]);
     await scrape();
 
@@ -58,31 +58,36 @@ describe('A scrape', () => {
     expect(found.map((each) => each.value('payment_collection_database_up'))).toEqual([1, 1, 1]);
   });
 
-  it('is answered while the database is gone, without the metrics of the database', async () => {
-    await platform.dueWork.schedule('mail', []);
+  it('shows 0 for completed work, and no database metrics while the database fails', async () => {
     await platform.database.run(() =>
       platform.dueWork.schedule('mail', [{ key: newId(), lane: newId(), dueAt: new Date(0) }]),
     );
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(10_000);
     const before = await scrape();
+    await platform.database.query('DELETE FROM platform.due_work');
+    clock.mockReturnValue(11_000);
+    const done = await scrape();
     database.query = () => Promise.reject(new Error('gone'));
-    await new Promise((resolve) => setTimeout(resolve, 1_001));
+    clock.mockReturnValue(12_000);
     const after = await scrape();
+    clock.mockRestore();
 
     expect(before.sum('payment_collection_due_work', { kind: 'mail' })).toBe(1);
+    expect(done.text).toContain('payment_collection_due_work{kind="mail"} 0');
     expect(after.value('payment_collection_database_up')).toBe(0);
     expect(after.value('payment_collection_database_pool_waiting')).toBe(0);
     expect(after.text).not.toMatch(/^payment_collection_(?:due_work|event_log_position)[{ ]/m);
   });
 
-  it('is answered while the database does not answer', async () => {
+  it('ends while the database does not answer', async () => {
     database.query = () => new Promise(() => undefined);
 
     expect((await scrape()).value('payment_collection_database_up')).toBe(0);
   });
 });
 
-describe('Due work', () => {
-  it('is counted by kind, with the age of the oldest, and what is due later is not', async () => {
+describe('The metrics of due work', () => {
+  it('counts due work by kind with the age of the oldest, and nothing that is due later', async () => {
     const now = await platform.clock.now();
     const at = (seconds: number) => ({
       key: newId<string>(),
@@ -101,21 +106,10 @@ describe('Due work', () => {
     expect(of('due_work_oldest_age_seconds', 'mail')).toBeCloseTo(90, -1);
     expect(of('due_work_oldest_age_seconds', 'audit')).toBe(0);
   });
-
-  it('that is done leaves a 0', async () => {
-    await platform.database.run(() =>
-      platform.dueWork.schedule('mail', [{ key: newId(), lane: newId(), dueAt: new Date(0) }]),
-    );
-    await scrape();
-    await platform.database.query('DELETE FROM platform.due_work');
-    await new Promise((resolve) => setTimeout(resolve, 1_001));
-
-    expect((await scrape()).text).toContain('payment_collection_due_work{kind="mail"} 0');
-  });
 });
 
-describe('Subscribers', () => {
-  it('are shown by position, by the age of what they have not read, and by what they have parked', async () => {
+describe('The metrics of subscribers', () => {
+  it('shows the checkpoint, lag and dead-lettered events of each subscriber', async () => {
     await append('made.up', 3);
     const [newest] = await platform.database.query<{ transactionId: string; position: number; id: string }>(
       'SELECT transaction_id, position, id FROM platform.events ORDER BY position DESC LIMIT 1',

@@ -26,8 +26,8 @@ async function afterAll(requests: number): Promise<Scrape> {
   }
 }
 
-describe('Requests', () => {
-  it('are counted by the pattern of their route and the class of their answer', async () => {
+describe('The metrics of requests', () => {
+  it('counts by the pattern of the route and the class of the status', async () => {
     await fetch(`${api.url}/v1/things`);
     await fetch(`${api.url}/v1/things`, { method: 'POST', body: '{' });
     const scrape = await afterAll(2);
@@ -37,7 +37,7 @@ describe('Requests', () => {
     expect(scrape.sum(DURATIONS, { method: 'GET', route: '/v1/things' })).toBe(1);
   });
 
-  it('of paths and methods that a caller makes up add no series of their own', async () => {
+  it('adds no series for made-up paths and methods', async () => {
     const series = async () =>
       (await found()).text.split('\n').filter((line) => line.startsWith(REQUESTS)).length;
     await fetch(`${api.url}/nowhere/1`, { method: 'PROPFIND' });

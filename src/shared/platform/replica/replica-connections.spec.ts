@@ -40,7 +40,7 @@ const letTimePass = () => {
 };
 
 describe('A connection to the replica', () => {
-  it('is taken as long as its server is within the bound', async () => {
+  it('is used while the lag of its server is within the limit', async () => {
     now = 10_000;
     expect([await taken(), connections.lastAge]).toEqual(['taken', 10_000]);
 
@@ -48,14 +48,14 @@ describe('A connection to the replica', () => {
     expect([await taken(), connections.lastAge, released]).toEqual(['behind', 10_001, [false]]);
   });
 
-  it('is taken once the caller’s write and all before it have ended there', async () => {
+  it('is used once the write of the caller and all earlier ones are visible', async () => {
     expect(await taken(50n)).toBe('taken');
 
     letTimePass();
     expect(await taken(51n)).toBe('after_write');
   });
 
-  it('waits for that write, and holds nothing meanwhile', async () => {
+  it('waits for that write without holding a connection', async () => {
     const waiting = taken(51n);
     await new Promise((resolve) => setTimeout(resolve, 60));
     standby['first_open'] = '52';
@@ -68,20 +68,20 @@ describe('A connection to the replica', () => {
     ['is no standby', { is_standby: false }],
     ['is of another server', { system_identifier: '8' }],
     ['is on another timeline', { timeline: 2 }],
-  ])('is not taken where its server %s', async (_, what) => {
+  ])('is not used if its server %s', async (_, what) => {
     Object.assign(standby, what);
 
     expect(await taken()).toBe('not_following');
   });
 
   it.each([2, 4])(
-    'is not even asked after a write of timeline %d, where the primary is on 3',
+    'is not queried after a write of timeline %d while the primary is on 3',
     async (timeline) => {
       expect([await taken(1n, timeline), asked]).toEqual(['after_write', 0]);
     },
   );
 
-  it('is asked anew once what is known of it is older than half a second', async () => {
+  it('is queried again if the last answer is older than half a second', async () => {
     for (now of [0, 400, 501]) await taken();
 
     expect(asked).toBe(2);

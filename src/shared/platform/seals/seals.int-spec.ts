@@ -35,8 +35,8 @@ const stored = () =>
     'SELECT number, events, digest FROM platform.seals ORDER BY number',
   );
 
-describe('Seals', () => {
-  it('are chained over the events in reading order, some at a time, and stop at the end of the log', async () => {
+describe('The hash chain', () => {
+  it('covers the events in reading order, in steps, up to the end of the log', async () => {
     await happen(3);
     await happen(2);
     await logSettled(platform.database);
@@ -52,7 +52,7 @@ describe('Seals', () => {
     ]);
   });
 
-  it('are digests that anybody can compute from the log and the seal before', async () => {
+  it('consists of digests that can be computed from the log and the previous digest', async () => {
     await happen(1);
     await logSettled(platform.database);
     const seal = await seals.sealNext(epoch);
@@ -73,7 +73,7 @@ describe('Seals', () => {
     expect(await seals.find('00'.repeat(32))).toBeNull();
   });
 
-  it('leave out what a transaction that still runs may come before', async () => {
+  it('excludes events that a running transaction may precede', async () => {
     let commit!: () => void;
     let begun!: () => void;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
@@ -94,7 +94,7 @@ describe('Seals', () => {
     expect(await seals.sealNext(epoch)).toMatchObject({ number: 1, events: 1 });
   });
 
-  it('are made by the holder of the lease alone', async () => {
+  it('grows only by the holder of the lease', async () => {
     await happen(1);
     await logSettled(platform.database);
     await platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
@@ -106,7 +106,7 @@ describe('Seals', () => {
     expect((await stored()).map(({ events }) => events)).toEqual([0, 1]);
   });
 
-  it('can be neither changed nor erased', async () => {
+  it('rejects updates and deletions', async () => {
     for (const attempt of [
       'UPDATE platform.seals SET events = 1',
       'DELETE FROM platform.seals',

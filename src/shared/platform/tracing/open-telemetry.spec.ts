@@ -19,12 +19,12 @@ function sampledFlagOf(flags: string, decidesSampling: boolean): string {
   return tracing.begin({ name: 'GET', kind: 'server', parent }).traceparent;
 }
 
-describe('A trace that another process has begun', () => {
-  it('is recorded if a trusted process says so', () => {
+describe('A trace of another process', () => {
+  it('is recorded if a trusted process requests it', () => {
     expect(sampledFlagOf('01', true)).toMatch(new RegExp(`^00-${'ab'.repeat(16)}-[0-9a-f]{16}-01$`));
   });
 
-  it('keeps its id and is recorded by the own share if a stranger says so', () => {
+  it('keeps its id and is recorded by the configured ratio if an untrusted process requests it', () => {
     expect(sampledFlagOf('01', false)).toMatch(new RegExp(`^00-${'ab'.repeat(16)}-[0-9a-f]{16}-00$`));
   });
 });

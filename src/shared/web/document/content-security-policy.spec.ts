@@ -6,7 +6,7 @@ const style = { text: 'p{}', hash: "'sha256-style'" };
 const script = { text: 'go()', hash: "'sha256-script'" };
 
 describe('The content security policy of a page', () => {
-  it('names the hash of the merchant’s look, and lets an image of its own origin in only for a logo', () => {
+  it('contains the hash of the branding, and allows images of the origin only for a logo', () => {
     const look = { text: ':root{}', hash: "'sha256-look'" };
     const logo = { path: '/logo/0ab', width: 12, height: 8 };
     const policyOf = (branding: PageBranding) => contentSecurityPolicy({ style, script, branding }, []);
@@ -16,23 +16,17 @@ describe('The content security policy of a page', () => {
     expect(policyOf({ style: look, logo: undefined })).toContain('img-src data:;');
   });
 
-  it('names the hashes of what the page inlines', () => {
-    const policy = contentSecurityPolicy({ style, script }, []);
+  it.each([
+    [script, [], "script-src 'sha256-script';"],
+    [script, ["'sha256-wallet'"], "script-src 'sha256-script' 'sha256-wallet';"],
+    [undefined, [], "script-src 'none';"],
+  ])('contains only the hashes of the styles and scripts of the page: %#', (own, loaded, directive) => {
+    const policy = contentSecurityPolicy({ style, script: own }, [], loaded);
 
-    expect(policy).toContain("style-src 'sha256-style'; script-src 'sha256-script';");
+    expect(policy).toContain(`style-src 'sha256-style'; ${directive}`);
   });
 
-  it('lets no script run on a page that has none', () => {
-    expect(contentSecurityPolicy({ style, script: undefined }, [])).toContain("script-src 'none';");
-  });
-
-  it('names the hashes of the scripts that the page may load, and nothing wider', () => {
-    const policy = contentSecurityPolicy({ style, script }, [], ["'sha256-wallet'"]);
-
-    expect(policy).toContain("script-src 'sha256-script' 'sha256-wallet';");
-  });
-
-  it('lets an installable page have a manifest and a worker of its own origin', () => {
+  it('allows a manifest and a worker for an installable page', () => {
     const policy = (isInstallable: boolean) => contentSecurityPolicy({ style, script, isInstallable }, []);
 
     expect(policy(true)).toContain(
@@ -41,7 +35,7 @@ describe('The content security policy of a page', () => {
     expect(policy(false)).not.toMatch(/manifest-src|worker-src/);
   });
 
-  it('lets only the sites that are named show the page in a frame', () => {
+  it('allows frames only on the given sites', () => {
     const sites = ['https://a.example', 'https://b.example'];
 
     expect(contentSecurityPolicy({ style, script }, sites)).toMatch(

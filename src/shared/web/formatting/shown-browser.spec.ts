@@ -8,14 +8,6 @@ describe('A browser by its User-Agent', () => {
   it.each([
     ['Firefox 128 on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'],
     [
-      'Chrome 126 on Windows',
-      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/126.0.0.0 Safari/537.36`,
-    ],
-    [
-      'Edge 125 on Windows',
-      `Mozilla/5.0 (Windows NT 10.0) ${WEBKIT} Chrome/125.0.0.0 Safari/537.36 Edg/125.0.2535.51`,
-    ],
-    [
       'Safari 17 on iPhone',
       'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
     ],
@@ -29,9 +21,8 @@ describe('A browser by its User-Agent', () => {
     ],
     ['Unknown browser on Windows', 'Something/1.0 (Windows)'],
     ['Unknown browser', 'curl/8.5.0'],
-    ['Unknown browser', ''],
     ['Unknown browser', '<script>alert(1)</script>'],
-  ])('is %s', (name, userAgent) => {
+  ])('is shown as %s', (name, userAgent) => {
     const shown = shownBrowser(userAgent);
 
     expect(typeof shown === 'string' ? shown : renderToString(shown)).toBe(name);

@@ -25,7 +25,7 @@ function pixels(png: Buffer): { size: number; dark: number[][] } {
 }
 
 describe('A one-bit PNG', () => {
-  it('has the pixels it is given', () => {
+  it('has the given pixels', () => {
     const { dark } = pixels(oneBitPng(9, (x, y) => x === y || x === 8));
 
     expect(dark[0]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 1]);
@@ -34,7 +34,7 @@ describe('A one-bit PNG', () => {
 });
 
 describe('A QR code', () => {
-  it('has the code’s modules within four light ones on every side', () => {
+  it('has its modules within a margin of four light ones', () => {
     const { source, size } = qrImage('ethereum:0xA0b8@1/transfer')!;
     const { modules } = QRCode.create(
       [{ data: new TextEncoder().encode('ethereum:0xA0b8@1/transfer'), mode: 'byte' }],
@@ -51,7 +51,7 @@ describe('A QR code', () => {
     expect(shown.dark.flat().filter(Boolean)).toHaveLength(inner.flat().filter(Boolean).length);
   });
 
-  it('has a long row of capitals and digits in the mode that takes fewer modules', () => {
+  it('encodes capitals and digits in the mode that takes fewer modules', () => {
     const address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
     const size = (text: string) => qrImage(`bitcoin:${text}?amount=0.00123456`)!.size;
 

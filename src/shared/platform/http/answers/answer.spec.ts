@@ -36,7 +36,7 @@ const view = {
 const computed = { amount: '1.25', wallet: null };
 
 describe('An answer', () => {
-  it('has the fields that its class declares, from the view and from what is computed', () => {
+  it('fills the declared fields from the view and from the computed values', () => {
     expect(answer(PaymentDto, view, computed)).toEqual({
       id: view.id,
       unique_asset_id: 'nerc20_t0xA0',
@@ -46,37 +46,17 @@ describe('An answer', () => {
     });
   });
 
-  it('leaves out a field that the view does not have, or has as null', () => {
-    const sent = answer(PaymentDto, { ...view, settledAt: view.createdAt }, computed);
-
-    expect(Object.keys(sent)).toEqual([
-      'id',
-      'unique_asset_id',
-      'amount',
-      'wallet',
-      'created_at',
-      'settled_at',
-    ]);
-  });
-
-  it('leaves out what is computed as undefined, whatever the view has', () => {
+  it('omits fields that are computed as undefined or not declared', () => {
     const named = { ...view, referenceId: 'order-1042' };
+    const undeclared = { ...computed, reference_id: undefined, secret: 'never shown' };
 
     expect(answer(PaymentDto, named, computed).reference_id).toBe('order-1042');
-    expect(answer(PaymentDto, named, { ...computed, reference_id: undefined })).not.toHaveProperty(
-      'reference_id',
-    );
+    // @ts-expect-error the compiler rejects it too
+    const sent = answer(PaymentDto, named, undeclared);
+    expect(JSON.stringify(sent)).not.toMatch(/never shown|order-1042/);
   });
 
-  it('does not send what the class does not declare, computed or not', () => {
-    const undeclared = { ...computed, secret: 'never shown' };
-
-    // @ts-expect-error the compiler refuses it too
-    const sent = answer(PaymentDto, view, undeclared);
-    expect(JSON.stringify(sent)).not.toContain('never shown');
-  });
-
-  it('knows the fields of base classes and of mapped types', () => {
+  it('includes the fields of base classes and of mapped types', () => {
     class ListedDto extends IntersectionType(
       OmitType(PaymentDto, ['wallet', 'created_at'] as const),
       PartialType(PickType(PaymentDto, ['created_at'] as const)),
@@ -93,18 +73,5 @@ describe('An answer', () => {
       created_at: '2026-01-31T12:00:00.000Z',
       own: true,
     });
-  });
-
-  it('is refused by the compiler where the view does not fit', () => {
-    const { uniqueAssetId: _, ...withoutAsset } = view;
-
-    // @ts-expect-error the view has no such field
-    answer(PaymentDto, withoutAsset, computed);
-    // @ts-expect-error an amount is a decimal string, and the view's is a bigint
-    answer(PaymentDto, view, { wallet: null });
-    // @ts-expect-error null that is sent is computed, since null in a view is left out
-    answer(PaymentDto, { ...view, wallet: null }, { amount: '1.25' });
-    // @ts-expect-error a computed field has the type that its class declares
-    answer(PaymentDto, view, { ...computed, amount: 125n });
   });
 });

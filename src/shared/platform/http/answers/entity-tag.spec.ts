@@ -9,7 +9,7 @@ describe('If-None-Match', () => {
     },
   );
 
-  it.each([undefined, '', 'a', '"b"', '"aa"', 'w/"a"', 'W/ "a"', '"x" "a"', '"*"', '""', ','])(
+  it.each([undefined, '', 'a', '"aa"', 'w/"a"', 'W/ "a"', '"x" "a"', '"*"'])(
     'does not match "a": %s',
     (header) => {
       expect(matches(header, '"a"')).toBe(false);

@@ -33,15 +33,13 @@ async function post(headers: Record<string, string>, path = '/public/things/raw'
   return { status: Number(answer.slice(9, 12)), text: answer };
 }
 
-describe('What another site’s page sends', () => {
+describe('A request from a page of another site', () => {
   it.each([
     [{ 'Sec-Fetch-Site': 'cross-site' }],
-    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'null' }],
-    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }],
     [{ Origin: 'https://evil.example' }],
     [{ Origin: `${CHECKOUT}.evil.example` }],
     [{ Origin: 'http://pay.example' }],
-  ])('is refused: %j', async (headers) => {
+  ])('is rejected with the headers %j', async (headers) => {
     for (const path of ['/public/things/raw', '/public/nowhere']) {
       const { status, text } = await post(headers, path);
 
@@ -51,19 +49,17 @@ describe('What another site’s page sends', () => {
     expect((await post(headers, '/public/things/raw', 'PUT')).status).toBe(403);
   });
 
-  it('with a body, is refused unread', async () => {
-    const body = 'x'.repeat(100);
-
-    const { status } = await post({
+  it('is rejected before its body is read', async () => {
+    const headers = {
       'Sec-Fetch-Site': 'cross-site',
       'Content-Type': 'text/plain',
-      'Content-Length': `${body.length}\r\n\r\n${body}`,
-    });
+      'Content-Length': '4\r\n\r\nbody',
+    };
 
-    expect(status).toBe(403);
+    expect((await post(headers)).status).toBe(403);
   });
 
-  it('may read, and ask where only credentials let in', async () => {
+  it('reads, and sends to paths where only credentials grant access', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
 
     expect((await post(headers, '/public/things/raw', 'GET')).status).toBe(200);
@@ -71,36 +67,26 @@ describe('What another site’s page sends', () => {
   });
 });
 
-describe('What is sent by this service’s pages, or by no page', () => {
+describe('A request from a page of this service or from no page', () => {
   it.each([
     [{}],
-    [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
     [{ 'Sec-Fetch-Site': 'same-site', Origin: CHECKOUT }],
     [{ 'Sec-Fetch-Site': 'cross-site', Origin: CHECKOUT }],
-    [{ 'Sec-Fetch-Site': 'none' }],
     [{ Origin: API }],
     [{ Origin: 'null' }],
-  ])('is taken: %j', async (headers) => {
+  ])('is accepted with the headers %j', async (headers) => {
     expect((await post(headers)).status).toBe(200);
   });
 });
 
-describe('A failure where people look', () => {
+describe('A failure on a path of pages', () => {
   it.each([
     ['a cross-site form', 'POST', '/page/1', { Origin: 'https://evil.example' }, 403, 'cross_site_refused'],
-    ['an unknown page', 'GET', '/page/1', {}, 404, 'not_found'],
     ['a broken query', 'GET', '/page/1?a=%', {}, 400, 'validation_failed'],
     ['a broken path', 'GET', '/page/%', {}, 400, 'validation_failed'],
-    [
-      'another type',
-      'POST',
-      '/page/form',
-      { 'Content-Type': 'text/xml', 'Content-Length': '1\r\n\r\nx' },
-      415,
-      'unsupported_media_type',
-    ],
+    ['another type', 'POST', '/page/form', { 'Content-Type': 'text/xml' }, 415, 'unsupported_media_type'],
   ] as const)(
-    'is shown in a page, by its code and its request: %s',
+    'is shown as a page with its code and request id: %s',
     async (_, method, path, headers, status, code) => {
       const answer = await post({ 'X-Request-Id': 'mine', ...headers }, path, method);
 
@@ -111,7 +97,7 @@ describe('A failure where people look', () => {
     },
   );
 
-  it('is answered in JSON elsewhere', async () => {
+  it('is answered in JSON on other paths', async () => {
     expect((await post({}, '/pages', 'GET')).text).toContain('"code":"not_found"');
   });
 });

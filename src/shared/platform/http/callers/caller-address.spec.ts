@@ -8,45 +8,26 @@ function requestFrom(socket: { remoteAddress?: string }, forwarded?: string): In
 }
 
 describe('The address of a caller', () => {
-  it('is its peer in one spelling, whatever its headers say, where no proxy is trusted', () => {
-    const callers = new CallerAddress(new HttpSettings());
-    const socket = { remoteAddress: '::ffff:203.0.113.7' };
-
-    const [first, second] = [
-      callers.addressOf(requestFrom(socket, '9.9.9.9')),
-      callers.addressOf(requestFrom(socket)),
-    ];
-
-    expect([first, second]).toEqual(['203.0.113.7', '203.0.113.7']);
-  });
-
-  it('is never another connection’s', () => {
+  it('is the address of the connection, whatever the headers say, if no proxy is trusted', () => {
     const callers = new CallerAddress(new HttpSettings());
 
-    const of = (remoteAddress: string) => callers.addressOf(requestFrom({ remoteAddress }));
+    const of = (remoteAddress: string) => callers.addressOf(requestFrom({ remoteAddress }, '9.9.9.9'));
 
-    expect([of('203.0.113.7'), of('203.0.113.8')]).toEqual(['203.0.113.7', '203.0.113.8']);
+    expect([of('::ffff:203.0.113.7'), of('203.0.113.8')]).toEqual(['203.0.113.7', '203.0.113.8']);
   });
 
-  it('is each request’s own behind a trusted proxy, also on one connection', () => {
+  it('is read for each request, also on one connection', () => {
     const callers = new CallerAddress(new HttpSettings(parseTrustedProxies('10.0.0.0/8')));
     const proxy = { remoteAddress: '10.0.0.1' };
-
-    const addresses = ['203.0.113.7', '203.0.113.8'].map((each) =>
-      callers.addressOf(requestFrom(proxy, each)),
-    );
-
-    expect(addresses).toEqual(['203.0.113.7', '203.0.113.8']);
-  });
-
-  it('is not remembered as missing', () => {
-    const callers = new CallerAddress(new HttpSettings());
     const socket: { remoteAddress?: string } = {};
 
     const before = callers.addressOf(requestFrom(socket));
-    socket.remoteAddress = '203.0.113.7';
+    socket.remoteAddress = '203.0.113.9';
 
-    expect([before, callers.addressOf(requestFrom(socket))]).toEqual(['', '203.0.113.7']);
+    expect(['203.0.113.7', '203.0.113.8'].map((each) => callers.addressOf(requestFrom(proxy, each)))).toEqual(
+      ['203.0.113.7', '203.0.113.8'],
+    );
+    expect([before, callers.addressOf(requestFrom(socket))]).toEqual(['', '203.0.113.9']);
   });
 });
 
@@ -56,18 +37,10 @@ describe('The ranges of a caller', () => {
   it.each([
     ['203.0.113.7', ['203.0.113.7']],
     ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
-    ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
     ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
-    ['2001:0:0:1::', ['2001:0:0:1::/64', '2001:0:0:0::/56', '2001:0:0::/48']],
-    ['2001::1:0:0:0:7', ['2001:0:0:1::/64', '2001:0:0:0::/56', '2001:0:0::/48']],
     ['1::', ['1:0:0:0::/64', '1:0:0:0::/56', '1:0:0::/48']],
-    ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
     ['', ['']],
-  ])('of %s are %j', (address, ranges) => expect(names(address)).toEqual(ranges));
-
-  it('have higher limits the wider they are', () => {
-    expect(callerRanges('2001:db8::1').map(({ share }) => share)).toEqual([1, 4, 16]);
-  });
+  ])('has for %s the ranges %j', (address, ranges) => expect(names(address)).toEqual(ranges));
 });
 
 describe('An unlisted proxy', () => {
@@ -76,33 +49,27 @@ describe('An unlisted proxy', () => {
     callers.unlistedProxyOf({ socket: { remoteAddress }, headers } as unknown as IncomingMessage);
 
   it.each(['10.2.0.1', '::ffff:192.168.1.1', '127.0.0.1', '100.64.0.1', 'fd00::1', 'fe80::1%eth0'])(
-    'is a private peer that forwards requests: %s',
+    'is detected as a private peer that forwards requests: %s',
     (peer) => expect(proxyOf(peer, { 'x-forwarded-for': '203.0.113.7' })).toBeDefined(),
   );
 
-  it('is also one that names the caller in another header', () => {
-    const proxies = ['forwarded', 'x-real-ip'].map((header) =>
-      proxyOf('10.2.0.1', { [header]: '203.0.113.7' }),
-    );
-
-    expect(proxies).toEqual(['10.2.0.1', '10.2.0.1']);
+  it.each(['forwarded', 'x-real-ip'])('is detected by the header %s', (header) => {
+    expect(proxyOf('10.2.0.1', { [header]: '203.0.113.7' })).toBe('10.2.0.1');
   });
 
   it.each([
     ['a trusted proxy', '10.1.0.1', { 'x-forwarded-for': '203.0.113.7' }],
     ['a caller in the same network', '10.2.0.1', {}],
     ['a stranger', '203.0.113.7', { 'x-forwarded-for': '1.1.1.1' }],
-  ])('is not %s', (_, peer, headers) => expect(proxyOf(peer, headers)).toBeUndefined());
+  ])('does not include %s', (_, peer, headers) => expect(proxyOf(peer, headers)).toBeUndefined());
 });
 
 describe('The client address', () => {
   const trusted = parseTrustedProxies('10.0.0.0/8, fd00::/8');
 
   it.each<[string, string | string[] | undefined, string]>([
-    ['198.51.100.1', undefined, '198.51.100.1'],
     ['198.51.100.1', '203.0.113.7', '198.51.100.1'],
     ['::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['10.0.0.1', '1.1.1.1, 203.0.113.7', '203.0.113.7'],
     ['10.0.0.1', '1.1.1.1, 203.0.113.7, 10.0.0.2,fd00::1', '203.0.113.7'],
     ['10.0.0.1', ['1.1.1.1', '203.0.113.7'], '203.0.113.7'],
     ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
@@ -110,26 +77,18 @@ describe('The client address', () => {
     ['10.0.0.1', '1.1.1.1, garbage, 10.0.0.2', '10.0.0.2'],
     ['10.0.0.1', '203.0.113.7:5678', '203.0.113.7'],
     ['10.0.0.1', '1.1.1.1, [2001:db8::1]:443, 10.0.0.2:80', '2001:db8::1'],
-    ['10.0.0.1', '[2001:DB8::1]', '2001:db8::1'],
     ['10.0.0.1', '[::ffff:203.0.113.7]:1', '203.0.113.7'],
-    ['10.0.0.1', '203.0.113.7:', '10.0.0.1'],
     ['10.0.0.1', '203.0.113.7:123456', '10.0.0.1'],
     ['10.0.0.1', '[203.0.113.7', '10.0.0.1'],
-    ['10.0.0.1', 'garbage', '10.0.0.1'],
     ['10.0.0.1', '', '10.0.0.1'],
     ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],
-    ['10.0.0.1', undefined, '10.0.0.1'],
     ['', '203.0.113.7', ''],
-  ])('of peer %s with %j is %s', (peer, forwarded, expected) => {
+  ])('is read for peer %s with %j as %s', (peer, forwarded, expected) => {
     expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
   });
 
-  it('never comes from a header when nobody is trusted', () => {
-    expect(clientAddress('10.0.0.1', '203.0.113.7', parseTrustedProxies(''))).toBe('10.0.0.1');
-  });
-
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::ffff:0.0.0.0/96', 'true', '*'])(
-    'refuses to trust everybody: %s',
+    'rejects trust in all addresses: %s',
     (list) => {
       expect(() => parseTrustedProxies(list)).toThrow(expect.objectContaining({ kind: 'invalid' }));
     },

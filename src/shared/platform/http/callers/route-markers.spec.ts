@@ -15,15 +15,15 @@ const route = (controller: typeof Base, handler: 'read' | 'write') =>
     getHandler: () => controller.prototype[handler],
   }) as unknown as ExecutionContext;
 
-describe('What is remembered of a route', () => {
-  it('is worked out once', () => {
+describe('The memory of a route', () => {
+  it('computes its value once', () => {
     let times = 0;
     const memory = new RouteMemory(() => (times += 1));
 
     expect([memory.get(route(One, 'read')), memory.get(route(One, 'read'))]).toEqual([1, 1]);
   });
 
-  it('is of one handler of one class, also where classes share the handler', () => {
+  it('separates handlers and classes, even if classes share a handler', () => {
     const memory = new RouteMemory((context) => `${context.getClass().name}.${context.getHandler().name}`);
 
     const routes = [route(One, 'read'), route(Other, 'read'), route(One, 'write')];

@@ -32,14 +32,14 @@ function through(settings: HttpSettings, paths: readonly string[]) {
 }
 
 describe('Requests through a private proxy that is not listed', () => {
-  it('are served outside production, and logged once', () => {
+  it('serves them outside production, and logs them once', () => {
     const { outcomes, lines } = through(new HttpSettings(), ['/v1/pos', '/checkout/x']);
 
     expect(outcomes).toEqual(['served', 'served']);
     expect(lines).toMatchObject([{ level: 'warn', event: 'http.unlisted_proxy', proxy: '10.0.0.5' }]);
   });
 
-  it('are refused in production, except for health', () => {
+  it('rejects them in production, except for health checks', () => {
     const settings = new HttpSettings([], undefined, undefined, true);
 
     const { outcomes, lines } = through(settings, ['/v1/pos', '/health/ready', '/checkout/x', '/healthy']);

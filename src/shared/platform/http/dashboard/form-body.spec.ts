@@ -7,7 +7,6 @@ import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kern
 import { newId } from '#shared/kernel/ids.js';
 import { UNSHOWN, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { answerForm, FormBody, namedChoice, onlyChoice } from './form-body.js';
-import { seeOther } from './dashboard-answer.js';
 import { DashboardPageQuery, DayOrEmpty, TypedText } from './dashboard-query.js';
 import { FiltersPipe } from './list-filters.js';
 
@@ -30,7 +29,7 @@ function read(fields: FormFields, body: unknown): Promise<SentForm> {
 }
 
 describe('Reading a posted form', () => {
-  it('takes the texts of its fields without white space around them, which is a part of a password', async () => {
+  it('trims the texts of its fields, except passwords', async () => {
     const fields = { ...FIELDS, secret: { kind: 'password', label: { name: 'Secret' } } } as const;
     expect(await read(fields, { name: ' A\t', read: 'on', secret: ' A ' })).toEqual({
       fields,
@@ -39,7 +38,7 @@ describe('Reading a posted form', () => {
     expect((await read(FIELDS, undefined)).typed).toEqual({});
   });
 
-  it('takes the options that are ticked in a group as the lines of one text', async () => {
+  it('joins the ticked options of a group into the lines of one text', async () => {
     const fields = { assets: { kind: 'many', label: { name: 'Assets' } } } as const;
 
     const { typed } = await read(fields, { 'assets.n1_s': 'on', 'assets.n1_t0x2.b': 'on' });
@@ -48,26 +47,21 @@ describe('Reading a posted form', () => {
     await expect(read(fields, { 'assets.n1_s': 'yes' })).rejects.toMatchObject({ code: 'unknown_field' });
   });
 
-  it.each([[{ surprise: '1' }], [{ roles: 'read' }]])('refuses %j, which is no field of it', async (body) => {
-    await expect(read(FIELDS, body)).rejects.toMatchObject({ kind: 'invalid', code: 'unknown_field' });
+  it.each([
+    [{ surprise: '1' }, 'unknown_field'],
+    [{ roles: 'read' }, 'unknown_field'],
+    [{ name: ['a', 'b'] }, 'validation_failed'],
+    [{ name: 1 }, 'validation_failed'],
+  ])('rejects %j with %s', async (body, code) => {
+    await expect(read(FIELDS, body)).rejects.toMatchObject({ code });
   });
-
-  it.each([[{ name: ['a', 'b'] }], [{ name: 1 }], [{ name: {} }]])(
-    'refuses %j, which is no text',
-    async (body) => {
-      await expect(read(FIELDS, body)).rejects.toMatchObject({
-        code: 'validation_failed',
-        errors: [{ field: 'name', rule: 'text' }],
-      });
-    },
-  );
 });
 
 describe('Reading a choice of a filter', () => {
   const id = newId<string>();
   const found = (...ids: string[]) => ({ items: ids.map((each) => ({ id: each })), total: ids.length });
 
-  it('takes an id as it is, and a part of a name that fits one thing', () => {
+  it('accepts an id, and a part of a name that matches one thing', () => {
     expect(namedChoice('account', ` ${id.toUpperCase()}`, found())).toBe(id);
     expect(namedChoice('account', 'shop', found(id))).toBe(id);
     expect(namedChoice('account', '', found(id))).toBeUndefined();
@@ -77,7 +71,7 @@ describe('Reading a choice of a filter', () => {
   it.each([
     [found(), 'choice'],
     [found(newId(), newId()), 'one_of'],
-  ])('refuses a name that does not fit exactly one: %j', (choices, rule) => {
+  ])('rejects a name that does not match exactly one: %j', (choices, rule) => {
     expect(() => namedChoice('account', 'shop', choices)).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field: 'account', rule })] }),
     );
@@ -88,17 +82,11 @@ describe('Answering a form', () => {
   const form: SentForm = { fields: FIELDS, typed: { name: 'A' } };
   const noPage = () => null as unknown as VNode;
 
-  it('answers what the act does', async () => {
-    const done = seeOther('/app');
-
-    expect(await answerForm(form, noPage, () => Promise.resolve(done))).toBe(done);
-  });
-
   it.each([
     [400, invalidField('name', 'text', 'is too short.')],
     [409, stateConflict('Later.')],
     [429, new RateLimited(7)],
-  ])('shows the form again, with what was typed, under status %i', async (status, error) => {
+  ])('shows the form again with the typed values, under status %i', async (status, error) => {
     let again: SentForm | undefined;
     const answer = await answerForm(
       form,
@@ -113,22 +101,20 @@ describe('Answering a form', () => {
     expect(answer).toMatchObject({ reason: { status } });
   });
 
-  it('throws what the person cannot mend', async () => {
+  it('throws an error that the user cannot correct', async () => {
     const lost = notFound('link');
 
     await expect(answerForm(form, noPage, () => Promise.reject(lost))).rejects.toBe(lost);
   });
 });
 
-describe('Reading the filters of a list', () => {
+it('trims the filters of a list', async () => {
   class Filters extends DashboardPageQuery {
     @TypedText() reference?: string;
     @DayOrEmpty() from?: string;
   }
 
-  it('takes them without white space around them', async () => {
-    const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
+  const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
 
-    expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
-  });
+  expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
-import type { KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { KeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import type { FoundKey, IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { IdempotentAnswers, IdempotencyInProgress } from './idempotent-answers.js';
 
@@ -12,27 +13,21 @@ const credentialId = newId<CredentialId>();
 function requests(stored: () => FoundKey | undefined) {
   const find = jest.fn(() => Promise.resolve(stored()));
   const answers = new IdempotentAnswers({ find } as unknown as IdempotencyKeys);
-  const send = (create: (keyed?: KeyedCreation<object>) => Promise<object>) =>
+  const use = {
+    ...{ credentialId, key: 'order-1042', operation: 'POST /things', requestDigest: DIGEST },
+    ...{ executionId: newId<string>(), at: new Date(0) },
+  };
+  const send = (create: (keyed?: KeyedCreation<object>) => Promise<object>, requestDigest = DIGEST) =>
     answers.once(
-      {
-        use: () => ({
-          credentialId,
-          key: 'order-1042',
-          operation: 'POST /things',
-          requestDigest: DIGEST,
-          executionId: newId(),
-          at: new Date(0),
-        }),
-        markReplayed: () => undefined,
-      },
+      { use: () => ({ ...use, requestDigest }), markReplayed: () => undefined },
       (created) => created,
       create,
     );
   return { send, find };
 }
 
-describe('Repetitions under one idempotency key at the same time', () => {
-  it('are all given the answer that is stored', async () => {
+describe('Concurrent requests with one idempotency key', () => {
+  it('returns the stored answer to all of them', async () => {
     const { send } = requests(() => STORED);
     const create = jest.fn(() => Promise.resolve({}));
 
@@ -42,7 +37,34 @@ describe('Repetitions under one idempotency key at the same time', () => {
     expect(create).not.toHaveBeenCalled();
   });
 
-  it('are refused while the first one creates, those that come then without a statement', async () => {
+  it('rejects the key for another request', async () => {
+    const { send } = requests(() => STORED);
+
+    for (const digest of [[0], [2]])
+      await expect(send(() => Promise.resolve({}), new Uint8Array(digest))).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+  });
+
+  it('returns the stored answer if an execution fails because another one was first', async () => {
+    for (const [error, expected] of [
+      [new KeyTaken(), { id: 'first' }],
+      [stateConflict('The session has ended.'), { id: 'first' }],
+      [new Error('broken'), 'broken'],
+    ] as const) {
+      let stored: FoundKey | undefined;
+      const { send } = requests(() => stored);
+
+      const answer = send(() => {
+        stored = STORED;
+        return Promise.reject(error);
+      });
+
+      expect(await answer.catch(({ message }: Error) => message)).toEqual(expected);
+    }
+  });
+
+  it('rejects them while the first one creates, and then without a database query', async () => {
     const { send, find } = requests(() => undefined);
     let finish!: (created: object) => void;
     const create = jest.fn(() => new Promise<object>((resolve) => (finish = resolve)));
@@ -53,10 +75,7 @@ describe('Repetitions under one idempotency key at the same time', () => {
     await expect(send(create)).rejects.toThrow(IdempotencyInProgress);
     finish({ id: 'first' });
 
-    expect([await first, create.mock.calls.length, find.mock.calls.length]).toEqual([
-      { id: 'first' },
-      1,
-      asked,
-    ]);
+    expect(await first).toEqual({ id: 'first' });
+    expect([create.mock.calls.length, find.mock.calls.length]).toEqual([1, asked]);
   });
 });

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseForm } from './request-body.js';
 import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 let api: ExampleApi;
-beforeAll(async () => void (api = await startExampleApi()));
+beforeAll(async () => void (api = await startExampleApi({ formPaths: ['/v1/things'] })));
 afterAll(() => api.close());
 
 interface Refusal {
-  status: string;
+  data?: object;
   code: string;
   message: string;
-  details?: string;
-  errors?: { field: string; rule: string; message: string }[];
-  request_id: string;
+  errors?: { field: string; rule: string }[];
 }
 
 async function post(body: RequestInit['body'], headers: Record<string, string> = {}) {
@@ -28,28 +27,12 @@ const withField = (name: string, value: unknown) => JSON.stringify({ ...good, [n
 const nested = (depth: number) => `{"name":"a","amount":"1","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
 describe('A good body', () => {
-  it('is answered with 200 and the envelope', async () => {
-    const { status, body } = await post(
-      JSON.stringify({ ...good, order: { total: '2', items: [{ amount: '0.1' }] } }),
-    );
-
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      status: 'success',
-      data: { ...good, order: { items: [{ amount: '0.1' }] } },
-    });
-  });
-
-  it.each([
-    'application/json; charset=utf-8',
-    'Application/JSON;charset="UTF-8"',
-    'application/json; charset=utf8',
-    'application/json;',
-  ])('may be declared as %s', async (type) =>
-    expect((await post(JSON.stringify(good), { 'content-type': type })).status).toBe(200),
+  it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json;'])(
+    'accepts the content type %s',
+    async (type) => expect((await post(JSON.stringify(good), { 'content-type': type })).status).toBe(200),
   );
 
-  it('may hold characters beyond the basic plane and exactly 64 KiB', async () => {
+  it('accepts characters beyond the basic plane and exactly 64 KiB', async () => {
     const filled = JSON.stringify({ ...good, name: '💶'.repeat(10) });
 
     const { status } = await post(filled + ' '.repeat(65536 - Buffer.byteLength(filled)));
@@ -60,10 +43,10 @@ describe('A good body', () => {
 
 describe('Text of a body', () => {
   it.each([
-    ['decomposed', JSON.stringify({ ...good, name: 'Cafe\u0301' })],
-    ['decomposed by an escape', JSON.stringify({ ...good, name: 'Cafe' }).replace('Cafe', 'Cafe\\u0301')],
-    ['after a byte order mark', `\ufeff${JSON.stringify({ ...good, name: 'Caf\u00e9' })}`],
-  ])('has one form: %s', async (_, json) => {
+    ['a decomposed character', JSON.stringify({ ...good, name: 'Cafe\u0301' })],
+    ['an escaped character', JSON.stringify({ ...good, name: 'Cafe' }).replace('Cafe', 'Cafe\\u0301')],
+    ['a byte order mark', `\ufeff${JSON.stringify({ ...good, name: 'Caf\u00e9' })}`],
+  ])('normalizes %s', async (_, json) => {
     const { status, body } = await post(json);
 
     expect([status, body]).toMatchObject([200, { data: { name: 'Caf\u00e9' } }]);
@@ -74,20 +57,13 @@ describe('A body that is no JSON object in UTF-8', () => {
   const invalidUtf8 = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
   it.each<[string, RequestInit['body'], number, string, string?]>([
     ['truncated JSON', '{"name":', 400, 'malformed_json'],
-    ['NaN', '{"amount":NaN}', 400, 'malformed_json'],
-    ['a trailing comma', '{"name":"a",}', 400, 'malformed_json'],
     ['invalid UTF-8', invalidUtf8, 400, 'malformed_json'],
-    ['a raw NUL', '{"name":"a\0"}', 400, 'malformed_json'],
-    ['blanks only', '   ', 400, 'malformed_json'],
     ['an array', '[]', 400, 'validation_failed', 'body'],
-    ['a string', '"x"', 400, 'validation_failed', 'body'],
     ['null', 'null', 400, 'validation_failed', 'name'],
-    ['nesting of 21 levels', nested(20), 400, 'validation_failed', 'x'],
     ['nesting of 30,000 levels', nested(30000), 400, 'validation_failed', 'x'],
     ['unclosed nesting', '['.repeat(60000), 400, 'malformed_json'],
     ['64 KiB and a byte', ' '.repeat(65537), 413, 'payload_too_large'],
-    ['half a megabyte', ' '.repeat(500_000), 413, 'payload_too_large'],
-  ])('is refused: %s', async (_, body, status, code, ...[field]) => {
+  ])('rejects %s', async (_, body, status, code, ...[field]) => {
     const answer = await post(body);
 
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -96,14 +72,11 @@ describe('A body that is no JSON object in UTF-8', () => {
 
   it.each<Record<string, string>>([
     { 'content-type': 'text/plain' },
-    { 'content-type': 'application/x-www-form-urlencoded' },
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json5' },
-    { 'content-type': 'application/json, text/html' },
     { 'content-type': `application/json${'; '.repeat(5000)}x` },
     { 'content-encoding': 'gzip' },
-    { 'content-encoding': 'br' },
-  ])('is refused with 415: %j', async (headers) => {
+  ])('rejects %j with 415', async (headers) => {
     const { status, body } = await post(JSON.stringify(good), headers);
 
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
@@ -112,28 +85,17 @@ describe('A body that is no JSON object in UTF-8', () => {
 
 describe('A treacherous name', () => {
   it.each([
-    ['{"name":"a","name":"b"}', 'validation_failed', 'name'],
     ['{"name":"a","n\\u0061me":"b"}', 'validation_failed', 'name'],
     ['{"order":{"items":[{},{"amount":"1","amount":"1"}]}}', 'validation_failed', 'order.items[1].amount'],
     ['{"__proto__":{"x":1}}', 'unknown_field', '__proto__'],
     ['{"order":{"\\u005f_proto__":1}}', 'unknown_field', 'order.__proto__'],
     ['{"constructor":{"prototype":{}}}', 'unknown_field', 'constructor'],
-    ['{"prototype":1}', 'unknown_field', 'prototype'],
-    ['{"toString":1}', 'unknown_field', 'toString'],
-    ['{"hasOwnProperty":1}', 'unknown_field', 'hasOwnProperty'],
     ['{"a\\u0000b":1}', 'validation_failed', '["a\\u0000b"]'],
     ['{"\\ud800":1}', 'validation_failed', '["\\ud800"]'],
-    [withField('surprise', 1), 'unknown_field', 'surprise'],
     [withField('surprise', null), 'unknown_field', 'surprise'],
-    [withField('order', { total: '1', then: 'x' }), 'unknown_field', 'order.then'],
-    [
-      withField('order', { total: '1', items: [{ amount: '1', 0: 'x' }] }),
-      'unknown_field',
-      'order.items[0].0',
-    ],
-    [withField('', 1), 'unknown_field', '[""]'],
+
     [withField('k'.repeat(5000), 1), 'unknown_field', `["${'k'.repeat(64)}…"]`],
-  ])('is refused by its path: %.60s', async (json, code, field) => {
+  ])('is rejected by its path: %.60s', async (json, code, field) => {
     const { status, body } = await post(json);
 
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, code, field]);
@@ -142,81 +104,58 @@ describe('A treacherous name', () => {
 });
 
 describe('A hostile value', () => {
-  const amounts = [
-    1, 1.5, true, null, [], ['1'], {}, '', ' ', ' 1', '1 ', '1\n', '+1', '-1', '0', '0.0', '00', '01', '.5', '5.', '1e3', '0x10',
-    'NaN', 'Infinity', '1,5', '1_000', '١', '１', '१', '1.٥', '1'.repeat(101), '1\u0000', '1\u200b',
-  ]; // prettier-ignore
-  const texts = [
-    1, null, true, {}, [], ['a'], '', '   ', '\t', 'a\u0000', 'a\nb', 'a\u007f', 'a\u0085', 'a\u2028b', 'a\u2029', '\u00a0\u3000',
-    '\u200b', '\ufeff\u2060', 'a\u202eb',
-    'a'.repeat(11), '💶'.repeat(11),
-  ]; // prettier-ignore
-  const urls = [
-    1, {}, '', 'http://shop.example', 'https://', 'https:shop.example', 'https:///x', '//shop.example', 'javascript:alert(1)',
-    'https://u:p@shop.example', 'https://u@shop.example', 'https://@shop.example', ' https://shop.example', 'https://shop.example/a b',
-    'https://shop.example/\u0000', 'https://shop.example\\@evil.example', 'https://sh\top.example', 'https://[::1', 'https://x:99999/',
-    `https://shop.example/${'a'.repeat(2048)}`, 'HTTPS//x',
-  ]; // prettier-ignore
-  const cases: [string, unknown][] = [
-    ...amounts.map((value): [string, unknown] => ['amount', value]),
-    ...texts.map((value): [string, unknown] => ['name', value]),
-    ...urls.map((value): [string, unknown] => ['return_url', value]),
-    ...['Online', '', ['online'], {}, 1].map((value): [string, unknown] => ['type', value]),
-    ...['a', 1, [], [{ total: '1' }]].map((value): [string, unknown] => ['order', value]),
+  // prettier-ignore
+  const hostile: [string, unknown[]][] = [
+    ['amount', [1, true, null, [], {}, '', ' 1', '1\n', '-1', '0', '0.0', '01', '.5', '1e3', 'NaN', '1,5', '١', '1'.repeat(101)]],
+    ['name', [1, null, {}, ['a'], '', '   ', 'a\u0000', 'a\nb', 'a\u2028b', '\u200b', 'a\u202eb', 'a'.repeat(11), '💶'.repeat(11)]],
+    ['return_url', [1, '', 'http://shop.example', 'https://', 'https:shop.example', '//shop.example', 'javascript:alert(1)']],
+    ['return_url', ['https://u@shop.example', ' https://shop.example', 'https://shop.example/\u0000', 'https://sh\top.example']],
+    ['return_url', ['https://shop.example\\@evil.example', 'https://[::1', 'https://x:99999/', `https://a.example/${'a'.repeat(2048)}`]],
+    ['type', ['Online', '', ['online']]],
+    ['order', ['a', [], [{ total: '1' }]]],
   ];
-  it.each(cases)('is refused as 400 naming %s: %j', async (field, value) => {
-    const { status, body } = await post(withField(field, value));
+  it.each(hostile)('is rejected with 400 naming %s: %j', async (field, values) => {
+    for (const value of values) {
+      const { status, body } = await post(withField(field, value));
 
-    expect([status, body.code]).toEqual([400, 'validation_failed']);
-    expect(body.errors?.map((error) => error.field)).toContain(field);
-    expect(body.message).toContain(`${field}: `);
+      expect([value, status, body.code]).toEqual([value, 400, 'validation_failed']);
+      expect(body.errors?.map((error) => error.field)).toContain(field);
+    }
   });
 
   it.each<[string, unknown]>([
     ['order.items', {}],
-    ['order.items', 'x'],
     ['order.items', []],
     ['order.items', Array(4).fill({ amount: '1' })],
     ['order.items', [1]],
-    ['order.items', [null]],
-    ['order.items', ['x']],
     ['order.items', [[{ amount: '1' }]]],
-    ['order.items[0].amount', [{}]],
     ['order.items[1].amount', [{ amount: '1' }, { amount: 1 }]],
-    ['order.items[0].amount', [{ amount: null }]],
-  ])('is refused inside an order, naming %s: %j', async (field, items) => {
+  ])('is rejected inside an order, naming %s: %j', async (field, items) => {
     const { status, body } = await post(withField('order', { total: '1', items }));
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors?.map((error) => error.field)).toContain(field);
   });
 
-  it.each(['\\ud800', '\\udc00x', 'a\\u0000'])('is refused when escaped: %s', async (escaped) => {
+  it.each(['\\ud800', '\\udc00x', 'a\\u0000'])('is rejected when escaped: %s', async (escaped) => {
     const { status, body } = await post(`{"name":"${escaped}","amount":"1"}`);
 
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'validation_failed', 'name']);
   });
 
-  it('never comes alone: every refused field is listed, what is missing as required', async () => {
+  it('is listed with every other invalid field, and missing fields as required', async () => {
     const { body } = await post('{"order":{},"surprise":1,"type":"x"}');
 
     expect(body.code).toBe('validation_failed');
     expect(Object.fromEntries(body.errors?.map(({ field, rule }) => [field, rule]) ?? [])).toEqual({
-      surprise: 'unknown_field',
-      name: 'required',
-      amount: 'required',
-      type: 'in',
-      'order.total': 'required',
+      ...{
+        surprise: 'unknown_field',
+        name: 'required',
+        amount: 'required',
+        type: 'in',
+        'order.total': 'required',
+      },
     });
-  });
-
-  it('is answered with the sentences of all in one', async () => {
-    const { body } = await post('{"name":1,"amount":"1","type":"x"}');
-
-    expect(body.details).toBe(
-      'name: must be one line of 1 to 10 characters, without control characters and not only spaces. ' +
-        'type: must be one of: online, physical.',
-    );
   });
 
   it.each([
@@ -226,87 +165,98 @@ describe('A hostile value', () => {
       'amount: must be a decimal string above zero, such as "10.50" (a point, not a comma).',
     ],
     [
-      { amount: 10.5 },
-      'amount: must be a decimal string above zero, such as "10.50" (a point, not a comma).',
-    ],
-    [
       { returnUrl: 'https://shop.example/' },
       'returnUrl: is not a field of this request. Did you mean return_url?',
     ],
-    [{ name: undefined }, 'name: is required.'],
   ])('is answered with advice: %j', async (fields, message) => {
     expect((await post(JSON.stringify({ ...good, ...fields }))).body.message).toBe(message);
   });
 
-  it('is answered with at most 100 errors', async () => {
-    const { body } = await post(
-      JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))),
-    );
+  it('is reported with at most 100 errors', async () => {
+    const fields = Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]);
 
-    expect(body.errors).toHaveLength(100);
+    expect((await post(JSON.stringify(Object.fromEntries(fields)))).body.errors).toHaveLength(100);
   });
 });
 
-describe('An optional field that is null', () => {
-  it('is left out, at every depth', async () => {
-    const order = { total: '2', items: [{ amount: '1', description: null }] };
+it('omits an optional field that is null, at every depth', async () => {
+  const order = { total: '2', items: [{ amount: '1', description: null }] };
 
-    const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
-    const without = await post(withField('order', null));
+  const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
 
-    expect([status, without.status]).toEqual([200, 200]);
-    expect((body as unknown as { data: object }).data).toEqual({
-      ...good,
-      order: { total: '2', items: [{ amount: '1' }] },
-      request_id: expect.any(String),
-    });
-    expect((without.body as unknown as { data: object }).data).not.toHaveProperty('order');
-  });
+  const data = { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) };
+  expect([status, body]).toEqual([200, { status: 'success', data }]);
 });
 
-describe('A body that nobody may send', () => {
-  it.each([
-    ['{"name":', {}],
-    ['x'.repeat(100_000), {}],
-    ['a=b', { 'content-type': 'text/plain' }],
-  ])('is not looked at: an unknown route is answered first: %.20s', async (body, headers) => {
-    const answer = await fetch(`${api.url}/v1/nowhere`, {
+describe('A body of a route that takes none', () => {
+  const postEmpty = async (body?: string, path = '/v1/things/empty') => {
+    const answer = await fetch(api.url + path, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json' },
     });
+    return [answer.status, ((await answer.json()) as Refusal).code];
+  };
 
-    expect([answer.status, ((await answer.json()) as Refusal).code]).toEqual([404, 'not_found']);
+  it('is rejected for its unknown fields, and accepted if it is empty', async () => {
+    expect(await postEmpty('{"force":true}')).toEqual([400, 'unknown_field']);
+    for (const body of [undefined, '{}', 'null']) expect(await postEmpty(body)).toEqual([200, undefined]);
+  });
+
+  it('is not read if the route is unknown', async () => {
+    for (const body of ['{"name":', 'x'.repeat(100_000)])
+      expect(await postEmpty(body, '/v1/nowhere')).toEqual([404, 'not_found']);
   });
 });
 
-describe('A body where none is taken, or none where one is', () => {
-  it('is refused as unknown fields', async () => {
-    const answer = await fetch(`${api.url}/v1/things/empty`, {
-      method: 'POST',
-      body: '{"force":true}',
-      headers: { 'content-type': 'application/json' },
-    });
+it('rejects a missing body with the required fields', async () => {
+  const { body } = await post(undefined);
 
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: 'unknown_field', errors: [{ field: 'force' }] });
+  expect(body.errors?.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
+    'name required',
+    'amount required',
+  ]);
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const postForm = (body: RequestInit['body'], type = FORM) => post(body, { 'content-type': type });
+
+describe('A form', () => {
+  it.each([FORM, 'Application/X-WWW-Form-Urlencoded; charset=UTF-8;'])(
+    'is read as a flat record: %s',
+    async (type) => {
+      const { status, body } = await postForm('name=a+be%CC%81&amount=1.5', type);
+
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ name: 'a bé', amount: '1.5' });
+    },
+  );
+
+  it.each<[string, RequestInit['body'], string, string]>([
+    ['a name given twice', 'name=a&amount=1&n%61me=b', 'validation_failed', 'name'],
+    ['brackets', 'name=a&amount=1&order[total]=1', 'unknown_field', '["order[total]"]'],
+    ['a prototype key', 'name=a&amount=1&__proto__=1', 'unknown_field', '__proto__'],
+    ['bad percent-encoding', 'name=%E0%A4%A&amount=1', 'validation_failed', 'name'],
+    ['NUL', 'name=a%00&amount=1', 'validation_failed', 'name'],
+    ['invalid UTF-8', Buffer.from([0x61, 0x3d, 0xc3, 0x28]), 'validation_failed', 'body'],
+  ])('is rejected by the name of its field: %s', async (_, form, code, field) => {
+    const { status, body } = await postForm(form);
+
+    expect([status, body.code, body.errors?.map((error) => error.field)]).toEqual([400, code, [field]]);
   });
 
-  it('may be missing or empty', async () => {
-    for (const body of [undefined, '{}', 'null']) {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${api.url}/v1/things/empty`, { method: 'POST', body, headers });
+  it('is rejected if it is too large, of another type, on another path or with another method', async () => {
+    const [headers, body] = [{ 'content-type': FORM }, 'name=a'];
+    const elsewhere = await fetch(`${api.url}/v1/others`, { method: 'POST', body, headers });
+    const put = await fetch(`${api.url}/v1/things`, { method: 'PUT', body, headers });
 
-      expect([answer.status, await answer.json()]).toEqual([200, { status: 'success', data: null }]);
-    }
+    expect((await postForm(`name=${'a'.repeat(65_536)}`)).status).toBe(413);
+    for (const type of [`${FORM}; charset=latin1`, 'multipart/form-data'])
+      expect((await postForm(body, type)).status).toBe(415);
+    expect([elsewhere.status, put.status]).toEqual([415, 415]);
   });
 
-  it('is answered which fields it lacks', async () => {
-    const { body } = await post(undefined);
-
-    expect(body.errors?.map(({ field, rule }) => [field, rule])).toEqual([
-      ['name', 'required'],
-      ['amount', 'required'],
-    ]);
+  it('contains empty values and an escaped plus sign', () => {
+    expect(parseForm(Buffer.from('a=&b=%2B&c=1=2&'))).toEqual({ a: '', b: '+', c: '1=2' });
   });
 });

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -61,8 +62,8 @@ async function answerTo(socket: Socket, text: string): Promise<string> {
 
 const closed = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'));
 
-describe('More connections than there may be', () => {
-  it('close those that have waited longest, and whoever comes next is answered', async () => {
+describe('The connection limit', () => {
+  it('closes the connections that have been idle longest, and serves the new ones', async () => {
     const [first, second, ...others] = await crowd(MOST);
     const newcomers = await crowd(2);
     await Promise.all([closed(first!), closed(second!)]);
@@ -72,7 +73,7 @@ describe('More connections than there may be', () => {
     expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 200 OK']));
   });
 
-  it('close none that is being answered while others wait, nor one that has just been answered', async () => {
+  it('keeps connections with a running or recent request', async () => {
     const kept = await opened();
     const served = await opened();
     served.write(HALF_A_BODY);
@@ -85,7 +86,7 @@ describe('More connections than there may be', () => {
     expect(await answerTo(served, THE_REST)).toBe('HTTP/1.1 200 OK');
   });
 
-  it('close the one that has been answered longest where all are', async () => {
+  it('closes the connection with the oldest request if all are busy', async () => {
     const all = await crowd(MOST);
     for (const socket of all) {
       const seen = once(api.app.getHttpServer(), 'request');
@@ -100,8 +101,8 @@ describe('More connections than there may be', () => {
   });
 });
 
-describe('Requests sent ahead', () => {
-  it('are answered in their order', async () => {
+describe('Pipelined requests', () => {
+  it('keeps the order of answers', async () => {
     const ids = Array.from({ length: 16 }, (_, n) => `ahead-${n}`);
     const requests = ids.map((id) => REQUEST.replace('Host: x', `Host: x\r\nX-Request-Id: ${id}`)).join('');
 
@@ -112,28 +113,18 @@ describe('Requests sent ahead', () => {
 
   it.each([
     ['without a body', REQUEST],
-    ['with one', `${HALF_A_BODY}${THE_REST}`],
-  ])('%s, beyond sixteen, end the connection, and reach nothing', async (_, request) => {
+    ['with a body', `${HALF_A_BODY}${THE_REST}`],
+  ])('closes the connection beyond sixteen requests %s', async (_, request) => {
     const before = api.logLines.length;
-
     await api.raw(request.repeat(500), 'closed').catch(() => undefined);
     await fetch(`${api.url}/v1/things`);
 
     expect(api.logLines.length - before).toBeLessThanOrEqual(16 + 1);
   });
-
-  it('are as many as one likes where each waits for the one before', async () => {
-    const socket = await opened();
-    const answers = new Set<string>();
-
-    for (let n = 0; n < 40; n += 1) answers.add(await answerTo(socket, REQUEST));
-
-    expect([...answers]).toEqual(['HTTP/1.1 200 OK']);
-  });
 });
 
-describe('A caller that does not read', () => {
-  it('is cut off, and others are answered meanwhile', async () => {
+describe('A client that does not read', () => {
+  it('is disconnected, and other clients are still served', async () => {
     const hasty = await startExampleApi({ timeouts: { silence: 300 } });
     const server = hasty.app.getHttpServer();
     answerEarly(server, new Large());
@@ -142,12 +133,7 @@ describe('A caller that does not read', () => {
     deaf.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
 
     const other = await fetch(`${hasty.url}/v1/things`, { headers: { connection: 'close' } });
-    const connections = () =>
-      new Promise<number>((resolve, reject) =>
-        server.getConnections((error: Error | null, count: number) =>
-          error ? reject(error) : resolve(count),
-        ),
-      );
+    const connections = promisify(server.getConnections.bind(server)) as () => Promise<number>;
     while ((await connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await hasty.close();
 
@@ -155,13 +141,10 @@ describe('A caller that does not read', () => {
   });
 });
 
-describe('Headers in great number', () => {
-  it('are all read, as long as they are not too large together', async () => {
-    const many = 'a:\r\n'.repeat(3_000);
+it('reads thousands of headers of one request', async () => {
+  const many = 'a:\r\n'.repeat(3_000);
 
-    const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
+  const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toMatch(/x-request-id: last/i);
-  });
+  expect(answer).toMatch(/x-request-id: last/i);
 });

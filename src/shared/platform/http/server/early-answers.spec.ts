@@ -9,10 +9,6 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 /** Knows one path, in one version. */
 class Known extends EarlyAnswer {
   answer(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.url === '/v1/things/body') {
-      endEarly(request, response, 200, ['Content-Type', 'text/plain'], Buffer.from('héllo'));
-      return true;
-    }
     if (request.url !== '/v1/things/known' || request.headers['if-none-match'] !== '"1"') return false;
     endEarly(request, response, 304, ['ETag', '"1"']);
     return true;
@@ -30,7 +26,7 @@ const unchanged = (path = '/v1/things/known', headers: Record<string, string> = 
   fetch(api.url + path, { headers: { 'if-none-match': '"1"', ...headers } });
 
 describe('A request that is answered early', () => {
-  it('never reaches the application', async () => {
+  it('does not reach the application', async () => {
     const before = api.logLines.length;
 
     const answer = await unchanged();
@@ -40,7 +36,7 @@ describe('A request that is answered early', () => {
     expect(api.logLines.slice(before).map((line) => line.route)).toEqual(['/v1/things']);
   });
 
-  it('carries the headers of every answer of the API', async () => {
+  it('has the headers of every answer of the API', async () => {
     const late = await fetch(`${api.url}/v1/things/raw`);
     const early = await unchanged();
 
@@ -48,29 +44,17 @@ describe('A request that is answered early', () => {
     for (const [name, value] of late.headers) {
       if (!own.includes(name)) expect([name, early.headers.get(name)]).toEqual([name, value]);
     }
-    expect(early.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
-    expect(early.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps a valid request id and makes a new one in place of another', async () => {
+  it('keeps a valid request id and replaces an invalid one', async () => {
     const kept = await unchanged(undefined, { 'x-request-id': 'mine' });
-    const fresh = [await unchanged(undefined, { 'x-request-id': 'not mine' }), await unchanged()];
+    const fresh = await unchanged(undefined, { 'x-request-id': 'not mine' });
 
     expect(kept.headers.get('x-request-id')).toBe('mine');
-    const ids = fresh.map(({ headers }) => headers.get('x-request-id'));
-    expect(ids).toEqual([expect.stringMatching(UUID_V7), expect.stringMatching(UUID_V7)]);
-    expect(ids[0]).not.toBe(ids[1]);
+    expect(fresh.headers.get('x-request-id')).toMatch(UUID_V7);
   });
 
-  it('may have a body, which HEAD leaves out', async () => {
-    const whole = await fetch(`${api.url}/v1/things/body`);
-    const head = await fetch(`${api.url}/v1/things/body`, { method: 'HEAD' });
-
-    expect([whole.headers.get('content-length'), await whole.text()]).toEqual(['6', 'héllo']);
-    expect([head.headers.get('content-length'), await head.text()]).toEqual(['6', '']);
-  });
-
-  it('is known in every form of request target', async () => {
+  it('is recognized by a request target in absolute form', async () => {
     const answer = await api.raw(
       'GET http://elsewhere.example/v1/things/known#top HTTP/1.1\r\nHost: x\r\nIf-None-Match: "1"\r\n\r\n',
     );
@@ -78,7 +62,7 @@ describe('A request that is answered early', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 304 /);
   });
 
-  it('is answered in its turn among others on one connection', async () => {
+  it('keeps its place among other requests on one connection', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nIf-None-Match: "1"\r\n\r\n`;
 
     const answers = await api.raw(get('/v1/things/raw') + get('/v1/things/known') + get('/v1/things/raw'));
@@ -109,11 +93,9 @@ describe('A request that is answered early', () => {
   });
 });
 
-describe('A request that is not answered early', () => {
-  it('is answered by the application as ever', async () => {
-    const changed = await fetch(`${api.url}/v1/things/known`, { headers: { 'if-none-match': '"0"' } });
-    const other = await unchanged('/v1/things/raw');
+it('passes other requests to the application', async () => {
+  const changed = await fetch(`${api.url}/v1/things/known`, { headers: { 'if-none-match': '"0"' } });
+  const other = await unchanged('/v1/things/raw');
 
-    expect([changed.status, other.status]).toEqual([404, 200]);
-  });
+  expect([changed.status, other.status]).toEqual([404, 200]);
 });
