@@ -90,7 +90,9 @@ let world: ReturnType<typeof furnish>;
 beforeAll(async () => {
   platform = await openReadNetworks();
 });
-beforeEach(() => (world = furnish(platform)));
+beforeEach(() => {
+  world = furnish(platform);
+});
 afterAll(() => platform.close('any'));
 
 describe('The explanation of a recorded transaction', () => {

@@ -103,7 +103,7 @@ describe('The watcher of a network', () => {
     expect(lagging.status).toBe('created');
     expect((await payments.read(request)).status).toBe('completed');
 
-    payments.chain.lag(103);
+    payments.chain.lag(3);
     await payments.follow();
 
     expect((await payments.read(request)).transfers[0]!.final).toBe(true);
