@@ -8,8 +8,8 @@ import {
   type Signing,
 } from '../../testing/authorizations/open-authorizations.js';
 import { transactionOf } from '../../testing/authorizations/stored-sender.js';
-import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import { pay, refusal } from '../../testing/requests/open-payments.js';
+import { NETWORK } from '../../testing/requests/collecting-world.js';
+import { refusal } from '../../testing/requests/open-payments.js';
 
 let world: Signing;
 let session: CheckoutView;
@@ -27,14 +27,13 @@ afterEach(() => world.close());
 const stored = async () => (await world.stored())[0]!;
 const again = () => world.submit(session, signed);
 
-/** Somebody else has had the token carry it out. */
 async function frontRun(): Promise<number> {
   world.useNonce(session, signed);
   return world.carriedOut(session);
 }
 
 describe('An authorization', () => {
-  it('is sent once by the gas key, seen once the watcher has the transfer, and costs what its receipt says', async () => {
+  it('is sent once by the gas key, is seen once the watcher records it, and costs what its receipt says', async () => {
     await world.look();
     await world.look();
     expect(world.sender.orders).toMatchObject([
@@ -67,22 +66,14 @@ describe('An authorization', () => {
     expect(world.sender.orders).toHaveLength(1);
   });
 
-  it('has failed where its final transaction moved nothing', async () => {
-    await world.look();
-    const block = world.chain.mine().number;
-    await world.becomesFinal();
-    await world.sender.becomes(id, 'final', block, 5n);
-
-    await world.look();
-
-    expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost: 5n });
-  });
-
   it.each([
     ['the session has ended', () => world.platform.advance(481), 'ended'],
-    ['the operator pays for none any more', async () => world.catalogue.sponsor(NETWORK), 'ended'],
-    ['the payer holds less', async () => world.tokens.hold(PAYER, -world.tokens.balanceOf(PAYER)), 'balance'],
-  ])('is not sent once %s', async (_what, change, reason) => {
+    [
+      'the payer holds too little',
+      async () => world.tokens.hold(PAYER, -world.tokens.balanceOf(PAYER)),
+      'balance',
+    ],
+  ])('is not sent if %s', async (_what, change, reason) => {
     await change();
 
     for (let looks = 1; looks <= 5; looks += 1) await world.look();
@@ -95,19 +86,7 @@ describe('An authorization', () => {
     });
   });
 
-  it('is not sent once the checkout is being paid in another asset', async () => {
-    const { selected, ...other } = await world.select(await world.checkout(), EURO);
-    const chosen = await world.select(other, DOLLAR);
-    await world.submit(chosen, await world.signed(chosen));
-    world.chain.mine({ ...pay(selected!, 0, EURO.token), amount: selected!.amount / 2n });
-    await world.follow();
-    await world.look();
-
-    const [, row] = await world.stored();
-    expect(row).toMatchObject({ state: 'failed', gasCost: 0n, failureReason: 'ended' });
-  });
-
-  it('is not sent where it expires before it can be mined, though it was stored in time', async () => {
+  it('is not sent if it expires before it can be mined', async () => {
     const now = BigInt(Math.floor((await world.platform.clock.now()).getTime() / 1_000));
     const short = await world.asked();
     await world.submit(short, await world.signed(short, { validBefore: now + 60n }));
@@ -124,7 +103,7 @@ describe('An authorization', () => {
     ]);
   });
 
-  it('that somebody else carried out first costs the gas of its own transaction, and is seen, not sent again', async () => {
+  it('is seen if another sender executed it first, and costs the gas of the reverted transaction', async () => {
     await world.look();
     await frontRun();
     const block = world.chain.mine().number;
@@ -138,11 +117,13 @@ describe('An authorization', () => {
     expect((await world.session(session))!.status).toBe('completed');
   });
 
-  it('that somebody else carried out before it was sent costs nothing', async () => {
+  it('is seen at no cost if another sender executed it before it was sent, even after the session ended', async () => {
     await frontRun();
     await world.look();
     expect(await stored()).toMatchObject({ state: 'queued' });
     expect(await again()).toMatchObject({ status: 'seen' });
+    await world.platform.advance(481);
+    await world.look();
 
     await world.becomesFinal();
     await world.look();
@@ -151,7 +132,7 @@ describe('An authorization', () => {
     expect(world.sender.orders).toEqual([]);
   });
 
-  it('has failed where its transaction was reverted, as soon as its block was read for good', async () => {
+  it('fails after a reverted transaction once that block is final', async () => {
     await world.look();
     const block = world.chain.mine().number;
     await world.sender.becomes(id, 'reverted', block, 333n);
@@ -165,7 +146,7 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost: 333n });
   });
 
-  it.each(['foreign', 'cancelled'] as const)('is not sent again where its nonce was %s', async (state) => {
+  it.each(['foreign', 'cancelled'] as const)('is not sent again if its nonce was %s', async (state) => {
     await world.look();
     await world.sender.becomes(id, state, 1, state === 'cancelled' ? 21n : null);
 
@@ -177,7 +158,7 @@ describe('An authorization', () => {
     expect(world.sender.orders).toHaveLength(1);
   });
 
-  it('whose nonce the payer cancelled has failed once the network was read past that', async () => {
+  it('fails if the payer canceled the nonce, once the network is read past that', async () => {
     world.useNonce(session, signed);
     await world.look();
     const shown = await world.platform.clock.now();
@@ -192,7 +173,7 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'used', gasCost: 0n });
   });
 
-  it('is sent once by two workers at once', async () => {
+  it('is sent once by two concurrent workers', async () => {
     await world.platform.advance(4);
 
     await Promise.all([world.advancing().execute(NETWORK), world.advancing().execute(NETWORK)]);
@@ -201,7 +182,7 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'sent' });
   });
 
-  it('is sent once, whichever statement its worker dies at', async () => {
+  it('is sent once, whichever statement its worker is killed at', async () => {
     await world.platform.advance(4);
     for (let at = 1; ; at += 1) {
       const from = world.database.statements.length;
@@ -222,5 +203,130 @@ describe('An authorization', () => {
 
     const sendings = await world.platform.database.query('SELECT id FROM networks.sendings');
     expect([sendings, (await stored()).state]).toEqual([[{ id }], 'sent']);
+  });
+});
+
+const states = async () =>
+  (await world.stored())
+    .filter(({ paymentRequestId }) => paymentRequestId === session.id)
+    .map(({ state, failureReason }) => [state, failureReason]);
+
+/** The payer sends this much by hand, and the watcher reads it. */
+async function byHand(amount: bigint): Promise<void> {
+  world.chain.mine({ ...pay(session.selected!, 0), amount });
+  await world.follow();
+}
+
+describe('An authorization whose transfer is delayed', () => {
+  it('waits while the sender is ahead of the watcher', async () => {
+    await world.look();
+    const block = world.chain.tip.number + 1;
+    await world.sender.becomes(id, 'final', block, 5n);
+    await world.look();
+    expect((await stored()).state).toBe('sent');
+    expect(await world.submit(session, signed)).toEqual({
+      status: 'sent',
+      transactionHash: transactionOf(id),
+    });
+
+    await world.carriedOut(session, id);
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'seen', gasCost: 5n });
+  });
+
+  it('is seen if the watcher reads its block during the check', async () => {
+    await world.look();
+    await world.sender.becomes(id, 'final', world.chain.tip.number + 1, 5n);
+    const isReadPast = world.authorizations.isReadPast.bind(world.authorizations);
+    const transferIn = world.authorizations.transferIn.bind(world.authorizations);
+    let reading: Promise<void> | undefined;
+    const read = () => (reading ??= world.carriedOut(session, id).then(() => world.becomesFinal()));
+    world.authorizations.transferIn = (...of) => transferIn(...of).finally(read);
+    world.authorizations.isReadPast = (...of) => isReadPast(...of).finally(read);
+
+    await world.look();
+    await world.look();
+
+    expect(await states()).toEqual([['seen', null]]);
+  });
+
+  it('waits while no node answers, or the gas key cannot send', async () => {
+    world.tokens.isAway = true;
+    await world.look();
+    expect(await stored()).toMatchObject({ state: 'queued', held: expect.stringContaining('away') });
+    world.tokens.isAway = false;
+    world.sender.refusal = 'The key holds too little.';
+    await world.look();
+    expect(await stored()).toMatchObject({ state: 'queued', held: 'The key holds too little.' });
+    world.sender.refusal = null;
+
+    await world.look();
+
+    expect(await stored()).toMatchObject({ state: 'sent', held: null });
+  });
+
+  it('is not sent after the payer transferred the amount by hand', async () => {
+    world.sender.refusal = 'The key holds too little.';
+    await world.look();
+    await byHand(session.selected!.amount);
+    world.sender.refusal = null;
+
+    await world.look();
+
+    expect((await world.session(session))!.status).toBe('processing');
+    expect([await states(), world.sender.orders]).toEqual([[['failed', 'ended']], []]);
+  });
+
+  it('is not sent if the payer transfers the amount by hand during the simulation', async () => {
+    const plan = world.tokens.plan.bind(world.tokens);
+    world.tokens.plan = async (each) => {
+      await byHand(session.selected!.amount);
+      return plan(each);
+    };
+
+    await world.look();
+    expect([await states(), world.sender.orders]).toEqual([[['queued', null]], []]);
+
+    await world.look();
+    expect([await states(), world.sender.orders]).toEqual([[['failed', 'ended']], []]);
+  });
+
+  it('is not sent while an earlier one may pay the remaining amount', async () => {
+    session = await world.asked();
+    const half = session.selected!.amount / 2n;
+    await world.submit(session, await world.signed(session, { value: half }));
+    await world.look();
+    await world.submit(session, await world.signed(session, { value: half }));
+    await byHand(half);
+
+    await world.look();
+    expect(await states()).toEqual([
+      ['sent', null],
+      ['queued', null],
+    ]);
+
+    await byHand(half);
+    await world.look();
+    expect(await states()).toEqual([
+      ['sent', null],
+      ['failed', 'ended'],
+    ]);
+  });
+
+  it('is due before those that were sent, which are checked less often once mined', async () => {
+    await world.look();
+    const block = await world.carriedOut(session, id);
+    await world.sender.becomes(id, 'mined', block);
+    await world.look();
+    await world.platform.advance(4);
+    expect(await world.authorizations.due(NETWORK, 1)).toEqual([]);
+    await world.platform.advance(2);
+    const other = await world.asked();
+    await world.submit(other, await world.signed(other));
+
+    const due = await world.authorizations.due(NETWORK, 2);
+
+    expect(due.map(({ state }) => state)).toEqual(['queued', 'sent']);
   });
 });

@@ -3,28 +3,35 @@ import { Cell } from '#shared/kernel/cell.js';
 import { newSessionId } from '../checkout/checkout-session.js';
 import { ExpirePaymentRequest } from '../requests/expire-payment-request.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import { openAuthorizations, type Signing } from '../../testing/authorizations/open-authorizations.js';
+import {
+  openAuthorizations,
+  type Signing,
+  PAYER,
+  RESERVED,
+} from '../../testing/authorizations/open-authorizations.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import { pay, refusal } from '../../testing/requests/open-payments.js';
+import { refusal } from '../../testing/requests/open-payments.js';
+import { newId } from '#shared/kernel/ids.js';
 
 const NOBODYS = `0x${'00'.repeat(65)}`;
 
 let world: Signing;
 let session: CheckoutView;
+let brokenOnPurpose: readonly string[];
 beforeEach(async () => {
+  brokenOnPurpose = [];
   world = await openAuthorizations();
   session = await world.asked();
 });
-afterEach(() => world.close());
+afterEach(() => world.close(brokenOnPurpose));
 
-/** Code and rule that this is refused with. */
 async function refused(doing: Promise<unknown>): Promise<string> {
   const { code, errors } = await refusal(doing);
   return [code, errors[0]?.field, errors[0]?.rule].filter((part) => part !== undefined).join(' ');
 }
 
-describe('What a payer signed', () => {
-  it('is answered with the first one’s state where the same message comes with another signature', async () => {
+describe('A signed authorization', () => {
+  it('returns the stored state if the same message comes with another signature', async () => {
     const signed = await world.signed(session);
     await world.submit(session, signed);
 
@@ -37,7 +44,7 @@ describe('What a payer signed', () => {
     expect(`0x${row!.signature.toString('hex')}`).toBe(signed.signature);
   });
 
-  it('is refused where the nonce was used for another message, or for another session', async () => {
+  it('rejects a nonce that was used for another message or another session', async () => {
     const signed = await world.signed(session);
     const other = await world.asked();
     await world.submit(session, signed);
@@ -48,7 +55,7 @@ describe('What a payer signed', () => {
     expect(await world.stored()).toHaveLength(1);
   });
 
-  it('is refused while another one pays all that is missing, and taken for the rest', async () => {
+  it('is rejected while others pay the full missing amount, and accepted for the remainder', async () => {
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
 
@@ -61,41 +68,21 @@ describe('What a payer signed', () => {
     );
   });
 
-  it.each([
-    ['more than is missing', { value: 10_000_001n }, 'validation_failed authorization.value at_most_missing'],
-    ['less than the minimum', { value: 9_999n }, 'validation_failed authorization.value minimum_amount'],
-    ['what is not valid yet', { validAfter: 2n ** 40n }, 'authorization_refused authorization time'],
-    ['what has expired', { validBefore: 1n }, 'authorization_refused authorization time'],
-  ])('is refused for %s', async (_what, fields, expected) => {
-    expect(await refused(world.submit(session, await world.signed(session, fields)))).toBe(expected);
-    expect(await world.stored()).toEqual([]);
-  });
-
-  it('is refused for what somebody else signed', async () => {
-    const signed = { ...(await world.signed(session)), signature: NOBODYS };
-
-    expect(await refused(world.submit(session, signed))).toBe(
+  it('rejects a wrong amount, time or signature, and stores nothing', async () => {
+    const signed = await world.signed(session);
+    for (const [submitted, expected] of [
+      [{ value: 10_000_001n }, 'validation_failed authorization.value at_most_missing'],
+      [{ validBefore: 1n }, 'authorization_refused authorization time'],
+    ] as const)
+      expect(await refused(world.submit(session, await world.signed(session, submitted)))).toBe(expected);
+    expect(await refused(world.submit(session, { ...signed, signature: NOBODYS }))).toBe(
       'authorization_refused authorization signature',
     );
+
     expect(await world.stored()).toEqual([]);
   });
 
-  it('is refused where it would expire before it can be mined', async () => {
-    const now = BigInt(Math.floor((await world.platform.clock.now()).getTime() / 1_000));
-    const signed = await world.signed(session, { validBefore: now + 30n });
-
-    expect(await refused(world.submit(session, signed))).toBe('authorization_refused authorization time');
-  });
-
-  it('may be less than the minimum where less is missing', async () => {
-    world.chain.mine({ ...pay(session.selected!, 0), amount: session.selected!.amount - 5_000n });
-    await world.follow();
-    const rest = (await world.session(session))!;
-
-    expect(await world.submit(rest, await world.signed(rest))).toEqual({ status: 'queued' });
-  });
-
-  it('is refused for a session that nobody knows, that has no asset yet, that is paid, or that has ended', async () => {
+  it('rejects a session that is unknown, without an asset, paid or ended', async () => {
     const signed = await world.signed(session);
     const pending = await world.checkout();
     const paid = await world.asked();
@@ -111,7 +98,7 @@ describe('What a payer signed', () => {
     expect(await world.stored()).toEqual([]);
   });
 
-  it('is refused where another asset is selected while it is simulated', async () => {
+  it('is rejected if another asset is selected during the simulation', async () => {
     const signed = await world.signed(session);
     const plan = world.tokens.plan.bind(world.tokens);
     world.tokens.plan = async (each) => {
@@ -123,7 +110,7 @@ describe('What a payer signed', () => {
     expect(await world.stored()).toEqual([]);
   });
 
-  it('keeps its asset selected until it is over', async () => {
+  it('keeps its asset selected until it has ended', async () => {
     const signed = await world.signed(session);
     await world.submit(session, signed);
     const queued = await refusal(world.select(session, EURO));
@@ -143,7 +130,7 @@ describe('What a payer signed', () => {
     expect((await world.select(session, EURO)).selected!.currency).toBe('EURX');
   });
 
-  it('keeps its request from being ended by the merchant', async () => {
+  it('prevents the merchant from ending the request', async () => {
     const { requests, database, platform } = world;
     const { organizationId, pointOfSaleId, id } = session;
     const expire = () =>
@@ -158,7 +145,7 @@ describe('What a payer signed', () => {
     expect((await world.queries.find(session.sessionId))!.expiresAt).toEqual(session.expiresAt);
   });
 
-  it('stays unstored while no node answers, and is taken after', async () => {
+  it('is not stored while no node answers, and is accepted later', async () => {
     const signed = await world.signed(session);
     world.tokens.isAway = true;
 
@@ -168,7 +155,7 @@ describe('What a payer signed', () => {
     expect(await world.submit(session, signed)).toEqual({ status: 'queued' });
   });
 
-  it('is not sponsored where the token takes none, or the operator pays for none', async () => {
+  it('is not sponsored if the token takes no signatures or the network has no sponsor', async () => {
     const noticed: string[] = [];
     const submit = world.submitting();
     submit.onNotSponsored((network, reason) => void noticed.push(`${network} ${reason}`));
@@ -183,5 +170,183 @@ describe('What a payer signed', () => {
       'not_sponsored authorization network',
     );
     expect(noticed).toEqual([`${NETWORK} asset`, `${NETWORK} network`]);
+  });
+});
+
+const codeOf = ({ code }: { readonly code: string }) => code;
+
+describe('Concurrent submissions', () => {
+  it('stores the same authorization once', async () => {
+    const signed = await world.signed(session);
+    const processes = [world.submitting(), world.submitting()];
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => processes[n % 2]!.execute(session.sessionId, signed)),
+    );
+
+    expect(answers).toEqual(Array(20).fill({ status: 'queued' }));
+    expect(await world.stored()).toMatchObject([{ state: 'queued', gasCost: null }]);
+    expect(world.tokens.plans).toBeLessThanOrEqual(2);
+  });
+
+  it('simulates eight at a time, and rejects more than 32 waiting ones', async () => {
+    const signed = await Promise.all(Array.from({ length: 41 }, () => world.signed(session)));
+    const plan = world.tokens.plan.bind(world.tokens);
+    const held = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    world.tokens.plan = async (one) => {
+      most = Math.max(most, (running += 1));
+      await held.promise;
+      running -= 1;
+      return plan(one);
+    };
+
+    const outcomes = signed.map((one) => world.submit(session, one).then(() => 'queued', codeOf));
+    const first = await Promise.race(outcomes);
+    held.resolve();
+    const all = await Promise.all(outcomes);
+
+    expect([first, most]).toEqual(['unavailable', 8]);
+    expect(all.filter((outcome) => outcome === 'unavailable')).toHaveLength(1);
+  });
+
+  it('stores the authorization or selects another asset, never both', async () => {
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => world.asked()));
+    await Promise.all(
+      sessions.map(async (each) => {
+        const submitted = world.submit(each, await world.signed(each));
+        return Promise.allSettled([submitted, world.select(each, EURO)]);
+      }),
+    );
+
+    const rows = await world.platform.database.query<{ signed: boolean; selected: string }>(
+      `SELECT a.id IS NOT NULL AS signed, r.unique_asset_id AS selected FROM payments.payment_requests r
+       LEFT JOIN payments.authorizations a ON a.payment_request_id = r.id WHERE r.id = ANY($1)`,
+      [sessions.map(({ id }) => id)],
+    );
+    expect(rows).toHaveLength(10);
+    for (const { signed, selected } of rows) expect(selected).toBe((signed ? DOLLAR : EURO).uniqueAssetId);
+  });
+});
+
+/** Each session's authorization at once, by processes in turn. @returns how many were taken, and what refused the others */
+async function race(sessions: readonly CheckoutView[]) {
+  const processes = [world.submitting(), world.submitting(), world.submitting()];
+  const signed = await Promise.all(sessions.map((session) => world.signed(session)));
+  const outcomes = await Promise.allSettled(
+    sessions.map(({ sessionId }, n) => processes[n % 3]!.execute(sessionId, signed[n]!)),
+  );
+  const rules = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled'
+      ? 'taken'
+      : ((outcome.reason as { errors: { rule: string }[] }).errors[0]?.rule ?? ''),
+  );
+  const counts: Record<string, number> = {};
+  for (const rule of rules) counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
+}
+
+async function asked(count: number, from = world.shop): Promise<CheckoutView[]> {
+  const sessions: CheckoutView[] = [];
+  for (let n = 0; n < count; n += 1) sessions.push(await world.asked(from));
+  return sessions;
+}
+
+describe('The limits of sponsored payments', () => {
+  const limitTo = async (limits: Parameters<typeof openAuthorizations>[0]) => {
+    await world.close();
+    world = await openAuthorizations(limits);
+  };
+
+  it('holds for an organization under concurrent submissions', async () => {
+    await limitTo({ perOrganizationAndDay: 7n * RESERVED + 1n });
+    const other = await world.openShop({ organizationId: newId(), accountId: newId() });
+
+    const counts = await race([...(await asked(20)), ...(await asked(3, other))]);
+
+    expect(counts).toEqual({ taken: 10, per_organization_and_day: 13 });
+  });
+
+  it('covers no more than the balance of the payer, across all merchants, until transfers are seen', async () => {
+    const other = await world.openShop({ organizationId: newId(), accountId: newId() });
+    const [first, ...rest] = [...(await asked(3)), ...(await asked(3, other))] as [
+      CheckoutView,
+      ...CheckoutView[],
+    ];
+    const { amount } = first.selected!;
+    world.tokens.hold(PAYER, 3n * amount - 1n - world.tokens.balanceOf(PAYER));
+    const signed = await world.signed(first);
+    await world.submit(first, signed);
+
+    await expect(race(rest)).resolves.toEqual({ taken: 1, balance: 4 });
+    await world.look();
+    world.useNonce(first, signed);
+    const { id } = (await world.stored())[0]!;
+    await world.sender.becomes(id, 'mined', await world.carriedOut(first, id));
+    await expect(race(await asked(2))).resolves.toEqual({ balance: 2 });
+    world.tokens.hold(PAYER, 1n);
+    await expect(race(await asked(2))).resolves.toEqual({ taken: 1, balance: 1 });
+  });
+
+  it('holds for a network across organizations', async () => {
+    await limitTo({ perDay: 5n * RESERVED });
+    const other = await world.openShop({ organizationId: newId(), accountId: newId() });
+
+    const counts = await race([...(await asked(6)), ...(await asked(6, other))]);
+
+    expect(counts).toEqual({ taken: 5, per_day: 7 });
+  });
+
+  it('holds for one payment, including failed transactions', async () => {
+    await limitTo({ perPayment: 2n * RESERVED });
+    const session = await world.asked();
+    const value = session.selected!.amount / 5n;
+    await world.submit(session, await world.signed(session, { value }));
+    await world.look();
+    const [first] = await world.stored();
+    const { number } = world.chain.mine();
+    await world.becomesFinal();
+    await world.sender.becomes(first!.id, 'reverted', number, RESERVED);
+    await world.look();
+
+    const signed = await Promise.all(Array.from({ length: 4 }, () => world.signed(session, { value })));
+    const outcomes = await Promise.allSettled(
+      signed.map((each) => world.submitting().execute(session.sessionId, each)),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await refusal(world.submit(session, await world.signed(session, { value })))).toMatchObject({
+      code: 'not_sponsored',
+      errors: [{ rule: 'per_payment' }],
+    });
+    expect((await world.stored()).map(({ state }) => state)).toEqual(['failed', 'queued']);
+  });
+
+  it('counts the real cost once it is known, and nothing older than a day', async () => {
+    await limitTo({ perDay: RESERVED });
+    const [first, second, third] = (await asked(3)) as [CheckoutView, CheckoutView, CheckoutView];
+    await world.submit(first, await world.signed(first));
+    await expect(race([second])).resolves.toEqual({ per_day: 1 });
+    await world.look();
+    const { id } = (await world.stored())[0]!;
+    const block = await world.carriedOut(first, id);
+    await world.becomesFinal();
+    await world.sender.becomes(id, 'final', block, RESERVED / 10n);
+
+    await world.look();
+    await expect(race([second])).resolves.toEqual({ per_day: 1 });
+    world.catalogue.sponsor(NETWORK, {
+      perPayment: RESERVED,
+      perOrganizationAndDay: 9n * RESERVED,
+      perDay: RESERVED + RESERVED / 10n,
+    });
+
+    await expect(race([second])).resolves.toEqual({ taken: 1 });
+    await expect(race([third])).resolves.toEqual({ per_day: 1 });
+    // Nobody posts to the ledger here, which the clock then finds late.
+    brokenOnPurpose = ['ledger-confirmed-posted-once'];
+    await world.platform.advance(24 * 3_600);
+    const later = await world.select(await world.checkout(), DOLLAR);
+    await expect(race([later])).resolves.toEqual({ taken: 1 });
   });
 });

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOLLAR, ETHER, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
+import {
+  DOLLAR,
+  ETHER,
+  EURO,
+  OTHER_DOLLAR,
+  OTHER_NETWORK,
+  NETWORK,
+} from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import type { CheckoutView } from '../requests/payment-request-view.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { refusal } from '../../testing/requests/open-payments.js';
+import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -9,15 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** The part of a session that every reader gets. */
-function readable({ selected, ...session }: CheckoutView) {
-  if (selected === undefined) return session;
-  const { network, uniqueAssetId, currency, decimals, amount, address, rate } = selected;
-  return { ...session, selected: { network, uniqueAssetId, currency, decimals, amount, address, rate } };
-}
-
-describe('Creating a checkout with one payment option', () => {
-  it('selects it at once: address shown, rate kept with its sources and its time', async () => {
+describe('A checkout with one payment option', () => {
+  it('selects it immediately and stores the rate with its sources and time', async () => {
     const shop = await checkouts.shopFor(ETHER);
     const at = await checkouts.platform.clock.now();
 
@@ -35,74 +37,15 @@ describe('Creating a checkout with one payment option', () => {
       rate: { price: '2512.31', sources: ['kraken'], at: checkouts.rates.at },
     });
     expect([created.createdAt, created.expiresAt]).toEqual([at, new Date(at.getTime() + 480_000)]);
-    expect(readable(read!)).toEqual(readable(created));
+    const { selected, ...facts } = created;
+    expect(read).toMatchObject(facts);
+    expect(read!.selected).toMatchObject({ address: selected!.address, amount: selected!.amount });
     expect(await checkouts.told(created)).toEqual(['created']);
-  });
-
-  it('rounds up to the smallest unit', async () => {
-    const shop = await checkouts.shopFor(ETHER);
-
-    const { selected } = await checkouts.checkout({ amount: '10.00' }, shop);
-
-    const worth = (units: bigint) => units * 251_231n;
-    const wanted = 1_000n * 10n ** 18n;
-    expect(worth(selected!.amount) >= wanted).toBe(true);
-    expect(worth(selected!.amount - 1n) < wanted).toBe(true);
-    expect(selected!.amount).toBe(3_980_400_507_899_105n);
-  });
-
-  it('takes a peg for 1:1 and asks no market', async () => {
-    checkouts.rates.beforeAnswer = () => {
-      throw new Error('No market is to be asked.');
-    };
-    const at = await checkouts.platform.clock.now();
-
-    const { selected } = await checkouts.checkout({ at }, await checkouts.shopFor(DOLLAR));
-
-    expect(selected).toMatchObject({ amount: 10_000_000n, rate: { price: '1', sources: ['peg'], at } });
-  });
-
-  it('needs no price in the asset’s own symbol', async () => {
-    const created = await checkouts.checkout(
-      { amount: '0.25', coinCode: 'WETH' },
-      await checkouts.shopFor(ETHER),
-    );
-
-    const read = await checkouts.session(created);
-    expect(created.selected!.amount).toBe(25n * 10n ** 16n);
-    expect('rate' in read!.selected!).toBe(false);
-  });
-
-  it('sends one statement once the point of sale is known', async () => {
-    const shop = await checkouts.shopFor(DOLLAR);
-    await checkouts.checkout({}, shop);
-
-    const statements = await checkouts.database.sentBy(() => checkouts.checkout({}, shop));
-
-    expect(statements).toHaveLength(1);
-  });
-
-  it('is paid like any other payment request', async () => {
-    const shop = await checkouts.shopFor(DOLLAR);
-    const created = await checkouts.checkout({}, shop);
-
-    checkouts.chain.mine({
-      to: created.selected!.address,
-      amount: created.selected!.amount,
-      token: DOLLAR.token,
-    });
-    checkouts.chain.mineEmpty(2);
-    await checkouts.follow();
-
-    expect(await checkouts.session(created)).toMatchObject({
-      status: 'completed',
-      selected: { receivedAmount: 10_000_000n, transfers: [{ blockNumber: 1 }] },
-    });
   });
 });
 
-describe('Creating a checkout with several payment options', () => {
-  it('waits for the payer’s choice, without address', async () => {
+describe('A checkout with several payment options', () => {
+  it('waits for the choice of the payer, without an address', async () => {
     const created = await checkouts.checkout();
 
     const addresses = await checkouts.platform.database.query('SELECT * FROM payments.deposit_addresses');
@@ -116,40 +59,24 @@ describe('Creating a checkout with several payment options', () => {
     expect(await checkouts.told(created)).toEqual(['pending']);
   });
 
-  it('sends one statement once the point of sale is known', async () => {
-    await checkouts.checkout();
-
-    const statements = await checkouts.database.sentBy(() => checkouts.checkout());
-
-    expect(statements).toHaveLength(1);
-  });
-
-  it('leaves out those of which the price would be less than their minimum', async () => {
-    checkouts.rates.set('WETH', 'USD', '100000.01');
-
-    const { paymentOptions } = await checkouts.checkout({ amount: '10.00' });
-
-    expect(paymentOptions).toEqual([DOLLAR, EURO, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId));
-  });
-
-  it('selects at once the only one that is left', async () => {
+  it('omits options below their minimum, and offers one whose price is unknown', async () => {
     const shop = await checkouts.shopFor(DOLLAR, ETHER);
     checkouts.rates.set('WETH', 'USD', '100000.01');
-
-    const created = await checkouts.checkout({}, shop);
-
-    expect([created.status, created.selected!.uniqueAssetId]).toEqual(['created', DOLLAR.uniqueAssetId]);
-  });
-
-  it('offers one whose price is not known now, to be chosen later', async () => {
+    const all = await checkouts.checkout();
+    const only = await checkouts.checkout({}, shop);
+    checkouts.rates.set('WETH', 'USD', '100000');
+    const atMinimum = await checkouts.checkout({}, shop);
     checkouts.rates.set('WETH', 'USD', null);
+    const unpriced = await checkouts.checkout({}, shop);
 
-    const { status, paymentOptions } = await checkouts.checkout({}, await checkouts.shopFor(DOLLAR, ETHER));
-
-    expect([status, paymentOptions]).toEqual(['pending', [DOLLAR.uniqueAssetId, ETHER.uniqueAssetId]]);
+    const ids = (...assets: readonly Asset[]) => assets.map(({ uniqueAssetId }) => uniqueAssetId);
+    expect(all.paymentOptions).toEqual(ids(DOLLAR, EURO, OTHER_DOLLAR));
+    expect([only.status, only.selected!.uniqueAssetId]).toEqual(['created', DOLLAR.uniqueAssetId]);
+    for (const { status, paymentOptions } of [atMinimum, unpriced])
+      expect([status, paymentOptions]).toEqual(['pending', ids(DOLLAR, ETHER)]);
   });
 
-  it('leaves out those of a network without settlement address, and of one that takes no requests', async () => {
+  it('omits options of networks without a settlement address', async () => {
     const shop = await checkouts.openShop({
       terms: new Map([...checkouts.shop.terms].filter(([network]) => network === OTHER_NETWORK)),
     });
@@ -157,5 +84,147 @@ describe('Creating a checkout with several payment options', () => {
     const { status, selected } = await checkouts.checkout({}, shop);
 
     expect([status, selected!.uniqueAssetId]).toEqual(['created', OTHER_DOLLAR.uniqueAssetId]);
+  });
+});
+
+describe('A checkout that cannot be created', () => {
+  it('rejects invalid input by field and rule, and stores nothing', async () => {
+    const shop = await checkouts.shopFor(ETHER);
+    for (const [field, rule, input] of [
+      ['amount', 'not_a_decimal', { amount: '1e3' }],
+      ['amount', 'not_positive', { amount: '0' }],
+      ['amount', 'too_many_decimals', { amount: '10.005' }],
+      ['amount', 'too_many_decimals', { amount: '10.5', coinCode: 'JPY' }],
+      ['amount', 'minimum_amount', { amount: '0.01', coinCode: 'EURX' }],
+      ['coin_code', 'coin_code', { coinCode: 'usd' }],
+      ['coin_code', 'coin_code', { coinCode: '__proto__' }],
+      ['return_url', 'https_url', { returnUrl: 'http://shop.example' }],
+      ['return_url', 'https_url', { returnUrl: 'javascript:alert(1)' }],
+    ] as const) {
+      const { kind, errors } = await refusal(checkouts.checkout(input, shop));
+      expect([kind, errors.map((each) => [each.field, each.rule])]).toEqual(['invalid', [[field, rule]]]);
+    }
+
+    expect(await checkouts.countStored()).toBe(0);
+  });
+
+  it('is unavailable if no option has a price, or only options below their minimum do', async () => {
+    checkouts.rates.set('WETH', 'USD', null);
+    checkouts.rates.set('EURX', 'USD', null);
+    const unpriced = await checkouts.shopFor(ETHER, EURO);
+    const mixed = await checkouts.shopFor(OTHER_DOLLAR, EURO);
+
+    const errors = [
+      await refusal(checkouts.checkout({}, unpriced)),
+      await refusal(checkouts.checkout({ amount: '0.001', coinCode: 'USDX' }, mixed)),
+    ];
+
+    expect(errors.map(({ kind, code }) => [kind, code])).toEqual([
+      ['unavailable', 'rate_unavailable'],
+      ['unavailable', 'rate_unavailable'],
+    ]);
+    expect(await checkouts.countStored()).toBe(0);
+  });
+
+  it('requires a settlement address, a configured option, and a network that is read and takes requests', async () => {
+    const homeless = await checkouts.openShop({ terms: new Map() });
+    const outdated = await checkouts.openShop({ paymentOptions: [`n${NETWORK}_t0xgone`] });
+    const shop = await checkouts.shopFor(DOLLAR);
+    const errors = [
+      await refusal(checkouts.checkout({}, homeless)),
+      await refusal(checkouts.checkout({}, outdated)),
+    ];
+    await checkouts.platform.database.query('DELETE FROM payments.chain_cursors WHERE network = $1', [
+      NETWORK,
+    ]);
+    errors.push(await refusal(checkouts.checkout({}, shop)));
+    checkouts.catalogue.taking = false;
+    errors.push(await refusal(checkouts.checkout()));
+
+    expect(errors.map(({ code }) => code)).toEqual([
+      ...['settlement_address_missing', 'state_conflict'],
+      ...['unavailable', 'unavailable'],
+    ]);
+    expect(await checkouts.countStored()).toBe(0);
+  });
+});
+
+describe('The payment token of a checkout', () => {
+  it('verifies, names the URL and the options, and expires with the window', async () => {
+    const created = await checkouts.checkout();
+
+    const keys = keysOf(checkouts.tokens.publicKeys());
+    const { payload, expiresAt } = verify(created.token, keys, created.createdAt);
+    expect(payload).toMatchObject({
+      url: `https://api.example/public/checkout/${created.sessionId}/payment`,
+      paymentOptions: created.paymentOptions,
+      order: { total: '10', coinCode: 'USD' },
+    });
+    expect(expiresAt).toEqual(created.expiresAt);
+  });
+
+  it('names the merchant at its creation, and has a random id', async () => {
+    const merchant = { name: 'Another name', tax_id: 'DE123' };
+
+    const [created, other] = [await checkouts.checkout({ order: { merchant } }), await checkouts.checkout()];
+    expect(created.sessionId).toMatch(/^0[A-Za-z0-9_-]{31}$/);
+    expect(created.sessionId).not.toBe(other.sessionId);
+
+    await checkouts.pointsOfSale.change(checkouts.shop, { merchant: { name: 'Later' } });
+    const session = (await checkouts.session(created))!;
+    const { payload } = verify(created.token, keysOf(checkouts.tokens.publicKeys()), created.createdAt);
+    expect(payload.order!.merchant).toEqual({ name: 'Another name' });
+    expect(session.merchant).toEqual({ name: 'Another name', taxId: 'DE123' });
+    expect(session.order).toEqual({ total: '10', coin_code: 'USD', merchant });
+  });
+});
+
+describe('The session of a checkout', () => {
+  it('uses its own return URL, else that of its point of sale', async () => {
+    const shop = await checkouts.openShop({
+      returnUrl: 'https://shop.example/back',
+      frameOrigins: ['https://f.example'],
+      checkoutFirst: 'code',
+    });
+
+    const own = await checkouts.checkout({ returnUrl: 'https://shop.example/order/7' }, shop);
+    const its = await checkouts.checkout({}, shop);
+    const none = await checkouts.checkout();
+
+    const read = await Promise.all([own, its, none].map(checkouts.session));
+    expect(read.map((session) => session!.returnUrl)).toEqual([
+      'https://shop.example/order/7',
+      'https://shop.example/back',
+      undefined,
+    ]);
+    expect(read.map((session) => session!.frameOrigins)).toEqual([
+      ['https://f.example'],
+      ['https://f.example'],
+      [],
+    ]);
+    expect(read.map((session) => session!.checkoutFirst)).toEqual(['code', 'code', 'address']);
+  });
+});
+
+describe('A checkout on a physical point of sale', () => {
+  it('closes the previous checkout, selected or not, which then expires', async () => {
+    const till = await checkouts.openShop({ type: 'physical' });
+    const pending = await checkouts.checkout({}, till);
+    const chosen = await checkouts.checkout({}, till);
+    await checkouts.select(chosen, DOLLAR);
+    const open = await checkouts.checkout({}, till);
+
+    await checkouts.platform.advance(1);
+    await checkouts.expireUnselected.execute();
+    checkouts.chain.mineAt(new Date(open.createdAt.getTime() + 60_001));
+    await checkouts.follow();
+
+    const read = await Promise.all([pending, chosen, open].map(checkouts.session));
+    expect(read.map((session) => session!.status)).toEqual(['expired', 'expired', 'pending']);
+    expect(read.map((session) => session!.expiresAt)).toEqual([
+      chosen.createdAt,
+      open.createdAt,
+      open.expiresAt,
+    ]);
   });
 });

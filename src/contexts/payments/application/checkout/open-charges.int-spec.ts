@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, ETHER, NETWORK } from '../../testing/requests/collecting-world.js';
-import { refusal } from '../../testing/requests/open-payments.js';
+import { refusal, pay } from '../../testing/requests/open-payments.js';
+import { keysOf, verify } from '#shared/naspip/naspip-token.js';
+import type { ChargeRequest, ChargeRequestInput } from '../../contract/charge-requests.js';
+import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
+import { ResolvePaymentToken } from './resolve-payment-token.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -10,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** How many requests, sessions and events there are. */
 async function stored(): Promise<number[]> {
   const [row] = await checkouts.platform.database.query<{ counts: number[] }>(
     `SELECT ARRAY[(SELECT count(*) FROM payments.payment_requests), (SELECT count(*) FROM payments.checkouts),
@@ -20,7 +23,7 @@ async function stored(): Promise<number[]> {
 }
 
 describe('Opening a charge', () => {
-  it('stores a request in its asset under the given id, with a session, from the time of the clock', async () => {
+  it('stores a request under the given id, with a session and a window from the current time', async () => {
     const before = await checkouts.platform.clock.now();
     const input = checkouts.charge({ amount: '0.25', uniqueAssetId: ETHER.uniqueAssetId.toLowerCase() });
 
@@ -28,14 +31,8 @@ describe('Opening a charge', () => {
 
     const session = await checkouts.session({ sessionId: charge.hostedCheckoutUrl.split('/').at(-1)! });
     expect(charge).toMatchObject({
-      id: input.id,
-      status: 'created',
-      uniqueAssetId: ETHER.uniqueAssetId,
-      network: NETWORK,
-      currency: 'WETH',
-      decimals: 18,
-      amount: 25n * 10n ** 16n,
-      receivedAmount: 0n,
+      ...{ id: input.id, status: 'created', uniqueAssetId: ETHER.uniqueAssetId, network: NETWORK },
+      ...{ amount: 25n * 10n ** 16n, receivedAmount: 0n },
       hostedCheckoutUrl: expect.stringMatching(/^https:\/\/pay\.example\/checkout\/[\w-]{32}$/),
     });
     expect(charge.createdAt >= before).toBe(true);
@@ -52,31 +49,16 @@ describe('Opening a charge', () => {
     expect('rate' in session!.selected!).toBe(false);
     expect([await checkouts.told(charge), await stored()]).toEqual([['created'], [1, 1, 1]]);
   });
-
-  it('sends two statements besides the look at the clock, once the point of sale is known', async () => {
-    await checkouts.charges.open(checkouts.charge());
-
-    const statements = await checkouts.database.sentBy(() => checkouts.charges.open(checkouts.charge()));
-
-    expect(statements).toHaveLength(2);
-  });
-
-  it('returns the payer to the address of its point of sale', async () => {
-    const shop = await checkouts.openShop({ returnUrl: 'https://shop.example/back' });
-    const charge = checkouts.charge({}, shop);
-    await checkouts.charges.open(charge);
-
-    const [session] = await checkouts.queries.ofRequests(shop.organizationId, [charge.id]);
-
-    expect(session!.returnUrl).toBe('https://shop.example/back');
-  });
 });
 
 describe('Opening a charge again', () => {
-  it('answers the request that the id has opened, by one statement', async () => {
+  it('returns the first request in one statement, even if the point of sale would now reject it', async () => {
     const input = checkouts.charge();
     const first = await checkouts.charges.open(input);
     await checkouts.platform.advance(60);
+    await checkouts.pointsOfSale.change(checkouts.shop, { paymentOptions: [], type: 'physical' });
+    checkouts.pointsOfSale.forget(checkouts.shop.id);
+    checkouts.catalogue.taking = false;
     let again: unknown;
 
     const statements = await checkouts.database.sentBy(async () => {
@@ -86,7 +68,7 @@ describe('Opening a charge again', () => {
     expect([again, statements.length, await stored()]).toEqual([first, 1, [1, 1, 1]]);
   });
 
-  it('answers it also where the answer to the first was lost after it was stored', async () => {
+  it('returns it if the first answer was lost after it was stored', async () => {
     const input = checkouts.charge();
     checkouts.database.afterStatement = (text) => {
       if (text.includes('INSERT INTO payments.payment_requests')) throw new Error('The process was killed.');
@@ -99,26 +81,16 @@ describe('Opening a charge again', () => {
     expect([charge.id, await stored()]).toEqual([input.id, [1, 1, 1]]);
   });
 
-  it('answers it where its point of sale would refuse it now', async () => {
-    const input = checkouts.charge();
-    const first = await checkouts.charges.open(input);
-    await checkouts.pointsOfSale.change(checkouts.shop, { paymentOptions: [], type: 'physical' });
-    checkouts.pointsOfSale.forget(checkouts.shop.id);
-    checkouts.catalogue.taking = false;
-
-    expect(await checkouts.charges.open(input)).toEqual(first);
-  });
-
-  it('makes one request and one event of a hundred at once, and all are answered the same', async () => {
+  it('creates one request and one event for concurrent calls, with the same answer', async () => {
     const input = checkouts.charge();
 
-    const answers = await Promise.all(Array.from({ length: 100 }, () => checkouts.charges.open(input)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => checkouts.charges.open(input)));
 
-    expect(answers).toEqual(Array(100).fill(answers[0]));
+    expect(answers).toEqual(Array(20).fill(answers[0]));
     expect(await stored()).toEqual([1, 1, 1]);
   });
 
-  it('is not_found for another organization, and for another account of the same', async () => {
+  it('does not find it for another organization or account', async () => {
     const input = checkouts.charge();
     await checkouts.charges.open(input);
     const { organizationId } = checkouts.shop;
@@ -136,7 +108,7 @@ describe('Opening a charge again', () => {
 });
 
 describe('Finding charges', () => {
-  it('answers those of the organization as they stand, by one statement', async () => {
+  it('returns the current state of those of the organization in one statement, without checkouts', async () => {
     const inputs = [checkouts.charge(), checkouts.charge()];
     const [paid, open] = [await checkouts.charges.open(inputs[0]!), await checkouts.charges.open(inputs[1]!)];
     const strangers = await checkouts.openShop();
@@ -144,7 +116,8 @@ describe('Finding charges', () => {
     checkouts.chain.mine({ to: paid.address, amount: paid.amount, token: DOLLAR.token });
     checkouts.chain.mineEmpty(2);
     await checkouts.follow();
-    const ids = [paid.id, theirs.id, open.id, newId<never>()];
+    const unselected = await checkouts.checkout();
+    const ids = [paid.id, theirs.id, open.id, unselected.id, newId<never>()];
     let found: unknown[] = [];
 
     const statements = await checkouts.database.sentBy(async () => {
@@ -157,10 +130,146 @@ describe('Finding charges', () => {
       expect.arrayContaining([open, { ...paid, status: 'completed', receivedAmount: 10_000_000n }]),
     );
   });
+});
 
-  it('leaves out a checkout whose payer is to choose', async () => {
-    const { id, organizationId } = await checkouts.checkout();
+let charge: ChargeRequest;
+const openCharge = async () => {
+  charge = await checkouts.charges.open(checkouts.charge());
+};
 
-    expect(await checkouts.charges.find(organizationId, [id])).toEqual([]);
+const sessionIdOf = ({ hostedCheckoutUrl }: ChargeRequest) => hostedCheckoutUrl.split('/').at(-1)!;
+
+function payloadOf(token: string) {
+  const { payload } = verify(token, keysOf(checkouts.tokens.publicKeys()), charge.createdAt);
+  return payload;
+}
+
+/** The answer to a wallet that asks at `checkout_url`. */
+async function walletAnswer() {
+  const { queries, urls, platform, selecting } = checkouts;
+  const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);
+  return presentInstruction(await resolve.execute(sessionIdOf(charge), undefined));
+}
+
+async function paid(cents: number): Promise<void> {
+  checkouts.chain.mine(pay(charge, cents));
+  await checkouts.follow();
+}
+
+describe('The token of a charge', () => {
+  beforeEach(openCharge);
+
+  it('requests the remaining amount after a partial payment, and all of it after a reorganization', async () => {
+    const found = async () => (await checkouts.charges.find(checkouts.shop.organizationId, [charge.id]))[0]!;
+    await paid(400);
+
+    const { payment, order } = payloadOf((await found()).token) as never as Record<
+      'payment' | 'order',
+      object
+    >;
+    checkouts.chain.takeBack(1);
+    checkouts.chain.mineEmpty(2);
+    await checkouts.follow();
+
+    expect(payment).toMatchObject({ id: charge.id, address: charge.address, amount: '6' });
+    expect(order).toMatchObject({ total: '10', merchant: { name: 'Corner Coffee' } });
+    expect((await found()).token).toBe(charge.token);
+  });
+});
+
+describe('The page of a charge', () => {
+  beforeEach(openCharge);
+
+  it('returns the payment at its checkout URL, and the remaining amount after a partial payment', async () => {
+    const whole = await walletAnswer();
+    await paid(400);
+
+    expect(whole).toMatchObject({
+      payment: { id: charge.id, address: charge.address, amount: '10', is_open: false },
+      order: { total: '10', merchant: { name: 'Corner Coffee' } },
+    });
+    expect(await walletAnswer()).toMatchObject({ payment: { amount: '6' }, order: { total: '10' } });
+  });
+});
+
+describe('Paying a charge', () => {
+  beforeEach(openCharge);
+});
+
+/** Checking and opening must be refused with the same error, which this returns. */
+async function refusedWith(fields: Partial<ChargeRequestInput>, shop = checkouts.shop) {
+  const input = checkouts.charge(fields, shop);
+  const opening = await refusal(checkouts.charges.open(input));
+  const checking = await refusal(checkouts.charges.check(input));
+  expect(checking).toEqual(opening);
+  expect(await checkouts.countStored()).toBe(0);
+  return opening;
+}
+
+describe('A charge that cannot be opened', () => {
+  it('requires the minimum, a settlement address, and a network that is read and takes requests', async () => {
+    await checkouts.platform.database.query('DELETE FROM payments.chain_cursors WHERE network = $1', [
+      NETWORK,
+    ]);
+    const small = await refusedWith({ amount: '0.009999' });
+    const homeless = await refusedWith({}, await checkouts.openShop({ terms: new Map() }));
+    const unread = await refusedWith({});
+    checkouts.catalogue.taking = false;
+    const closed = await refusedWith({});
+
+    expect(small.errors.map(({ field, rule }) => [field, rule])).toEqual([['amount', 'minimum_amount']]);
+    expect([homeless.code, unread.kind, closed.kind]).toEqual([
+      'settlement_address_missing',
+      'unavailable',
+      'unavailable',
+    ]);
+  });
+});
+
+describe('A physical point of sale', () => {
+  it('rejects charges, and keeps the request at the till open', async () => {
+    const till = await checkouts.openShop({ type: 'physical' });
+    const customer = await checkouts.request({}, till);
+    const input = checkouts.charge({}, till);
+
+    const errors = [
+      await refusal(checkouts.charges.open(input)),
+      await refusal(checkouts.charges.check(input)),
+    ];
+
+    expect(errors.map(({ code, message }) => [code, message])).toEqual(
+      Array(2).fill([
+        'state_conflict',
+        expect.stringContaining('would end the payment in progress at a physical point of sale'),
+      ]),
+    );
+    expect((await checkouts.read(customer)).expiresAt).toEqual(customer.expiresAt);
+  });
+});
+
+describe('A charge that can be opened', () => {
+  it('is checked without storing anything', async () => {
+    const { organizationId, accountId, id: pointOfSaleId } = checkouts.shop;
+    const scope = { organizationId, accountId: null };
+    const uniqueAssetId = DOLLAR.uniqueAssetId.toLowerCase();
+
+    const checked = await checkouts.charges.check({ scope, pointOfSaleId, uniqueAssetId, amount: '12.50' });
+
+    expect(checked).toMatchObject({
+      ...{ organizationId, accountId, merchantName: 'Corner Coffee' },
+      ...{ uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, amount: 12_500_000n },
+    });
+    expect(await checkouts.countStored()).toBe(0);
+  });
+
+  it('is checked and opened by the current point of sale, not by a cached copy', async () => {
+    await checkouts.charges.open(checkouts.charge());
+    await checkouts.pointsOfSale.change(checkouts.shop, { merchant: { name: 'Another name' } });
+
+    const checked = await checkouts.charges.check(checkouts.charge());
+    await checkouts.pointsOfSale.change(checkouts.shop, { paymentOptions: [ETHER.uniqueAssetId] });
+    const error = await refusal(checkouts.charges.open(checkouts.charge()));
+
+    expect([checked.merchantName, error.errors[0]!.rule]).toEqual(['Another name', 'payment_option']);
   });
 });

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedCatalogue, ASSET } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
-import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
@@ -9,7 +8,6 @@ import { PayFromSandbox, type SandboxPayment, SandboxWallet } from './pay-from-s
 const SESSION = 'a'.repeat(32);
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** The one session of these tests. */
 class OneSession extends CheckoutQueries {
   view: CheckoutView | undefined;
 
@@ -18,7 +16,6 @@ class OneSession extends CheckoutQueries {
   heads = async () => new Map<string, number>();
 }
 
-/** Notes what it is asked to pay. */
 class Ledger extends SandboxWallet {
   isConfigured = true;
   readonly paid: { uniqueAssetId: string; address: string; amount: bigint; notBefore: Date | undefined }[] =
@@ -43,7 +40,6 @@ beforeEach(() => {
   payFromSandbox = new PayFromSandbox(session, new FixedCatalogue(), wallet);
 });
 
-/** Asked for `amount`, of which `received` was seen. */
 function selectedSession(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
   const selected: SelectedView = {
     network: 'polygon',
@@ -61,38 +57,22 @@ function selectedSession(amount: bigint, received: bigint, status: PaymentReques
 
 function unselected(status: PaymentRequestStatus): CheckoutView {
   return {
-    id: newId(),
-    organizationId: newId(),
-    accountId: newId(),
-    pointOfSaleId: newId(),
-    type: 'fixed',
     status,
-    fulfilled: false,
-    createdAt: new Date('2030-01-01T00:00:00.000Z'),
     expiresAt: new Date('2030-01-01T00:08:00.250Z'),
     sessionId: SESSION,
-    token: 'naspip;',
-    amount: '12.5',
-    coinCode: 'USD',
     paymentOptions: [ASSET],
-    merchant: { name: 'Corner Coffee' },
-    frameOrigins: [],
-    checkoutFirst: 'address',
-  };
+  } as unknown as CheckoutView;
 }
 
-describe('Paying from the sandbox', () => {
+describe('A payment from the sandbox', () => {
   it.each<[SandboxPayment, bigint, bigint, bigint]>([
-    ['exact', 12_500_000n, 0n, 12_500_000n],
     ['exact', 12_500_000n, 5_000_000n, 7_500_000n],
     ['less', 12_500_000n, 0n, 6_250_000n],
-    ['less', 7n, 0n, 3n],
     ['less', 1n, 0n, 1n],
-    ['more', 12_500_000n, 0n, 15_000_000n],
     ['more', 12_500_000n, 12_499_999n, 2n],
     ['more', 11n, 0n, 14n],
     ['late', 12_500_000n, 500_000n, 12_000_000n],
-  ])('%s: of %d asked and %d received pays %d', async (how, asked, received, amount) => {
+  ])('pays "%s": of %d requested and %d received, %d', async (how, asked, received, amount) => {
     selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
     await payFromSandbox.execute(SESSION, how);
@@ -100,7 +80,7 @@ describe('Paying from the sandbox', () => {
     expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
   });
 
-  it('pays late in the first whole second past the network’s grace, and otherwise at once', async () => {
+  it('pays late in the first second after the grace, and otherwise immediately', async () => {
     selectedSession(10n, 0n);
 
     for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
@@ -109,7 +89,7 @@ describe('Paying from the sandbox', () => {
     expect(times).toEqual(['2030-01-01T00:09:01.250Z', undefined, undefined, undefined]);
   });
 
-  it('refuses what is not to be paid, and spends nothing', async () => {
+  it('rejects sessions that are not payable, and sends nothing', async () => {
     const refusal = () => payFromSandbox.execute(SESSION, 'exact');
 
     session.view = unselected('pending');
@@ -124,7 +104,7 @@ describe('Paying from the sandbox', () => {
     expect(wallet.paid).toEqual([]);
   });
 
-  it('is unknown where there is no such wallet', async () => {
+  it('is not found if no sandbox wallet is configured', async () => {
     selectedSession(10n, 0n);
     wallet.isConfigured = false;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { refusal } from '../../testing/requests/open-payments.js';
+import { refusal, pay } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
@@ -8,9 +8,7 @@ let checkouts: Checkouts;
 beforeEach(async () => {
   checkouts = await openCheckouts();
 });
-afterEach(async () => {
-  await checkouts.close();
-});
+afterEach(() => checkouts.close());
 
 async function rowsOf({ id }: CheckoutView, table: string): Promise<object[]> {
   return checkouts.platform.database.query(`SELECT * FROM payments.${table} WHERE payment_request_id = $1`, [
@@ -19,7 +17,7 @@ async function rowsOf({ id }: CheckoutView, table: string): Promise<object[]> {
 }
 
 describe('Selecting an asset', () => {
-  it('shows its address and its amount, and locks its rate with sources and time', async () => {
+  it('stores the address and the amount, and locks the rate with its sources and time', async () => {
     const checkout = await checkouts.checkout();
 
     const selected = await checkouts.select(checkout, ETHER);
@@ -41,7 +39,7 @@ describe('Selecting an asset', () => {
     expect(await checkouts.told(checkout)).toEqual(['pending', 'created']);
   });
 
-  it('takes any spelling of the asset, and its repetition sends nothing but the look', async () => {
+  it('accepts any spelling of the asset id, and repeats a selection with one query', async () => {
     const checkout = await checkouts.checkout();
     const first = await checkouts.select(checkout, DOLLAR);
     let again: CheckoutView | undefined;
@@ -53,20 +51,7 @@ describe('Selecting an asset', () => {
     expect([again, statements.length]).toEqual([first, 1]);
   });
 
-  it('keeps address and rate of an asset that is chosen to and fro while the market moves', async () => {
-    const checkout = await checkouts.checkout();
-    const first = await checkouts.select(checkout, EURO);
-    checkouts.rates.set('EURX', 'USD', '2.00');
-    await checkouts.select(checkout, OTHER_DOLLAR);
-
-    const again = await checkouts.select(checkout, EURO);
-
-    expect(first.selected!.rate!.price).toBe('1.25');
-    expect(again.selected).toEqual(first.selected);
-    expect(await rowsOf(checkout, 'selections')).toHaveLength(2);
-  });
-
-  it('gives two assets of one network one address, and another network’s asset another', async () => {
+  it('gives assets of one network one address, and each network its own', async () => {
     const checkout = await checkouts.checkout();
 
     const addresses = [];
@@ -78,7 +63,7 @@ describe('Selecting an asset', () => {
     expect(await rowsOf(checkout, 'deposit_addresses')).toHaveLength(2);
   });
 
-  it('asks for rates while no unit of work is open', async () => {
+  it('queries rates outside of a unit of work', async () => {
     const checkout = await checkouts.checkout();
     const open: number[] = [];
     checkouts.rates.beforeAnswer = () => void open.push(checkouts.database.unitsOpen);
@@ -88,7 +73,7 @@ describe('Selecting an asset', () => {
     expect(open).toEqual([0]);
   });
 
-  it('commits to the terms of now where they were changed since they were remembered', async () => {
+  it('uses the current settlement terms if the cached ones are outdated', async () => {
     const checkout = await checkouts.checkout();
     const before = await checkouts.select(checkout, DOLLAR);
     const terms = { ...checkouts.shop.terms.get(NETWORK)!, feeBasisPoints: 250 };
@@ -107,7 +92,7 @@ describe('Selecting an asset', () => {
     expect(fees.get(after.selected!.address.toLowerCase())).toBe(250);
   });
 
-  it('tells that its point of sale keeps changing, and selects nothing', async () => {
+  it('rejects the selection if the point of sale keeps changing', async () => {
     const checkout = await checkouts.checkout();
     await checkouts.pointsOfSale.change(checkouts.shop, { version: 'never current' });
 
@@ -118,24 +103,17 @@ describe('Selecting an asset', () => {
   });
 });
 
-describe('Selecting again what was selected before', () => {
-  it.each<[string, () => unknown]>([
-    ['rates are away', () => checkouts.rates.set('WETH', 'USD', null)],
-    ['its amount is below the minimum by now', () => checkouts.rates.set('WETH', 'USD', '100000.01')],
-    ['its network takes no requests', () => (checkouts.catalogue.taking = false)],
-    ['terms have changed', () => checkouts.pointsOfSale.change(checkouts.shop, { terms: new Map() })],
-    [
-      'its point of sale no longer takes it',
-      () => checkouts.pointsOfSale.change(checkouts.shop, { paymentOptions: [] }),
-    ],
-  ])('needs nothing but what is stored, though %s', async (_what, happen) => {
+describe('Selecting an earlier asset again', () => {
+  it('needs nothing but stored data: no rate, minimum, network, terms or payment option', async () => {
     const checkout = await checkouts.checkout();
     const first = await checkouts.select(checkout, ETHER);
     await checkouts.select(checkout, OTHER_DOLLAR);
     checkouts.rates.beforeAnswer = () => {
-      throw new Error('A rate was asked for.');
+      throw new Error('A rate was queried.');
     };
-    await happen();
+    checkouts.rates.set('WETH', 'USD', '100000.01');
+    checkouts.catalogue.taking = false;
+    await checkouts.pointsOfSale.change(checkouts.shop, { terms: new Map(), paymentOptions: [] });
 
     const again = await checkouts.select(checkout, ETHER);
 
@@ -147,7 +125,7 @@ describe('Selecting again what was selected before', () => {
 });
 
 describe('Selecting assets back and forth', () => {
-  it('changes the asset 20 times, then rejects another one and still answers the present one', async () => {
+  it('allows 20 changes, then rejects another asset and still returns the present one', async () => {
     const checkout = await checkouts.checkout();
     const select = (n: number) => checkouts.select(checkout, [DOLLAR, EURO, OTHER_DOLLAR][n % 3]!);
     for (let n = 0; n < 20; n += 1) await select(n);
@@ -165,8 +143,8 @@ describe('Selecting assets back and forth', () => {
   });
 });
 
-describe('Selecting an asset many times at once', () => {
-  it('the same leaves one address, one rate and one selection', async () => {
+describe('Concurrent selections', () => {
+  it('stores one address, one rate and one selection for the same asset', async () => {
     const checkout = await checkouts.checkout();
     const instances = [checkouts.selecting(), checkouts.selecting()];
     let asked = 0;
@@ -188,7 +166,7 @@ describe('Selecting an asset many times at once', () => {
     expect(await checkouts.database.query(requests, [checkout.id])).toEqual([{ version: 2 }]);
   });
 
-  it('different ones leaves exactly one selected, and both addresses watched', async () => {
+  it('leaves exactly one of two assets selected, and both addresses watched', async () => {
     const checkout = await checkouts.checkout();
 
     await Promise.all([DOLLAR, OTHER_DOLLAR].map((asset) => checkouts.select(checkout, asset)));
@@ -199,5 +177,91 @@ describe('Selecting an asset many times at once', () => {
     expect(await rowsOf(checkout, 'selections')).toHaveLength(2);
     expect(await rowsOf(checkout, 'deposit_addresses')).toHaveLength(2);
     expect(await checkouts.told(checkout)).toEqual(['pending', 'created']);
+  });
+});
+
+describe('An asset that cannot be selected', () => {
+  it('lists the options, and does not find an unknown session', async () => {
+    const checkout = await checkouts.checkout({}, await checkouts.shopFor(DOLLAR, EURO));
+    for (const id of [OTHER_DOLLAR.uniqueAssetId, 'nnowhere_t0x0', `${'x'.repeat(10_000)}\0`]) {
+      const { errors, message } = await refusal(checkouts.selecting().execute(checkout.sessionId, id));
+      expect(errors.map(({ field, rule }) => [field, rule])).toEqual([['unique_asset_id', 'payment_option']]);
+      expect(message).toContain(`${DOLLAR.uniqueAssetId}, ${EURO.uniqueAssetId}`);
+    }
+    checkouts.catalogue.withdrawn = [EURO];
+    const withdrawn = await refusal(checkouts.select(checkout, EURO));
+    const unknown = await refusal(checkouts.selecting().execute('A'.repeat(32), DOLLAR.uniqueAssetId));
+
+    expect([withdrawn.errors[0]!.rule, unknown.code]).toEqual(['payment_option', 'not_found']);
+    expect((await checkouts.session(checkout))!.status).toBe('pending');
+  });
+
+  it('changes nothing if the asset has no price, is below its minimum, or its network takes no requests', async () => {
+    const checkout = await checkouts.checkout();
+    const codes: string[] = [];
+    for (const price of [null, '100000.01']) {
+      checkouts.rates.set('WETH', 'USD', price);
+      codes.push((await refusal(checkouts.select(checkout, ETHER))).code);
+    }
+    checkouts.rates.set('WETH', 'USD', '100000');
+    checkouts.catalogue.taking = false;
+    codes.push((await refusal(checkouts.select(checkout, ETHER))).code);
+    checkouts.catalogue.taking = true;
+    await checkouts.platform.database.query('DELETE FROM payments.chain_cursors WHERE network = $1', [
+      NETWORK,
+    ]);
+    codes.push((await refusal(checkouts.select(checkout, ETHER))).code);
+
+    expect(codes).toEqual(['rate_unavailable', 'validation_failed', 'unavailable', 'unavailable']);
+    expect((await checkouts.session(checkout))!.status).toBe('pending');
+    expect(await rowsOf(checkout, 'selections')).toEqual([]);
+  });
+
+  it('rejects the asset if a payment is detected while the rate is queried', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, DOLLAR);
+    checkouts.rates.beforeAnswer = async () => {
+      checkouts.chain.mine(pay(selected!, 1));
+      await checkouts.follow();
+    };
+
+    const error = await refusal(checkouts.select(checkout, EURO));
+
+    expect([error.code, (await checkouts.session(checkout))!.status]).toEqual([
+      'state_conflict',
+      'processing',
+    ]);
+    expect(await rowsOf(checkout, 'selections')).toHaveLength(1);
+  });
+
+  it('rejects every asset after the window by the service clock', async () => {
+    const [checkout, chosen] = [await checkouts.checkout(), await checkouts.checkout()];
+    await checkouts.select(chosen, ETHER);
+    await checkouts.select(chosen, EURO);
+    await checkouts.platform.advance(481);
+
+    const errors = [
+      await refusal(checkouts.select(checkout, DOLLAR)),
+      await refusal(checkouts.select(chosen, ETHER)),
+    ];
+
+    expect(errors.map(({ kind, code }) => [kind, code])).toEqual(
+      Array(2).fill(['conflict', 'state_conflict']),
+    );
+    expect((await checkouts.session(chosen))!.selected!.currency).toBe('EURX');
+    await checkouts.expireUnselected.execute();
+  });
+
+  it('rejects every asset once a payment in any of them was detected', async () => {
+    const checkout = await checkouts.checkout();
+    const { selected } = await checkouts.select(checkout, ETHER);
+    await checkouts.select(checkout, EURO);
+    checkouts.chain.mine({ ...pay(selected!, 0, ETHER.token), amount: ETHER.minimumAmount });
+    await checkouts.follow();
+
+    const error = await refusal(checkouts.select(checkout, EURO));
+
+    expect([error.kind, error.code]).toEqual(['conflict', 'state_conflict']);
+    expect((await checkouts.session(checkout))!.selected!.currency).toBe('WETH');
   });
 });

@@ -1,25 +1,102 @@
-import { describe, expect, it } from '@jest/globals';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
+import { describe, expect, it, afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
-import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import {
-  HASH,
-  inBlock,
-  withReadNetworks,
-  type ExplainedWorld,
-  SCAM,
-  transfer,
-} from '../../testing/explanation/explaining-transactions.js';
-import { randomHex } from '../../testing/requests/stored-payments.js';
+  randomHex,
+  newTenant,
+  NOON,
+  StoredPayments,
+  type Tenant,
+} from '../../testing/requests/stored-payments.js';
+import { RateLimited, invalidField } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { LOOKUPS_PER_MINUTE, ExplainTransaction } from './explain-transaction.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
 
-let world: ExplainedWorld;
-withReadNetworks((furnished) => {
-  world = furnished;
+/** Nodes that know what a test tells them. */
+class ToldLookup extends TransactionLookup {
+  readonly asked: string[] = [];
+  readonly answers = new Map<string, FoundTransaction | 'silent'>();
+  readHash(_network: string, field: string, text: string): string {
+    if (/^0x[0-9a-f]{64}$/.test(text)) return text;
+    throw invalidField(field, 'transaction_hash', 'must be 0x and 64 digits.');
+  }
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    this.asked.push(`${network} ${hash}`);
+    const answer = this.answers.get(network) ?? 'unknown';
+    if (answer === 'silent') throw new ChainUnavailable(network, 'a test says so');
+    return answer;
+  }
+}
+
+const HASH = randomHex(32);
+const SCAM = `0x${'5c'.repeat(20)}`;
+
+const CREDENTIAL = newId<Parameters<ExplainTransaction['execute']>[1]>();
+
+function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer {
+  const from = `0x${'11'.repeat(20)}`;
+  return {
+    kind: 'log',
+    transactionHash: HASH,
+    index: 0,
+    token: DOLLAR.token,
+    from,
+    to,
+    amount: 5_000_000n,
+    ...given,
+  };
+}
+
+/** @param blockNumber null while it waits */
+function inBlock(blockNumber: number | null, ...transfers: ChainTransfer[]): FoundTransaction {
+  const blockHash = blockNumber === null ? null : `0x${'b1'.repeat(32)}`;
+  return { blockNumber, blockHash, succeeded: true, transfers };
+}
+
+/** Two networks, read up to blocks 20 and 7. */
+async function openReadNetworks(): Promise<TestPlatform> {
+  const platform = await openTestDatabase();
+  const stored = new StoredPayments(platform.database);
+  await stored.read(NETWORK, 20, 5, { final_number: 15, final_time: NOON });
+  await stored.read(OTHER_NETWORK, 7, 5);
+  return platform;
+}
+
+/** A merchant of its own on them, and nodes that know nothing yet. */
+function furnish(platform: TestPlatform) {
+  const tenant = newTenant();
+  const lookup = new ToldLookup();
+  const queries = new PostgresExplanationQueries(platform.database);
+  const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, new CallerLimits());
+  const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
+  return {
+    tenant,
+    lookup,
+    stored: new StoredPayments(platform.database),
+    told: (hash = HASH, scope = all(tenant), credential = CREDENTIAL) =>
+      explain.execute(scope, credential, hash),
+  };
+}
+
+let platform: TestPlatform;
+let world: ReturnType<typeof furnish>;
+beforeAll(async () => {
+  platform = await openReadNetworks();
 });
+beforeEach(() => {
+  world = furnish(platform);
+});
+afterAll(() => platform.close('any'));
 
-describe('Explaining a transaction that was recorded', () => {
-  it('names each transfer with its request, without asking a node', async () => {
+describe('The explanation of a recorded transaction', () => {
+  it('names each transfer with its request, without querying a node', async () => {
     const request = await world.stored.request(world.tenant, {
       received_amount: '4000000',
       status: 'processing',
@@ -34,23 +111,7 @@ describe('Explaining a transaction that was recorded', () => {
       summary: expect.stringContaining(
         `paid payment request ${request.id}: 4 USDX in block 12 of sandbox counts`,
       ),
-      transfers: [
-        {
-          ...{
-            transaction_hash: hash,
-            amount: '4',
-            to: addressForPeople(request.address),
-            code: 'confirming',
-          },
-          payment_request: {
-            id: request.id,
-            point_of_sale_id: request.posId,
-            reference_id: 'order-1042',
-            status: 'processing',
-            code: 'short_by',
-          },
-        },
-      ],
+      transfers: [{ code: 'confirming', payment_request: { id: request.id, code: 'short_by' } }],
       unrecorded: [],
       networks: [{ network: NETWORK, read_to_block: 20, final_block: 15 }],
     });
@@ -58,7 +119,7 @@ describe('Explaining a transaction that was recorded', () => {
     expect(world.lookup.asked).toEqual([]);
   });
 
-  it('names none but its own transfers', async () => {
+  it('names only its own transfers', async () => {
     const [first, second] = [
       await world.stored.request(world.tenant),
       await world.stored.request(world.tenant),
@@ -74,21 +135,12 @@ describe('Explaining a transaction that was recorded', () => {
       'This transaction made 2 transfers to your addresses; each is listed with its request.',
     );
   });
-
-  it('names one that was recorded while nodes were asked', async () => {
-    const request = await world.stored.request(world.tenant);
-    const hash = randomHex(32);
-    world.lookup.beforeAnswer = async () => {
-      world.lookup.beforeAnswer = async () => undefined;
-      await world.stored.transfer(request, { transaction_hash: hash });
-    };
-
-    expect((await world.told(hash)).code).toBe('received');
-  });
 });
 
-describe('Explaining a transaction of which nothing was recorded', () => {
-  it('tells that nobody knows it, and up to where each network was read', async () => {
+describe('The explanation of an unrecorded transaction', () => {
+  it('reports that no node knows it or has not answered, and how far each network was read', async () => {
+    world.lookup.answers.set(OTHER_NETWORK, 'silent');
+
     const answer = presentTransaction(await world.told());
 
     expect(answer).toMatchObject({
@@ -97,127 +149,80 @@ describe('Explaining a transaction of which nothing was recorded', () => {
       unrecorded: [],
       networks: [
         { network: NETWORK, read_to_block: 20, node: { transaction: 'unknown' } },
-        { network: OTHER_NETWORK, read_to_block: 7, node: { transaction: 'unknown' } },
+        { network: OTHER_NETWORK, read_to_block: 7, node: { transaction: 'no_answer' } },
       ],
     });
-    expect(answer.summary).toMatch(
-      /^No transfer from this transaction to your addresses was found; no node of sandbox, polygon knows it; sandbox was read up to block 20 \(.*UTC\), polygon was read up to block 7 \(.*UTC\)\.$/,
-    );
     expect(world.lookup.asked).toEqual([`${NETWORK} ${HASH}`, `${OTHER_NETWORK} ${HASH}`]);
   });
 
-  it('tells which node did not answer', async () => {
-    world.lookup.answers.set(OTHER_NETWORK, 'silent');
-
-    const { code, summary, networks } = await world.told();
-
-    expect(code).toBe('not_ours');
-    expect(summary).toContain('no node of sandbox knows it; no node of polygon answered in time');
-    expect(networks.map(({ node }) => node!.kind)).toEqual(['unknown', 'no_answer']);
-  });
-
-  it.each<[string, FoundTransaction, string]>([
-    ['pending', inBlock(null), 'pending on sandbox and not in a block yet'],
-    ['reverted', { ...inBlock(12), succeeded: false }, 'failed on sandbox and moved nothing'],
+  it.each<[string, (to: string) => Partial<Record<string, FoundTransaction>>]>([
+    ['pending', () => ({ [NETWORK]: inBlock(null) })],
+    ['reverted', () => ({ [NETWORK]: { ...inBlock(12), succeeded: false } })],
+    ['to_nobody_here', () => ({ [NETWORK]: inBlock(12, transfer(randomHex(20))) })],
+    ['not_recorded', (to) => ({ [NETWORK]: inBlock(20, transfer(to)) })],
+    ['not_read_yet', (to) => ({ [NETWORK]: inBlock(21, transfer(to)) })],
+    ['token_not_supported', (to) => ({ [NETWORK]: inBlock(20, transfer(to, { token: SCAM })) })],
     [
-      'to_nobody_here',
-      inBlock(12, transfer(randomHex(20))),
-      'it is in a block of sandbox, and did not pay any of your addresses',
+      'token_not_supported',
+      (to) => ({ [NETWORK]: inBlock(20, transfer(to, { kind: 'call', token: 'native' })) }),
     ],
-  ])('tells that it is %s', async (code, found, words) => {
-    world.lookup.answers.set(NETWORK, found);
+    ['other_network', (to) => ({ [OTHER_NETWORK]: inBlock(3, transfer(to)) })],
+    [
+      'not_read_yet',
+      (to) => ({ [NETWORK]: inBlock(21, transfer(to, { token: SCAM }), transfer(to, { index: 1 })) }),
+    ],
+  ])('returns %s (%#)', async (code, found) => {
+    const { address } = await world.stored.request(world.tenant);
+    for (const [network, answer] of Object.entries(found(address)))
+      world.lookup.answers.set(network, answer!);
 
-    const answer = await world.told();
-
-    expect(answer.code).toBe(code);
-    expect(answer.summary).toContain(words);
+    expect((await world.told()).code).toBe(code);
   });
+});
 
-  it('tells that its block is still to be read', async () => {
-    const request = await world.stored.request(world.tenant);
-    world.lookup.answers.set(NETWORK, inBlock(21, transfer(request.address)));
+describe('The explanation of a transaction of another tenant', () => {
+  const anonymous = async (hash: string, scope?: Scope) =>
+    JSON.stringify(presentTransaction(await world.told(hash, scope))).replaceAll(hash, '');
 
-    const answer = presentTransaction(await world.told());
+  it.each<[string, (to: string) => FoundTransaction | undefined]>([
+    ['recorded and known to a node', (to) => inBlock(12, transfer(to))],
+    ['recorded, and unknown to the nodes', () => undefined],
+    ['in a block that is not read yet', (to) => inBlock(21, transfer(to))],
+    ['in an unsupported token', (to) => inBlock(12, transfer(to, { token: SCAM }))],
+  ])('equals that of a stranger’s transaction: %s', async (_, found) => {
+    const [foreign, sibling] = [newTenant(), { ...newTenant(), organizationId: world.tenant.organizationId }];
+    const [theirs, siblings] = [await world.stored.request(foreign), await world.stored.request(sibling)];
+    const answered = async (to: string, hash: string, scope: Scope) => {
+      const told = found(to);
+      world.lookup.answers.clear();
+      if (told !== undefined) world.lookup.answers.set(NETWORK, told);
+      world.lookup.asked.length = 0;
+      return [
+        (await anonymous(hash, scope)).replaceAll(/behind_seconds":\d+/g, ''),
+        world.lookup.asked.length,
+      ];
+    };
+    const account: Scope = world.tenant;
+    const organization: Scope = { ...account, accountId: null };
 
-    expect(answer).toMatchObject({
-      code: 'not_read_yet',
-      summary: expect.stringMatching(
-        /^5 USDX to 0x.* is in block 21 of sandbox, and sandbox was read up to block 20/,
-      ),
-      unrecorded: [
-        {
-          ...{
-            network: NETWORK,
-            to: addressForPeople(request.address),
-            token: addressForPeople(DOLLAR.token),
-          },
-          unique_asset_id: DOLLAR.uniqueAssetId,
-          currency: 'USDX',
-          amount: '5',
-          smallest_units: '5000000',
-          shown_on: [NETWORK],
-          payment_request_id: request.id,
-          point_of_sale_id: request.posId,
-        },
-      ],
-    });
-    expect(answer.networks[0]!.node).toEqual({ transaction: 'included', block_number: 21 });
+    const stranger = await answered(randomHex(20), randomHex(32), account);
+    const ofSibling = await answered(siblings.address, await world.stored.transfer(siblings), account);
+    const ofForeign = await answered(theirs.address, await world.stored.transfer(theirs), organization);
+
+    expect([ofSibling, ofForeign]).toEqual([stranger, stranger]);
+    expect(stranger[1]).toBe(2);
   });
+});
 
-  it('tells that its block was read without it', async () => {
-    const request = await world.stored.request(world.tenant);
-    world.lookup.answers.set(NETWORK, inBlock(20, transfer(request.address)));
+describe('Queries of nodes', () => {
+  it('limits them per credential, for unrecorded transactions only', async () => {
+    const hash = await world.stored.transfer(await world.stored.request(world.tenant));
+    for (let i = 0; i < LOOKUPS_PER_MINUTE; i += 1) await world.told();
 
-    expect((await world.told()).code).toBe('not_recorded');
-  });
+    await expect(world.told()).rejects.toThrow(RateLimited);
 
-  it('says that its token is not collected, whatever decimals that may have', async () => {
-    const request = await world.stored.request(world.tenant);
-    world.lookup.answers.set(NETWORK, inBlock(20, transfer(request.address, { token: SCAM })));
-
-    const answer = presentTransaction(await world.told());
-
-    expect(answer).toMatchObject({
-      code: 'token_not_supported',
-      summary: expect.stringContaining(`5000000 smallest units of token ${SCAM}`),
-      unrecorded: [{ token: addressForPeople(SCAM), smallest_units: '5000000' }],
-    });
-    expect(answer.unrecorded[0]!.amount).toBeUndefined();
-  });
-
-  it('says that native coin is not collected', async () => {
-    const request = await world.stored.request(world.tenant);
-    world.lookup.answers.set(
-      NETWORK,
-      inBlock(20, transfer(request.address, { kind: 'call', token: 'native' })),
-    );
-
-    const { code, summary } = await world.told();
-
-    expect(code).toBe('token_not_supported');
-    expect(summary).toContain('5000000 smallest units of the native coin');
-  });
-
-  it('tells that it was sent on another network than the address was shown for', async () => {
-    const request = await world.stored.request(world.tenant);
-    world.lookup.answers.set(OTHER_NETWORK, inBlock(3, transfer(request.address)));
-
-    const { code, summary, unrecorded } = await world.told();
-
-    expect(code).toBe('other_network');
-    expect(summary).toContain(
-      `was sent on polygon, but that address was shown for sandbox (payment request ${request.id})`,
-    );
-    expect(unrecorded).toMatchObject([{ network: OTHER_NETWORK, shownOn: [NETWORK] }]);
-  });
-
-  it('names what can still count before what cannot', async () => {
-    const request = await world.stored.request(world.tenant);
-    const scam = transfer(request.address, { token: SCAM });
-    world.lookup.answers.set(NETWORK, inBlock(21, scam, transfer(request.address, { index: 1 })));
-
-    const { code, unrecorded } = await world.told();
-
-    expect([code, unrecorded.length]).toEqual(['not_read_yet', 2]);
+    expect((await world.told(hash)).code).toBe('received');
+    expect((await world.told(HASH, undefined, newId())).code).toBe('not_ours');
+    expect(world.lookup.asked).toHaveLength(2 * (LOOKUPS_PER_MINUTE + 1));
   });
 });

@@ -22,7 +22,6 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close(UNPOSTED));
 
-/** A payer who has never been here. */
 const open = async (code: string): Promise<CheckoutView> => {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
   return bench.openLink.execute({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
@@ -57,8 +56,8 @@ async function countOf(table: string, { id }: Pick<CheckoutView, 'id'>): Promise
 const withoutToken = (rows: string[]) =>
   rows.map((row) => row.replace(/"token": "[^"]*"/, '').replace(/"(?:sums_at_)?version": \d+/g, ''));
 
-describe('Pruning sessions of payment links', () => {
-  it('removes one that nobody paid once its retention is over, and keeps its history and events', async () => {
+describe('The pruning of payment link sessions', () => {
+  it('removes an unpaid session after its retention, and keeps its history and events', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);
@@ -78,7 +77,7 @@ describe('Pruning sessions of payment links', () => {
     await expect(bench.read(session)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('makes it again, whole, when money comes to one of its addresses, which is a deposit by its terms', async () => {
+  it('restores it when funds arrive at one of its addresses, as a deposit by its terms', async () => {
     await bench.pointsOfSale.change(bench.point, {
       paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
     });
@@ -116,7 +115,7 @@ describe('Pruning sessions of payment links', () => {
     expect(await new PostgresAuditedPayments(bench.database).tokens(NETWORK, '', 10)).toEqual([]);
   });
 
-  it('loses nothing that a turn has seen before and stores after', async () => {
+  it('loses nothing that is pruned during an iteration of the watcher', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);
@@ -139,7 +138,7 @@ describe('Pruning sessions of payment links', () => {
     expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
   });
 
-  it('leaves what is open, paid, was ever sent anything, or paid it out', async () => {
+  it('keeps sessions that are open, paid, received late funds, or paid out', async () => {
     const { code } = await bench.link();
     const [paid, late, unpaid] = [await open(code), await open(code), await open(code)];
     const paidOut = await open(code);
@@ -162,7 +161,7 @@ describe('Pruning sessions of payment links', () => {
     expect(await bench.count('payment_link_sessions')).toBe(1);
   });
 
-  it('looks again later at one whose network is not read to its deadline yet', async () => {
+  it('keeps a session while its network is not read up to its deadline', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await bench.platform.advance(PAST_THE_DEADLINE + RETENTION);
@@ -175,30 +174,16 @@ describe('Pruning sessions of payment links', () => {
     expect([waiting.length, await stored(session)]).toEqual([4, []]);
   });
 
-  it('leaves its addresses to the search for internal transfers', async () => {
-    const { code } = await bench.link();
-    const session = await open(code);
-    const balances = new PostgresNativeBalances(bench.database);
-    const before = await balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
-    await pass(PAST_THE_DEADLINE);
-    await pass(RETENTION);
-    await bench.prune.execute();
-
-    const after = await balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
-
-    expect(before).toEqual([
-      { address: session.selected!.address.toLowerCase(), paymentRequestId: session.id, expected: 0n },
-    ]);
-    expect(after).toEqual(before);
-  });
-
-  it('lets what they pay out be told of by their terms, though nothing was seen to come', async () => {
+  it('compares balances of pruned addresses, and publishes their payouts by their terms', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);
     await pass(RETENTION);
     await bench.prune.execute();
     const to = session.selected!.address;
+    const balances = new PostgresNativeBalances(bench.database);
+    const sweep = () => balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);
+    const before = await sweep();
 
     bench.chain.mine({ to, amount: 5n, token: DOLLAR.token, kind: 'payout' });
     await bench.follow();
@@ -210,11 +195,10 @@ describe('Pruning sessions of payment links', () => {
       account: session.accountId,
       data: { payouts: [{ paymentRequestId: session.id, address: to.toLowerCase(), feeBasisPoints: 100 }] },
     });
-    const swept = await new PostgresNativeBalances(bench.database).nextOfSweep(
-      NETWORK,
-      DOLLAR.uniqueAssetId,
-      10,
-    );
-    expect(swept).toMatchObject([{ paymentRequestId: session.id, expected: -5n }]);
+    const address = { address: to.toLowerCase(), paymentRequestId: session.id };
+    expect([before, await sweep()]).toEqual([
+      [{ ...address, expected: 0n }],
+      [{ ...address, expected: -5n }],
+    ]);
   });
 });

@@ -1,24 +1,25 @@
-import { describe, expect, it } from '@jest/globals';
-import { newId } from '#shared/kernel/ids.js';
+import { describe, expect, it, beforeEach, afterEach, jest } from '@jest/globals';
+import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import {
-  openPayments,
-  refusal,
-  withReadPayments,
-  type Payments,
-} from '../../testing/requests/open-payments.js';
+import { refusal, withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
+import { KeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
+import type { PaymentRequestView } from './payment-request-view.js';
 
 let payments: Payments;
-withReadPayments((opened) => {
-  payments = opened;
-});
+withReadPayments((opened) => (payments = opened));
 
 describe('Creating a payment request', () => {
-  it('opens the window from its birth and stores request, address, history and event', async () => {
+  it('stores the request, its address, history and event, with a window from its creation', async () => {
     const at = await payments.platform.clock.now();
 
-    const request = await payments.request({ at, amount: '12.5', referenceId: 'order-1042' });
+    const request = await payments.request({
+      at,
+      amount: '12.5',
+      referenceId: 'order-1042',
+      uniqueAssetId: DOLLAR.uniqueAssetId.toLowerCase(),
+    });
 
     const read = await payments.read(request);
     const { network, uniqueAssetId, currency, decimals, amount, address, order, ...facts } = request;
@@ -34,41 +35,7 @@ describe('Creating a payment request', () => {
     expect(await payments.told(request)).toEqual(['created']);
   });
 
-  it('sends one statement once its point of sale is known', async () => {
-    await payments.request();
-
-    const statements = await payments.database.sentBy(() => payments.request());
-
-    expect(statements).toHaveLength(1);
-  });
-
-  it('keeps the order as it was given, with what was left out', async () => {
-    const item = { description: 'Ünïcode ☕ "quoted"', amount: '12.50' };
-    const order = { total: '12.50', items: [item] };
-
-    const request = await payments.request({ order });
-
-    expect((await payments.read(request)).order).toEqual({
-      total: '12.50',
-      coin_code: 'USDX',
-      items: [{ ...item, coin_code: 'USDX', quantity: 1 }],
-      merchant: { name: 'Corner Coffee' },
-    });
-  });
-
-  it('gives each of many requests at once an address of its own', async () => {
-    const requests = await Promise.all(Array.from({ length: 25 }, () => payments.request()));
-
-    expect(new Set(requests.map(({ address }) => address)).size).toBe(25);
-  });
-
-  it('matches the asset without regard to case and answers it as the catalogue spells it', async () => {
-    const request = await payments.request({ uniqueAssetId: DOLLAR.uniqueAssetId.toLowerCase() });
-
-    expect(request.uniqueAssetId).toBe(DOLLAR.uniqueAssetId);
-  });
-
-  it('asks again when the point of sale has changed since it was remembered', async () => {
+  it('uses the current settlement terms if its copy of the point of sale is outdated', async () => {
     await payments.request();
     const terms = { ...payments.point.terms.get(NETWORK)!, feeBasisPoints: 250 };
     await payments.pointsOfSale.change(payments.point, { terms: new Map([[NETWORK, terms]]) });
@@ -82,7 +49,7 @@ describe('Creating a payment request', () => {
     expect([row!.feeBasisPoints, payments.pointsOfSale.forgotten]).toEqual([250, 1]);
   });
 
-  it('tells that a point of sale keeps changing', async () => {
+  it('rejects the request if the point of sale keeps changing', async () => {
     await payments.pointsOfSale.change(payments.point, {});
     await payments.pointsOfSale.change(payments.point, { version: 'never current' });
 
@@ -91,115 +58,261 @@ describe('Creating a payment request', () => {
     expect([error.kind, error.code, await payments.countStored()]).toEqual(['conflict', 'state_conflict', 0]);
     expect(error.message).toContain('settlement terms changed');
   });
-
-  it('shows nothing of a point of sale to another organization', async () => {
-    const scope = { organizationId: newId<CollectingPoint['organizationId']>(), accountId: null };
-
-    const error = await refusal(payments.request({ scope }));
-
-    expect([error.kind, await payments.countStored()]).toEqual(['not_found', 0]);
-  });
 });
 
 describe('A payment request that cannot be created', () => {
-  it.each([
-    ['amount', 'not_a_decimal', { amount: '1e3' }],
-    ['amount', 'too_many_decimals', { amount: '1.0000001' }],
-    ['amount', 'not_positive', { amount: '0.00' }],
-    ['amount', 'minimum_amount', { amount: '0.009999' }],
-    ['amount', 'too_large', { amount: '9'.repeat(75) }],
-    ['unique_asset_id', 'payment_option', { uniqueAssetId: EURO.uniqueAssetId }],
-    ['unique_asset_id', 'payment_option', { uniqueAssetId: 'nnowhere_t0x0' }],
-  ])('names the field %s and the rule %s, and stores nothing', async (field, rule, input) => {
-    const error = await refusal(payments.request(input));
-
-    expect([error.kind, error.errors.map((e) => [e.field, e.rule])]).toEqual(['invalid', [[field, rule]]]);
-    expect(await payments.countStored()).toBe(0);
-  });
-
-  it('is refused where a settlement address is missing', async () => {
-    const point = await payments.pointsOfSale.open({ terms: new Map() });
-
-    const error = await refusal(payments.request({}, point));
-
-    expect([error.kind, error.code, await payments.countStored()]).toEqual([
-      'conflict',
-      'settlement_address_missing',
-      0,
-    ]);
-  });
-
-  it('is unavailable while its network is withdrawn', async () => {
-    payments.catalogue.taking = false;
-
-    const error = await refusal(payments.request());
-
-    expect([error.kind, await payments.countStored()]).toEqual(['unavailable', 0]);
-  });
-
-  it('is unavailable while nobody reads its network, where a payment might never be seen', async () => {
-    const unread = await openPayments();
-    try {
-      const error = await refusal(unread.request());
-
-      const rows = await unread.platform.database.query('SELECT id FROM payments.payment_requests');
-      expect([error.kind, rows]).toEqual(['unavailable', []]);
-    } finally {
-      await unread.close();
+  it('rejects invalid amounts and assets by field and rule, and stores nothing', async () => {
+    const refused = [
+      ['amount', 'not_a_decimal', { amount: '1e3' }],
+      ['amount', 'too_many_decimals', { amount: '1.0000001' }],
+      ['amount', 'not_positive', { amount: '0.00' }],
+      ['amount', 'minimum_amount', { amount: '0.009999' }],
+      ['amount', 'too_large', { amount: '9'.repeat(75) }],
+      ['unique_asset_id', 'payment_option', { uniqueAssetId: EURO.uniqueAssetId }],
+    ] as const;
+    for (const [field, rule, input] of refused) {
+      const { kind, errors } = await refusal(payments.request(input));
+      expect([kind, errors.map((each) => [each.field, each.rule])]).toEqual(['invalid', [[field, rule]]]);
     }
+
+    expect(await payments.countStored()).toBe(0);
+    expect((await payments.request({ amount: '0.01' })).amount).toBe(DOLLAR.minimumAmount);
+  });
+
+  it('requires a settlement address, and a network that takes requests', async () => {
+    const point = await payments.pointsOfSale.open({ terms: new Map() });
+    const homeless = await refusal(payments.request({}, point));
+    payments.catalogue.taking = false;
+    const withdrawn = await refusal(payments.request());
+
+    expect([homeless.kind, homeless.code]).toEqual(['conflict', 'settlement_address_missing']);
+    expect([withdrawn.kind, await payments.countStored()]).toEqual(['unavailable', 0]);
   });
 });
 
-describe('Two writers of one request', () => {
-  it('see each other: who waited for the lock reads what the other has stored', async () => {
+describe('Two writers of one payment request', () => {
+  it('lets the second writer read what the first one stored', async () => {
     const request = await payments.request();
-    let locked: () => void;
-    const holding = new Promise<void>((resolve) => (locked = resolve));
-    let finish: () => void;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
     const ids = [request.id as never];
-
+    const locked = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
     const first = payments.database.run(async () => {
       const [held] = await payments.requests.lock(ids);
-      locked();
-      await finished;
-      held!.receive(
-        [
-          {
-            id: newId(),
-            network: NETWORK,
-            kind: 'log',
-            transactionHash: `0x${'ab'.repeat(32)}`,
-            index: 0,
-            blockNumber: 0,
-            blockHash: `0x${'cd'.repeat(32)}`,
-            blockTime: request.createdAt,
-            uniqueAssetId: request.uniqueAssetId,
-            from: '0x',
-            to: request.address.toLowerCase(),
-            amount: 10_000_000n,
-            currency: 'USDX',
-            decimals: 6,
-            requiredConfirmations: 3,
-            awaitsCrossCheck: false,
-            gatheredOn: null,
-          },
-        ],
-        await payments.platform.clock.now(),
-      );
+      locked.resolve();
+      await finished.promise;
+      held!.fail(await payments.platform.clock.now());
       await payments.requests.save([held!]);
     });
-    await holding;
+    await locked.promise;
     const second = payments.database.run(async () => (await payments.requests.lock(ids))[0]!.snapshot());
-    setTimeout(() => finish(), 150);
+    setTimeout(finished.resolve, 150);
     await first;
 
-    const seen = await second;
-    expect([seen.status, seen.sums.length, seen.history.length]).toEqual(['processing', 1, 2]);
-    // No chain has this transfer, so its trace is removed again, but for the event.
-    payments.platform.makesUp(['received-amounts-match-events']);
-    await payments.database.query('UPDATE payments.transfers SET canonical = false, counted = false');
-    await payments.database.query('UPDATE payments.payment_requests SET received_amount = 0');
-    await payments.database.query('DELETE FROM payments.received_sums');
+    const { status, history } = await second;
+    expect([status, history.length]).toEqual(['failed', 2]);
+  });
+});
+
+const caller = newId<CredentialId>();
+/** One execution of a request under the same key. */
+async function execution(): Promise<KeyedCreation<PaymentRequestView>> {
+  return {
+    credentialId: caller,
+    key: 'order-1042',
+    operation: 'POST /v1/pos/:posID/payment-request',
+    requestDigest: new Uint8Array(32),
+    executionId: newId(),
+    at: await payments.platform.clock.now(),
+    answerOf: ({ id }) => ({ objectId: id, answer: JSON.stringify({ id }) }),
+  };
+}
+const stored = async () => (await new IdempotencyKeys(payments.database).find(await execution()))?.answer;
+
+describe('Creating a payment request under an idempotency key', () => {
+  it('stores the request and the answer in one statement', async () => {
+    await payments.request();
+    let created: PaymentRequestView;
+    const keyed = await execution();
+
+    const statements = await payments.database.sentBy(async () => {
+      created = await payments.request({ keyed });
+    });
+    const unkeyed = await payments.database.sentBy(() => payments.request());
+
+    expect([statements.length, unkeyed.length]).toEqual([1, 1]);
+    expect(await stored()).toBe(JSON.stringify({ id: created!.id }));
+  });
+
+  it('stores nothing while another execution of the key is in progress, and does not wait for it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const elsewhere = new IdempotencyKeys(payments.database).run(await execution(), async () => {
+      const created = await payments.request();
+      begun.resolve();
+      await release.promise;
+      return created;
+    });
+    await begun.promise;
+
+    await expect(payments.request({ keyed: await execution() })).rejects.toThrow(KeyTaken);
+    release.resolve();
+    await elsewhere;
+
+    // The other execution's request, address, history step and event.
+    expect(await payments.countStored()).toBe(4);
+  });
+
+  it('leaves the key unused if the network is not read yet', async () => {
+    await payments.platform.database.query('DELETE FROM payments.chain_cursors');
+
+    await expect(payments.request({ keyed: await execution() })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('uses the key once if the point of sale has changed', async () => {
+    await payments.request();
+    await payments.pointsOfSale.change(payments.point, { merchant: { name: 'Another name' } });
+
+    const created = await payments.request({ keyed: await execution() });
+
+    expect([payments.pointsOfSale.forgotten, await stored()]).toEqual([
+      1,
+      JSON.stringify({ id: created.id }),
+    ]);
+  });
+});
+
+describe('A physical point of sale', () => {
+  let till: CollectingPoint;
+  beforeEach(async () => {
+    till = await payments.pointsOfSale.open({ type: 'physical' });
+  });
+
+  it('closes the window of the previous unpaid request, which then expires', async () => {
+    const first = await payments.request({}, till);
+    const second = await payments.request({}, till);
+    const replaced = await payments.read(first);
+
+    payments.chain.mineAt(new Date(second.createdAt.getTime() + 60_001));
+    await payments.follow();
+
+    expect([replaced.status, replaced.expiresAt]).toEqual(['created', second.createdAt]);
+    expect([(await payments.read(first)).status, (await payments.read(second)).status]).toEqual([
+      'expired',
+      'created',
+    ]);
+  });
+
+  it('keeps its open request if nothing new is stored: a used key, or a network that is not read', async () => {
+    const till = await payments.pointsOfSale.open({ type: 'physical' });
+    const first = await payments.request({ keyed: await execution() }, till);
+    const second = await payments.request({}, till);
+
+    await expect(payments.request({ keyed: await execution() }, till)).rejects.toThrow(KeyTaken);
+    await payments.platform.database.query('DELETE FROM payments.chain_cursors');
+    expect((await refusal(payments.request({}, till))).kind).toBe('unavailable');
+
+    expect(await stored()).toBe(JSON.stringify({ id: first.id }));
+    const windows = await Promise.all([first, second].map((each) => payments.read(each)));
+    expect(windows.map(({ expiresAt }) => expiresAt)).toEqual([second.createdAt, second.expiresAt]);
+  });
+});
+
+describe('A physical point of sale with concurrent creations', () => {
+  let till: CollectingPoint;
+  let release: PromiseWithResolvers<void>;
+  let elsewhere: Promise<void>;
+  let now: number;
+  beforeEach(async () => {
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    till = await payments.pointsOfSale.open({ type: 'physical' });
+    release = Promise.withResolvers();
+    const locked = Promise.withResolvers<void>();
+    elsewhere = payments.platform.database.run(async () => {
+      await payments.requests.lockOpenOn(till.id);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    release.resolve();
+    await elsewhere;
+  });
+
+  it('serves other points of sale while it waits, and ends with one open window', async () => {
+    const time = (await payments.platform.clock.now()).getTime();
+    const at = (n: number) => new Date(time - 1_000 + ((n * 7) % 5));
+    const crowd = Array.from({ length: 20 }, (_, n) => payments.request({ at: at(n) }, till));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    await payments.request();
+    release.resolve();
+    const created = await Promise.all(crowd);
+
+    const open = await payments.platform.database.query(
+      `SELECT id FROM payments.payment_requests WHERE point_of_sale_id = $1 AND expires_at = created_at + interval '480 s'`,
+      [till.id],
+    );
+    expect([new Set(created.map(({ id }) => id)).size, open.length]).toEqual([20, 1]);
+  });
+
+  it('rejects creations after two seconds, and the 51st waiting one immediately', async () => {
+    let refused = 0;
+    const crowd = Array.from({ length: 51 }, () =>
+      refusal(payments.request({}, till)).finally(() => (refused += 1)),
+    );
+
+    const first = await Promise.race(crowd);
+    const refusedAtOnce = refused;
+    now += 2_001;
+    const all = await Promise.all(crowd);
+
+    expect(refusedAtOnce).toBe(1);
+    expect([first.kind, first.code]).toEqual(['conflict', 'state_conflict']);
+    expect(new Set(all.map(({ code }) => code))).toEqual(new Set(['state_conflict']));
+    expect(await payments.countStored()).toBe(0);
+  });
+});
+
+describe('A network that is not read as it should be', () => {
+  const UNAVAILABLE = { kind: 'unavailable' };
+  let maxLagSeconds: number;
+  beforeEach(async () => {
+    payments.chain.mine();
+    await payments.follow();
+    maxLagSeconds = payments.catalogue.network(NETWORK)!.maxLagSeconds;
+  });
+
+  it('takes no requests while it is read too far behind, and takes them again later', async () => {
+    await payments.platform.advance(maxLagSeconds - 120);
+    await payments.request();
+    await payments.platform.advance(240);
+    await expect(payments.request()).rejects.toMatchObject(UNAVAILABLE);
+
+    payments.chain.mineAt(await payments.platform.clock.now());
+    await payments.follow();
+
+    await payments.request();
+  });
+
+  it('takes no requests while its endpoints disagree for too long', async () => {
+    const disagreeSince = (seconds: number) =>
+      payments.platform.database.query(
+        `UPDATE payments.chain_cursors SET disagreement = 'another endpoint has another block.',
+           disagrees_since = clock_timestamp() - make_interval(secs => $1)`,
+        [seconds],
+      );
+    await disagreeSince(maxLagSeconds - 120);
+    await payments.request();
+
+    await disagreeSince(maxLagSeconds + 120);
+
+    await expect(payments.request()).rejects.toMatchObject(UNAVAILABLE);
   });
 });

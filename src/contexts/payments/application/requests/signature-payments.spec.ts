@@ -35,8 +35,8 @@ function session(fields: Partial<SelectedView> = {}, status: 'created' | 'comple
   };
 }
 
-describe('Whether a session can be paid by a signature', () => {
-  it('is known once the domain of its token is, with what is missing', async () => {
+describe('The payment of a session by signature', () => {
+  it('is offered for the missing amount once the domain of the token is known', async () => {
     const { payments } = open();
     expect([payments.of(session()), payments.known]).toEqual([undefined, 0]);
 
@@ -46,7 +46,7 @@ describe('Whether a session can be paid by a signature', () => {
     expect(payments.known).toBe(1);
   });
 
-  it('is no where nothing is missing, it has ended, the asset has no contract, or nobody pays for it', async () => {
+  it('is not offered if nothing is missing, the session ended, or the asset or network does not support it', async () => {
     const { catalogue, payments } = open();
     const views = [
       session({ receivedAmount: 10n }),
@@ -63,7 +63,7 @@ describe('Whether a session can be paid by a signature', () => {
     expect(payments.of(session())).toBeUndefined();
   });
 
-  it('is offered where one of its options takes it, selected or not', async () => {
+  it('is offered for a session with an option that supports it, selected or not', async () => {
     const { catalogue, payments } = open();
     const [one, coin] = [{ paymentOptions: [COIN, DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId) }, COIN];
     const before = payments.isOffered(one);
@@ -75,22 +75,7 @@ describe('Whether a session can be paid by a signature', () => {
     expect([before, ...after, payments.isOffered(one)]).toEqual([false, true, false, false]);
   });
 
-  it('is no for a token that takes none, and yes once it is found to take them', async () => {
-    const { token, payments } = open();
-    token.isPlain = true;
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    await learnt(payments);
-    const before = payments.of(session());
-    token.isPlain = false;
-    clock.mockReturnValue(6_001);
-
-    await learnt(payments);
-    clock.mockRestore();
-
-    expect([before, payments.of(session())]).toEqual([undefined, expect.anything()]);
-  });
-
-  it('is hidden while the node is away, asked again after a pause, and shown then', async () => {
+  it('is hidden while the node is unavailable, and asks again after a pause', async () => {
     const { token, payments } = open();
     token.isAway = true;
     const asked = jest.spyOn(token, 'domainOf');
@@ -107,7 +92,7 @@ describe('Whether a session can be paid by a signature', () => {
     expect(payments.of(session())).toBeDefined();
   });
 
-  it('is known as the process starts, which waits for a node no longer than a second', async () => {
+  it('is loaded at the start, waiting at most one second for a node', async () => {
     const { payments } = open();
     await payments.begin();
     const hanging = open();

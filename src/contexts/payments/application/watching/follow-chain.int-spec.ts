@@ -1,18 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EURO } from '../../testing/requests/collecting-world.js';
+import { NETWORK, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import { newId } from '#shared/kernel/ids.js';
+import { LeaseLost } from '#shared/platform/leases/leases.js';
+import { watcherLease, CursorMoved } from '../../domain/watching/watched-chain.js';
+import { storeOpenRequests } from '../../testing/requests/store-open-requests.js';
 
 let payments: Payments;
+let brokenOnPurpose: readonly string[] | 'any';
 beforeEach(async () => {
+  brokenOnPurpose = [];
   payments = await openPayments();
   await payments.follow();
 });
-afterEach(async () => {
-  await payments.close();
-});
+afterEach(() => payments.close(brokenOnPurpose));
 
-describe('Following a network', () => {
-  it('sees a payment in the block it stands in, and completes the request when that block is final', async () => {
+describe('The watcher of a network', () => {
+  it('detects a payment in its block, and completes the request when that block is final', async () => {
     const request = await payments.request();
 
     payments.chain.mine(pay(request, 1000));
@@ -46,19 +50,7 @@ describe('Following a network', () => {
     expect(await payments.told(request)).toEqual(['created', 'processing', 'completed', 'ledger step']);
   });
 
-  it('adds up what a payer sends in several transfers', async () => {
-    const request = await payments.request();
-
-    payments.chain.mine(pay(request, 300));
-    payments.chain.mine();
-    payments.chain.mine(pay(request, 700));
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    expect((await payments.read(request)).status).toBe('completed');
-  });
-
-  it('counts each of several transfers in one transaction once', async () => {
+  it('counts each of several transfers of one transaction once', async () => {
     const request = await payments.request();
     const part = { ...pay(request, 250), transaction: 'one for all' };
 
@@ -70,47 +62,7 @@ describe('Following a network', () => {
     expect([read.status, read.receivedAmount, read.transfers.length]).toEqual(['completed', 10_000_000n, 4]);
   });
 
-  it('tells the payments of one block to different requests apart', async () => {
-    const [one, other, unpaid] = [
-      await payments.request(),
-      await payments.request(),
-      await payments.request(),
-    ];
-
-    payments.chain.mine(pay(one, 1000), pay(other, 1001));
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    const read = await Promise.all([one, other, unpaid].map(payments.read));
-    expect(read.map(({ status }) => status)).toEqual(['completed', 'overpaid', 'created']);
-  });
-
-  it('records but does not count another asset, a transfer after the deadline and one after the outcome', async () => {
-    const [wrong, late, paid] = [
-      await payments.request(),
-      await payments.request(),
-      await payments.request(),
-    ];
-
-    payments.chain.mine(pay(wrong, 1000, EURO.token), pay(paid, 1000));
-    payments.chain.mineEmpty(2);
-    payments.chain.mine(pay(paid, 5));
-    payments.chain.mineBeyond(new Date(late.expiresAt.getTime() + 60_000));
-    payments.chain.mine(pay(late, 1000));
-    payments.chain.mineEmpty(3);
-    await payments.follow();
-
-    const read = await Promise.all([wrong, late, paid].map(payments.read));
-    expect(read.map(({ status }) => status)).toEqual(['expired', 'expired', 'completed']);
-    expect(read.map(({ transfers }) => transfers.map(({ counted }) => counted))).toEqual([
-      [false],
-      [false],
-      [true, false],
-    ]);
-    expect(read.map(({ receivedAmount }) => receivedAmount)).toEqual([0n, 0n, 10_000_000n]);
-  });
-
-  it('passes over transfers of nothing, and over tokens that are not in the catalogue', async () => {
+  it('ignores transfers of nothing, and of tokens outside of the catalog', async () => {
     const request = await payments.request();
 
     payments.chain.mine(pay(request, 0), pay(request, 1000, `0x${'66'.repeat(20)}`));
@@ -120,26 +72,7 @@ describe('Following a network', () => {
     expect([read.status, read.transfers]).toEqual(['created', []]);
   });
 
-  it('ends a request with too little as underpaid once the final block is past the deadline, not before', async () => {
-    const request = await payments.request();
-
-    payments.chain.mine(pay(request, 999));
-    payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + 60_000));
-    await payments.follow();
-    const before = await payments.read(request);
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-    const after = await payments.read(request);
-
-    expect([before.status, after.status, after.receivedAmount]).toEqual([
-      'processing',
-      'underpaid',
-      9_990_000n,
-    ]);
-    expect(await payments.told(request)).toEqual(['created', 'processing', 'underpaid', 'ledger step']);
-  });
-
-  it('waits for the reading, not for the clock, before it lets a request expire', async () => {
+  it('expires a request by the blocks read, not by the clock', async () => {
     const request = await payments.request();
 
     await payments.platform.advance(24 * 3600);
@@ -153,7 +86,7 @@ describe('Following a network', () => {
     expect(await payments.told(request)).toEqual(['created', 'expired']);
   });
 
-  it('still finds a payment made in time when the node lagged until long after the deadline', async () => {
+  it('counts a payment in time that a lagging node shows late, and keeps it final', async () => {
     const request = await payments.request();
     payments.chain.mine();
     await payments.follow();
@@ -169,57 +102,182 @@ describe('Following a network', () => {
 
     expect(lagging.status).toBe('created');
     expect((await payments.read(request)).status).toBe('completed');
-  });
-
-  it('never lets go of finality because a node lags behind', async () => {
-    const request = await payments.request();
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(2);
-    await payments.follow();
 
     payments.chain.lag(3);
     await payments.follow();
 
     expect((await payments.read(request)).transfers[0]!.final).toBe(true);
   });
+});
 
-  it('catches up over several hundred blocks and decides as if it had been there all the time', async () => {
-    const [exact, late, split] = [
-      await payments.request(),
-      await payments.request(),
-      await payments.request(),
-    ];
+describe('Two watchers of one network', () => {
+  it('makes one transition: the slower one finds the cursor moved', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    let arrived = 0;
+    const both = Promise.withResolvers<void>();
+    payments.chain.beforeAnswer = async (question) => {
+      if (question !== 'contents') return;
+      arrived += 1;
+      if (arrived === 2) both.resolve();
+      await both.promise;
+    };
 
-    payments.chain.mine(pay(exact, 1000), pay(split, 400));
-    payments.chain.mine(pay(exact, 1), pay(split, 600));
-    payments.chain.mineEmpty(300);
-    payments.chain.mine(pay(late, 1000));
-    payments.chain.mineEmpty(100);
-    const turns = await payments.follow();
+    const turns = await Promise.allSettled([payments.turn(), payments.turn()]);
 
-    const read = await Promise.all([exact, late, split].map(payments.read));
-    expect(read.map(({ status }) => status)).toEqual(['completed', 'expired', 'completed']);
-    expect(turns).toBeGreaterThan(5);
-    expect((await payments.watched.cursor('sandbox'))!.head.number).toBe(payments.chain.tip.number);
+    const refused = turns.filter((turn) => turn.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual([expect.any(CursorMoved)]);
+    expect((await payments.read(request)).transfers).toHaveLength(1);
+    expect(await payments.told(request)).toEqual(['created', 'processing']);
+  });
+
+  it('fences off the watcher that was replaced', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    const cursor = await payments.watched.cursor(NETWORK);
+    await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+    const epoch = await payments.leases.acquire(watcherLease(NETWORK), newId());
+
+    await expect(payments.turn()).rejects.toThrow(LeaseLost);
+    const refused = await payments.read(request);
+    await payments.watcher().execute(NETWORK, epoch!);
+
+    expect(refused.status).toBe('created');
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(cursor!.head.number + 1);
+    expect((await payments.read(request)).status).toBe('processing');
+  });
+
+  it('fences off the watcher that was replaced when it moves back', async () => {
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mineEmpty(2);
+    await payments.platform.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+    await payments.leases.acquire(watcherLease(NETWORK), newId());
+
+    await expect(payments.turn()).rejects.toThrow(LeaseLost);
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(2);
   });
 });
 
-describe('Following a network that has no finality yet', () => {
-  it('takes nothing for final, and can still go back', async () => {
+class Crash extends Error {}
+
+/** Crashes before the first statement of a turn, then before the second, and so on, until a turn gets through. */
+async function crashEverywhere(afterEachCrash: () => Promise<void>): Promise<number> {
+  for (let at = 1; ; at += 1) {
+    let sent = 0;
+    payments.database.beforeStatement = () => {
+      sent += 1;
+      if (sent === at) throw new Crash();
+    };
+    const outcome = await payments.turn().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    payments.database.beforeStatement = () => undefined;
+    if (outcome === null) return at - 1;
+    if (!(outcome instanceof Crash)) throw outcome;
+    await afterEachCrash();
+  }
+}
+
+describe('A watcher that is killed between any two statements', () => {
+  it('stores a block with all its results, or nothing', async () => {
+    const [paid, topped] = [await payments.request(), await payments.request()];
+    payments.chain.mine(pay(paid, 1000), pay(topped, 100));
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+    payments.chain.mine(pay(topped, 100));
+    const before = await payments.watched.cursor(NETWORK);
+
+    const points = await crashEverywhere(async () => {
+      const read = await Promise.all([paid, topped].map(payments.read));
+      expect(read.map(({ status }) => status)).toEqual(['processing', 'processing']);
+      expect(read.map(({ transfers }) => transfers.length)).toEqual([1, 1]);
+      expect(read.map(({ transfers }) => transfers[0]!.final)).toEqual([false, false]);
+      expect(await payments.watched.cursor(NETWORK)).toEqual(before);
+      expect(await payments.breaches()).toEqual({});
+    });
+
+    const read = await Promise.all([paid, topped].map(payments.read));
+    expect(points).toBeGreaterThan(10);
+    expect(read.map(({ status }) => status)).toEqual(['completed', 'processing']);
+    expect(await payments.told(paid)).toEqual(['created', 'processing', 'completed', 'ledger step']);
+  });
+});
+
+describe('The number of statements of an iteration', () => {
+  beforeEach(async () => {
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+  });
+
+  it('does not grow with open requests, ended requests or payments in a block', async () => {
+    await storeOpenRequests(payments, 10);
+    const few = await turnWithPayments(1);
+
+    await storeOpenRequests(payments, 1_000);
+    const many = await turnWithPayments(20);
+    payments.chain.mineBeyond(new Date(payments.chain.tip.time.getTime() + 1_200_000));
+    await payments.follow();
+    const ended = await turnWithPayments(1);
+
+    expect(many).toHaveLength(few.length);
+    expect(ended.length).toBeLessThanOrEqual(few.length);
+  });
+
+  async function turnWithPayments(count: number): Promise<string[]> {
+    const requests = await Promise.all(Array.from({ length: count }, () => payments.request()));
+    payments.chain.mine(...requests.map((request) => pay(request, 1)));
+    return payments.database.sentBy(() => payments.turn());
+  }
+});
+
+describe('The invariants of reading', () => {
+  const stopped = () =>
+    payments.database.query(
+      `UPDATE payments.chain_cursors SET moved_at = clock_timestamp() - interval '61 seconds'`,
+    );
+
+  it('reports a network that is not read once a request should have ended a minute ago', async () => {
+    brokenOnPurpose = 'any';
+    await payments.request();
+    await stopped();
+    const early = await payments.breaches();
+    await payments.platform.advance(480 + 60 + 61);
+
+    expect([early, Object.keys(await payments.breaches())]).toEqual([{}, ['watchers-keep-reading']]);
+  });
+});
+
+describe('The first block that is read', () => {
+  const finalByTag = () =>
+    new SmallCatalogue(
+      new SmallCatalogue()
+        .networks()
+        .map((each) => ({ ...each, finality: { kind: 'finalized', typicalConfirmations: 64 } as const })),
+    );
+
+  it.each([
+    ['is below the final block', 3, 300, 300 - 2 - 256],
+    ['is the first block of a chain shorter than its confirmations', 400, 300, 0],
+    ['is the first block of a young chain without a finalized block', null, 256, 0],
+  ])('%s', async (_, confirmations, length, first) => {
     await payments.close();
-    payments = await openPayments(null);
-    await payments.follow();
-    const request = await payments.request();
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(5);
-    await payments.follow();
-    const paid = await payments.read(request);
+    payments = await openPayments(confirmations, confirmations === null ? finalByTag() : undefined);
+    payments.chain.mineEmpty(length);
 
-    payments.chain.takeBack(6);
-    payments.chain.mineEmpty(6);
-    await payments.follow();
+    await payments.turn();
 
-    expect([paid.status, paid.transfers[0]!.final]).toEqual(['processing', false]);
-    expect((await payments.read(request)).receivedAmount).toBe(0n);
+    expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(first);
+  });
+
+  it('is not chosen while the node of a long chain reports no finalized block', async () => {
+    await payments.close();
+    payments = await openPayments(null, finalByTag());
+    payments.chain.mineEmpty(257);
+
+    await expect(payments.turn()).rejects.toThrow('it reports no finalized block below its head 257');
+    expect(await payments.watched.cursor(NETWORK)).toBeNull();
   });
 });

@@ -55,8 +55,8 @@ async function standing(): Promise<string> {
   return `${row!.count} of ${row!.received}`;
 }
 
-describe('A turn that is limited by the transfers of blocks', () => {
-  it('reads as many blocks onward as have no more together, and at least one', async () => {
+describe('An iteration that is limited by the transfers of blocks', () => {
+  it('reads at least one block, and further ones up to the limit', async () => {
     mineDust(IN_BLOCKS);
 
     expect(await turns({ arrivals: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
@@ -64,7 +64,7 @@ describe('A turn that is limited by the transfers of blocks', () => {
     expect(await standing()).toBe('11 of 11');
   });
 
-  it('reads as many blocks again as have no more together, and at least one', async () => {
+  it('reads final blocks again up to the limit, and at least one', async () => {
     mineDust(IN_BLOCKS);
     await payments.turn();
     payments.chain.mine(pay(request, 1000));
@@ -75,7 +75,7 @@ describe('A turn that is limited by the transfers of blocks', () => {
     expect((await payments.read(request)).status).toBe('overpaid');
   });
 
-  it('takes back as many blocks as have no more together, and at least one', async () => {
+  it('moves back over blocks up to the limit, and at least one', async () => {
     mineDust([1, 6, 2, 2]);
     await payments.turn();
     payments.chain.takeBack(4);

@@ -22,33 +22,31 @@ function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, 
   };
 }
 
-describe('The blocks of one turn', () => {
-  it.each([
-    [
-      'all of them where few transfers arrived and few were paid out',
-      12,
-      [4, 5, 6],
-      [
-        ['one', 6],
-        ['other', 3],
-      ],
-    ],
-    [
-      'those before the first block with too many',
-      11,
-      [4, 5],
-      [
-        ['one', 4],
-        ['other', 1],
-      ],
-    ],
-    ['at least one, however many arrived in it', 1, [4], [['one', 2]]],
-  ])('are %s', (_which, most, numbers, arrived) => {
+describe('The blocks of one iteration', () => {
+  it('contains the blocks that fit together by transfers and payouts, and at least one', () => {
     const all = new Map([
       [one!, [...some(2, 4), ...some(2, 5), ...some(2, 6)]],
       [other!, [...some(1, 5), ...some(2, 6)]],
     ]);
 
-    expect(taken(all, most)).toEqual({ blocks: numbers, arrived, payouts: numbers });
+    expect([12, 11, 1].map((most) => taken(all, most))).toEqual([
+      {
+        blocks: [4, 5, 6],
+        arrived: [
+          ['one', 6],
+          ['other', 3],
+        ],
+        payouts: [4, 5, 6],
+      },
+      {
+        blocks: [4, 5],
+        arrived: [
+          ['one', 4],
+          ['other', 1],
+        ],
+        payouts: [4, 5],
+      },
+      { blocks: [4], arrived: [['one', 2]], payouts: [4] },
+    ]);
   });
 });

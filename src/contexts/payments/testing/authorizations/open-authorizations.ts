@@ -7,7 +7,7 @@ import {
 } from '../../application/authorizations/submit-authorization.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { PostgresAuthorizations } from '../../infrastructure/authorizations/persistence/postgres-authorizations.js';
-import { openCheckouts, payAll } from '../checkout/open-checkouts.js';
+import { openCheckouts } from '../checkout/open-checkouts.js';
 import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
 import { TokenModel } from './token-model.js';
 import { StoredSender } from './stored-sender.js';
@@ -38,10 +38,8 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
   };
   const authorizations = new PostgresAuthorizations(database);
   const sender = new StoredSender(database);
-  /** Another process's copy of the use case. */
   const submitting = () =>
     new SubmitAuthorization(queries, catalogue, tokens, authorizations, database, platform.clock);
-  /** The one of another process, likewise. */
   const advancing = () =>
     new AdvanceAuthorizations(authorizations, tokens, sender, catalogue, platform.clock);
   const submit = submitting();
@@ -55,7 +53,6 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     submitting,
     advancing,
 
-    /** A checkout of 10.00 dollars, to be paid in dollars. */
     asked: async (from = checkouts.shop) => checkouts.select(await checkouts.checkout({}, from), DOLLAR),
 
     /** All that is missing, signed by the payer for the next hour with a new nonce, but for these fields. */
@@ -88,17 +85,17 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
       return advance.execute(NETWORK);
     },
 
-    /** The rows, in the order of their storing. */
     stored: () =>
       platform.database.query<{
         id: string;
+        paymentRequestId: string;
         state: string;
         gasCost: bigint | null;
         failureReason: string | null;
         transactionHash: string | null;
         held: string | null;
       }>(
-        'SELECT id, state, gas_cost, failure_reason, transaction_hash, held FROM payments.authorizations ORDER BY id',
+        'SELECT id, payment_request_id, state, gas_cost, failure_reason, transaction_hash, held FROM payments.authorizations ORDER BY id',
       ),
 
     /** The transfer of a whole session, in the transaction of that sending, and read by the watcher. @returns its block */

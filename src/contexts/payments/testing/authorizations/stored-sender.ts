@@ -13,7 +13,6 @@ export function transactionOf(id: string): string {
 /** Keeps sendings in the sender's own tables, with the nonce and what is stored alongside in one unit of work; the test decides the rest. */
 export class StoredSender extends Sender {
   readonly orders: SendingOrder[] = [];
-  /** The sentence by which it refuses to send. */
   refusal: string | null = null;
   /** True where what it sends counts as taken up from the chain. */
   adopts = false;

@@ -10,9 +10,7 @@ import { DOLLAR } from '../requests/collecting-world.js';
 /** Dollars that take payments by signature, and the node that they are asked by. */
 export class TokenModel extends MemoryAuthorizedTransfers {
   isAway = false;
-  /** True where the token takes none. */
   isPlain = false;
-  /** How often something was simulated. */
   plans = 0;
 
   /** @param now in Unix seconds */

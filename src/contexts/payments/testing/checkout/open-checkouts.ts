@@ -76,7 +76,6 @@ export async function openCheckouts(
     platform.clock,
     cell,
   );
-  /** Another process's copy of the use case. */
   const selecting = () =>
     new SelectAsset(
       queries,
@@ -99,15 +98,12 @@ export async function openCheckouts(
     priceOptions,
     charges,
     shop,
-    /** Another point of sale; as the shop but for these fields. */
     openShop: open,
-    /** One that takes only these assets. */
     shopFor: (...assets: readonly Asset[]) =>
       open({ paymentOptions: assets.map(({ uniqueAssetId }) => uniqueAssetId) }),
     selecting,
     expireUnselected: new ExpireUnselectedCheckouts(requests, database, platform.clock),
 
-    /** A checkout of 10.00 US dollars in the shop, but for these fields. */
     async checkout(
       input: Partial<CreateCheckoutInput> = {},
       from: CollectingPoint = shop,
@@ -122,7 +118,6 @@ export async function openCheckouts(
       });
     },
 
-    /** A charge of 10.00 dollars in the shop, but for these fields. */
     charge: (fields: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
       id: newId(),
       scope: { organizationId: from.organizationId, accountId: from.accountId },
@@ -133,7 +128,6 @@ export async function openCheckouts(
       ...fields,
     }),
 
-    /** The payer chooses that asset. */
     select: ({ sessionId }: Pick<CheckoutView, 'sessionId'>, { uniqueAssetId }: Asset) =>
       selecting().execute(sessionId, uniqueAssetId),
 

@@ -49,7 +49,6 @@ export async function openPolls() {
     live,
     recall,
     until,
-    /** Looks at the event log so far. */
     looks,
     read: ({ sessionId }: CheckoutView) => live.read(sessionId),
     /** Statements so far that read a session. */
@@ -61,7 +60,6 @@ export async function openPolls() {
       now += milliseconds;
     },
 
-    /** So many looks that begin from now on. */
     async looked(times = 2): Promise<void> {
       const before = looks();
       await until(() => looks() >= before + times);

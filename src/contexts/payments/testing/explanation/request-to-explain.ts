@@ -26,7 +26,6 @@ export const DOLLARS: OfferedAsset = {
   countsUntil: at('12:09:00'),
 };
 
-/** The same in another asset on another network, which counts longer. */
 export const OTHER_DOLLARS: OfferedAsset = {
   ...DOLLARS,
   network: 'polygon',
@@ -97,7 +96,6 @@ export function toExplain(given: Partial<RequestToExplain> = {}): RequestToExpla
   };
 }
 
-/** A checkout whose payer has not chosen. */
 export function withoutChoice(given: Partial<RequestToExplain> = {}): RequestToExplain {
   const { asked: _, ...request } = toExplain({ status: 'pending', offered: [], networks: [], ...given });
   return request;

@@ -26,7 +26,6 @@ import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
-import { SwitchPaymentLink } from '../../application/links/switch-payment-link.js';
 import { PayTypedAmount } from '../../application/till-codes/pay-typed-amount.js';
 import { ReadTillCode } from '../../application/till-codes/read-till-code.js';
 import { PostgresTillRequests } from '../../infrastructure/till-codes/persistence/postgres-till-requests.js';
@@ -35,10 +34,8 @@ import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persisten
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
 import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { newOpenPaymentRequest } from '../requests/creating-requests.js';
-import { openPayments, type Payments } from '../requests/open-payments.js';
+import { openPayments, type Payments, newOpenPaymentRequest } from '../requests/open-payments.js';
 
-/** Everything costs the same, for as long as the market answers. */
 class EvenRates extends ExchangeRates {
   async price(): Promise<Rate> {
     return this.known();
@@ -145,7 +142,6 @@ function linkUseCases(
       database,
       auditLog,
     ),
-    switchLink: new SwitchPaymentLink(links, auditLog, clock, database),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
     expireUnselected: new ExpireUnselectedCheckouts(requests, database, clock),

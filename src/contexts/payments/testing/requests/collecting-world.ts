@@ -47,7 +47,6 @@ export const EURO = asset('EURX', `0x${'e2'.repeat(20)}`, 6);
 export const ETHER = asset('WETH', `0x${'37'.repeat(20)}`, 18, { minimumAmount: 10n ** 14n });
 export const OTHER_DOLLAR = asset('USDX', `0x${'d3'.repeat(20)}`, 6, { network: OTHER_NETWORK, peg: 'USD' });
 
-/** The first network's native coin. */
 export const COIN: Asset = {
   ...ETHER,
   uniqueAssetId: `n${NETWORK}_tETH`,
@@ -78,7 +77,6 @@ const POLYGON: Network = {
 /** One network with two tokens by default. */
 export class SmallCatalogue extends NetworkCatalogue {
   taking = true;
-  /** No longer configured. */
   withdrawn: readonly Asset[] = [];
 
   /** @returns two networks, with a token of 18 decimals beside the others on the first and a dollar on each */
@@ -86,7 +84,6 @@ export class SmallCatalogue extends NetworkCatalogue {
     return new SmallCatalogue([SANDBOX, POLYGON], [DOLLAR, EURO, ETHER, OTHER_DOLLAR]);
   }
 
-  /** One network with two tokens and its native coin. */
   static withCoin(): SmallCatalogue {
     return new SmallCatalogue([SANDBOX], [DOLLAR, EURO, COIN]);
   }
@@ -109,7 +106,6 @@ export class SmallCatalogue extends NetworkCatalogue {
     super();
   }
 
-  /** Nobody reads that network any more. */
   withdrawNetwork(name: string): void {
     this.configured = this.configured.filter(({ network }) => network !== name);
     this.withdrawn = [...this.withdrawn, ...this.tokens.filter(({ network }) => network === name)];
@@ -155,7 +151,6 @@ export function walletTerms(name: string): SettlementTerms {
   };
 }
 
-/** Terms that pay a settlement address and a fee of one percent. */
 export function someTerms(network: string): SettlementTerms {
   return {
     id: newId<SettlementTermsId>(),
@@ -170,7 +165,6 @@ export function someTerms(network: string): SettlementTerms {
 export class KnownPointsOfSale extends PointsOfSale {
   private readonly stored = new Map<string, CollectingPoint>();
   private readonly cached = new Map<string, CollectingPoint>();
-  /** How often a copy was thrown away. */
   forgotten = 0;
 
   constructor(private readonly database: Database) {
@@ -233,7 +227,6 @@ export class KnownPointsOfSale extends PointsOfSale {
     return point;
   }
 
-  /** The code of a physical one is its id. */
   async findByCode(code: string): Promise<CollectingPoint> {
     const point = this.stored.get(code);
     if (point?.type !== 'physical') throw notFound('point of sale');

@@ -1,6 +1,5 @@
 import { Database } from '#shared/platform/database/database.js';
 
-/** The database, and every statement that goes to it. */
 export class ObservedDatabase extends Database {
   readonly statements: string[] = [];
   /** Called with the number of the statement, counted from 1, before it is sent; a throw is a crash at that point. */
@@ -9,7 +8,6 @@ export class ObservedDatabase extends Database {
   /** Called once a statement is answered; the answer is handed on when it has returned. */
   afterStatement: (text: string) => void | Promise<void> = () => undefined;
 
-  /** Units of work that are open now. */
   unitsOpen = 0;
 
   override async run<T>(work: () => Promise<T>): Promise<T> {
@@ -29,7 +27,6 @@ export class ObservedDatabase extends Database {
     return rows;
   }
 
-  /** The statements that `work` sends. */
   async sentBy(work: () => Promise<unknown>): Promise<string[]> {
     const before = this.statements.length;
     await work();

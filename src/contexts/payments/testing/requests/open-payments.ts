@@ -7,7 +7,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { DeliveryRecords } from '../../contract/delivery-records.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
@@ -21,25 +21,29 @@ import type {
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
-import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
-import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
 import { ChainModel } from '../watching/chain-model.js';
 import { ChainsByNetwork, SecondEndpointModel } from '../watching/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
 import { HashedAddresses } from './hashed-addresses.js';
-import { newOpenPaymentRequest, somePaymentsSettings } from './creating-requests.js';
 import { NotedAlerts } from '../watching/noted-alerts.js';
 import { newWatcher } from '../watching/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
+import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import { AddressTurns } from '../../application/requests/address-turns.js';
+import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import { PaymentsSettings } from '../../application/requests/payments-settings.js';
+import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
+import type { AddressNumbers } from '../../domain/requests/address-numbers.js';
+import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const BLOCK_SECONDS = 60;
 
-/** The ids of a request and of its owner. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
 
 /** Nothing is delivered or refunded where payments stand alone. */
@@ -49,10 +53,7 @@ type Parts = Parameters<typeof newWatcher>[0];
 
 export type Payments = Awaited<ReturnType<typeof openPayments>>;
 
-/**
- * Payments on a real database of its own, beside a little chain for each network of the catalogue; every minute
- * brings one block. What names no network means the first.
- */
+/** Payments on their own database, with a chain in memory for each network: a block a minute. */
 export async function openPayments(
   confirmations: number | null = CONFIRMATIONS,
   catalogue: SmallCatalogue = new SmallCatalogue(),
@@ -110,9 +111,7 @@ export async function openPayments(
     pointsOfSale,
     alerts,
     chain: chains.get(NETWORK)!,
-    /** The endpoint that reads a second time. */
     secondEndpoint,
-    /** The chain of a network. */
     chainOf: (network: string) => chains.get(network)!,
     openRequest,
     numbers,
@@ -122,14 +121,11 @@ export async function openPayments(
     create,
     point,
     epoch: epochs.get(NETWORK)!,
-    /** The epoch of the lease under which a network is followed here. */
     epochOf: (network: string) => epochs.get(network)!,
     /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
-    /** One whose turns take less. */
     limitedWatcher: (limits: Parts['limits']) => watcher(undefined, limits),
 
-    /** Another process's copy of the use case that creates. */
     processOn: (on: ObservedDatabase) =>
       new CreatePaymentRequest(
         newOpenPaymentRequest(
@@ -143,7 +139,6 @@ export async function openPayments(
         settings,
       ),
 
-    /** One turn of a watcher. */
     turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),
 
     /** Turns until there is nothing more to read. @returns how many it took */
@@ -175,7 +170,6 @@ export async function openPayments(
         request.id,
       ),
 
-    /** The events of a request, in reading order. */
     async told(request: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
       const rows = await platform.database.query<{ told: string }>(
         `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
@@ -186,7 +180,6 @@ export async function openPayments(
       return rows.map(({ told }) => told);
     },
 
-    /** How many rows there are of what a creation stores. */
     async countStored(): Promise<number> {
       const rows = await platform.database.query(
         `SELECT id FROM payments.payment_requests UNION ALL SELECT payment_request_id FROM payments.deposit_addresses
@@ -209,11 +202,11 @@ export async function openPayments(
   };
 }
 
-/** Opens payments whose networks are read, for each test of the file. @param use takes them before the test */
-export function withReadPayments(use: (opened: Payments) => void): void {
+/** Opens payments whose network is read, for each test of the file. @param use takes them before the test */
+export function withReadPayments(use: (opened: Payments) => void, open = () => openPayments()): void {
   let payments: Payments;
   beforeEach(async () => {
-    payments = await openPayments();
+    payments = await open();
     await payments.follow();
     use(payments);
   });
@@ -233,4 +226,25 @@ export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
   );
   expect(error).toBeInstanceOf(DomainError);
   return error as DomainError;
+}
+
+const WINDOW_SECONDS = 480;
+
+function somePaymentsSettings(): PaymentsSettings {
+  const { secretKey } = generatePaserkKeyPair();
+  const key = { id: 'key-1', secretKey, signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') };
+  return new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+    issuer: 'pay.example',
+    keys: new SigningKeyRing([key]),
+  });
+}
+
+export function newOpenPaymentRequest(
+  pointsOfSale: PointsOfSale,
+  requests: PaymentRequests,
+  unitOfWork: UnitOfWork,
+  numbers: AddressNumbers,
+): OpenPaymentRequest {
+  const replace = new ReplaceRequestOnPhysicalPos(requests, unitOfWork);
+  return new OpenPaymentRequest(pointsOfSale, requests, unitOfWork, replace, numbers, new AddressTurns());
 }

@@ -20,9 +20,7 @@ import {
 export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
 export const WINDOW_SECONDS = 480;
 export const GRACE_SECONDS = 60;
-/** The last block whose timestamp counts. */
 export const LAST_BLOCK = (WINDOW_SECONDS + GRACE_SECONDS) / 10;
-/** The same on the other network. */
 export const LAST_OTHER_BLOCK = (WINDOW_SECONDS + OTHER_GRACE_SECONDS) / 10;
 
 export function timeOf(block: number): Date {
@@ -40,7 +38,6 @@ export function someFacts(referenceId?: string) {
   };
 }
 
-/** Dollars on the one network, but for these fields. */
 export function selectionOf(amount: bigint, fields: Partial<Selection> = {}): Selection {
   return {
     network: NETWORK,
@@ -96,7 +93,6 @@ export function chosenRequest(...selections: readonly Selection[]): PaymentReque
   return request;
 }
 
-/** Status, what it is to be paid in, and how much has arrived. */
 export function stateOf(request: PaymentRequest) {
   const { status, selected, receivedAmount } = request.snapshot();
   return [status, selected?.uniqueAssetId, receivedAmount];
@@ -182,7 +178,6 @@ export function crossChecked(request: PaymentRequest, transferId: string): Payme
   return PaymentRequest.restore({ ...state, transfers: passed });
 }
 
-/** The statuses in its new events, and the ledger step. */
 export function newStatuses(request: PaymentRequest): string[] {
   return request.pullEvents().flatMap((event) => {
     if (event.type === 'payment_request.status_changed') return event.data.status;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 
-/** The owner of the rows that are stored. */
 export interface Tenant {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;

@@ -82,7 +82,6 @@ export async function storeRequest() {
 
     close: (brokenOnPurpose: readonly string[] = []) => platform.close([...NOT_POSTED, ...brokenOnPurpose]),
 
-    /** The request as the repository loads it. */
     load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
 
     /** The network is read up to a block that is final, and the request follows. */

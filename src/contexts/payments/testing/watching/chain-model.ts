@@ -10,10 +10,7 @@ import { blockUpon, hashOf, type ModelBlock, type Sent } from './model-block.js'
 
 export type Question = 'head' | 'block' | 'contents' | 'succeeded' | 'balances' | 'holds';
 
-/**
- * A little chain and the node that tells of it: blocks are mined onto a tip, the tip can be taken back and grown
- * anew, and the node can lag, leave gaps, forget state and change its mind between two answers.
- */
+/** A chain in memory and its node, which can lag, omit blocks, forget state and change its answers. */
 export class ChainModel extends ChainReader {
   private serial = 0;
   private behind = 0;
@@ -22,25 +19,19 @@ export class ChainModel extends ChainReader {
   nextHead: BlockHeader | null = null;
   /** Transfers that the first reading does not tell of, though their receipts are there. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
-  /** The name of the endpoint that answers. */
   readBy?: string;
   /** Told beside what is in the block, of which no receipt knows. */
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
-  /** The time that it tells of a block. */
   dates: (header: BlockHeader) => Date = ({ time }) => time;
   /** Balances are unknown in blocks further than this below the tip. */
   statesKept = Infinity;
   /** Why it is to be left for another endpoint. */
   readonly doubted: string[] = [];
-  /** Tokens whose contracts give no balances. */
   readonly unreadable = new Set<string>();
   /** Called before each answer; may change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
-  /**
-   * @param confirmations at which a block is final; null: no block ever is
-   * @param blockSeconds between the timestamps of two blocks
-   */
+  /** @param confirmations null: no block is ever final @param blockSeconds between two blocks */
   constructor(
     genesis: Date,
     private readonly confirmations: number | null,
@@ -60,7 +51,6 @@ export class ChainModel extends ChainReader {
     return this.chain.at(-1)!.header;
   }
 
-  /** One block with these transfers, one interval after the tip. */
   mine(...sent: readonly Sent[]): BlockHeader {
     return this.mineAt(new Date(this.tip.time.getTime() + this.blockSeconds * 1000), ...sent);
   }
@@ -73,7 +63,6 @@ export class ChainModel extends ChainReader {
     for (let left = blocks; left > 0; left -= 1) this.mine();
   }
 
-  /** Empty blocks until the tip's timestamp is later than `time`. */
   mineBeyond(time: Date): void {
     while (this.tip.time <= time) this.mine();
   }

@@ -9,7 +9,6 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import type { ChainModel } from './chain-model.js';
 
-/** Several little chains, each asked by its network's name. */
 export class ChainsByNetwork extends ChainReader {
   constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {
     super();
@@ -50,13 +49,11 @@ export class ChainsByNetwork extends ChainReader {
 
 /** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */
 export class SecondEndpointModel extends SecondEndpoint {
-  /** Endpoints of their own, by network. */
   readonly others = new Map<string, ChainModel>();
   /** A second endpoint is configured for every network, but none is well. */
   isAway = false;
   /** It has been away for a moment only, so that the first is not believed alone. */
   isMissed = false;
-  /** Transfers that its ranges do not tell of. */
   skips: (transfer: ChainTransfer) => boolean = () => false;
 
   constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {

@@ -10,9 +10,7 @@ export interface Sent {
   readonly transaction?: string;
   /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
   readonly kind?: 'log' | 'call' | 'internal' | 'payout';
-  /** A payout's fee, part of the amount. */
   readonly fee?: bigint;
-  /** A payout's contract. */
   readonly from?: string;
   /** A transaction that failed: it says what it would have moved. */
   readonly reverted?: boolean;
@@ -27,11 +25,7 @@ export interface ModelBlock extends ReadBlock {
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
-/**
- * Mines a block with these movements.
- * @param parent absent: the first block
- * @param fresh gives a new hash for something of that name
- */
+/** Mines a block with these movements. @param parent absent: the first block @param fresh a new hash for that name */
 export function blockUpon(
   parent: ModelBlock | undefined,
   time: Date,

@@ -2,7 +2,6 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainFinding } from '../../domain/watching/chain-audits.js';
 import { Alerts } from '../../application/watching/alerts.js';
 
-/** Notes each alert in a few words. */
 export class NotedAlerts extends Alerts {
   readonly noted: string[] = [];
 

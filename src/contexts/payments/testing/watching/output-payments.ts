@@ -1,12 +1,7 @@
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import { OutputChain, type OutputTransaction } from '#contexts/networks/testing/output-chain.js';
-import {
-  OUTPUT_COIN,
-  OUTPUT_CONFIGURATION,
-  OUTPUT_NETWORK,
-  OutputFamily,
-} from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_COIN, OUTPUT_NETWORK, OutputFamily } from '#contexts/networks/testing/output-family.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { cursorInvariants } from '../../infrastructure/watching/persistence/watching-invariants.js';
 import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
@@ -15,7 +10,6 @@ import { SmallCatalogue, someTerms } from '../requests/collecting-world.js';
 import { openPayments } from '../requests/open-payments.js';
 
 const MINUTE = 60_000;
-/** The window of a payment request. */
 export const WINDOW_MS = 8 * MINUTE;
 export const GRACE_MS = 24 * 60 * MINUTE;
 /** The blocks before the first look. */
@@ -23,11 +17,7 @@ const FIRST_BLOCKS = 12;
 
 export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
 
-/**
- * Payments on a chain of outputs, which shows transfers before they are in a block. The service's clock stands still unless it
- * is moved, and the chain has the same.
- * @param confirmations of the network's finality
- */
+/** Payments on a chain of outputs with pending transfers, by a clock that only the test moves. */
 export async function openOutputPayments(confirmations = 1) {
   const network: Network = { ...OUTPUT_CONFIGURATION, finality: { kind: 'confirmations', confirmations } };
   const payments = await openPayments(
@@ -63,12 +53,9 @@ export async function openOutputPayments(confirmations = 1) {
     ...payments,
     chain,
     point,
-    /** The endpoints of the process that watches. */
     pending: () => process.family.pending,
     follow,
-    /** Another process watches from now on. */
     takeOver: () => (process = newProcess()),
-    /** Moves the clock of the service and the chain. */
     async wait(minutes: number): Promise<void> {
       await platform.advance(minutes * 60);
       chain.now = now += minutes * MINUTE;
@@ -86,12 +73,10 @@ export async function openOutputPayments(confirmations = 1) {
       spends?: readonly string[],
       isCheap?: boolean,
     ): OutputTransaction => chain.send([{ to: canonicalAddress(request.address), amount }], spends, isCheap),
-    /** Each request's status and received amount. */
     async stateOf(request: PaymentRequestView): Promise<readonly [string, bigint]> {
       const { status, receivedAmount } = await payments.read(request);
       return [status, receivedAmount];
     },
-    /** Names of the invariants that do not hold, of payments and of reading. */
     async broken(): Promise<Record<string, object[]>> {
       const found = await payments.breaches();
       for (const { name, breaches } of cursorInvariants) {

@@ -3,7 +3,6 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   COIN,
   CONFIRMATIONS,
-  DOLLAR,
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -17,27 +16,6 @@ async function open(catalogue: SmallCatalogue): Promise<void> {
   await payments.follow();
 }
 afterEach(() => payments.close());
-
-describe('A transfer too large for one endpoint, in a block that became final by that one', () => {
-  beforeEach(() => open(SmallCatalogue.withAgreementAbove(5_000_000n)));
-
-  it('goes on waiting while the second endpoint that comes does not show it', async () => {
-    const request = await payments.request();
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(CONFIRMATIONS);
-    await payments.follow();
-    const other = payments.chain.anotherEndpoint();
-    other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
-    payments.secondEndpoint.others.set(NETWORK, other);
-
-    await payments.follow();
-    const { finalNumber } = (await payments.watched.cursor(NETWORK))!;
-
-    const { status, transfers } = await payments.read(request);
-    expect(finalNumber).toBeGreaterThanOrEqual(transfers[0]!.blockNumber);
-    expect([status, transfers[0]!.final]).toEqual(['processing', false]);
-  });
-});
 
 /** More than there are receipts asked for in a turn. */
 const MANY = 45;
@@ -70,10 +48,10 @@ function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
   return asked;
 }
 
-describe('An internal transfer that waits for its cross-check', () => {
+describe('An internal transfer that awaits its cross-check', () => {
   beforeEach(() => open(SmallCatalogue.withCoin()));
 
-  it('is confirmed by the next turn, whatever waits before it, by one question to each endpoint', async () => {
+  it('is confirmed in the next iteration by one question to each endpoint', async () => {
     const other = payments.chain.anotherEndpoint();
     payments.secondEndpoint.others.set(NETWORK, other);
     const requests = await coinRequests(MANY);
@@ -96,25 +74,7 @@ describe('An internal transfer that waits for its cross-check', () => {
     expect((await payments.read(honest!)).status).toBe('completed');
   });
 
-  it('waits on where the balances of its block are unknown, and keeps no other block waiting', async () => {
-    const [early, late] = await coinRequests(2);
-    payments.chain.mine(internal(early!));
-    payments.chain.mineEmpty(6);
-    const last = payments.chain.mine(internal(late!));
-    await payments.turn();
-    payments.chain.beforeAnswer = (question, about) => {
-      if (question === 'balances' && about === last.hash)
-        throw new ChainUnavailable(NETWORK, 'it does not have that block');
-    };
-
-    await payments.turn();
-
-    const [told, untold] = await Promise.all([early!, late!].map(payments.read));
-    expect(told!.transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
-    expect(untold!.transfers[0]).toMatchObject({ awaitsCrossCheck: true });
-  });
-
-  it('is judged by its own balance only: what is refuted beside it takes nothing from it', async () => {
+  it('is evaluated by its own balance only', async () => {
     const [real, pretended] = await coinRequests(2);
     const honest = payments.chain.balances.bind(payments.chain);
     const lied = pretended!.address.toLowerCase();
@@ -136,8 +96,8 @@ describe('An internal transfer that waits for its cross-check', () => {
   });
 });
 
-describe('Many that no endpoint confirms', () => {
-  it('keep neither a receipt behind them waiting nor, in the same turn, an internal transfer', async () => {
+describe('Many transfers that no endpoint confirms', () => {
+  it('delays neither later receipts nor internal transfers', async () => {
     await open(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
     const large = await Promise.all(Array.from({ length: MANY }, () => payments.request()));
     const [coins] = await coinRequests(1);
@@ -157,5 +117,45 @@ describe('Many that no endpoint confirms', () => {
 
     expect((await payments.read(coins!)).transfers[0]).not.toMatchObject({ awaitsCrossCheck: true });
     expect(left).toEqual([MANY, MANY, MANY - 1]);
+  });
+});
+
+describe('A transfer above the cross-check threshold', () => {
+  beforeEach(() => open(SmallCatalogue.withAgreementAbove(5_000_000n)));
+
+  it('does not become final before a second endpoint confirms its block and receipt', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + 300_000));
+    await payments.follow();
+    const seen = [await payments.read(request)];
+    const other = payments.chain.anotherEndpoint();
+    const holds = other.holds.bind(other);
+    payments.secondEndpoint.others.set(NETWORK, other);
+    other.holds = (_network, _hash, transfers) => Promise.resolve(transfers.map(() => false));
+    await payments.follow();
+    seen.push(await payments.read(request));
+    other.holds = () => Promise.reject(new ChainUnavailable(NETWORK, 'no connection'));
+    await payments.follow();
+    seen.push(await payments.read(request));
+
+    other.holds = holds;
+    await payments.follow();
+    seen.push(await payments.read(request));
+
+    const waiting = ['processing', false];
+    expect(seen.map(({ status, transfers }) => [status, transfers[0]!.final])).toEqual([
+      ...[waiting, waiting, waiting],
+      ['completed', true],
+    ]);
+  });
+
+  it('counts by one endpoint at exactly the threshold', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 500), pay(request, 500));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe('completed');
   });
 });

@@ -1,23 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ChainTransfer, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { CONFIRMATIONS, DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
-import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { pay, type Payments, withReadPayments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 let payments: Payments;
-beforeEach(async () => {
-  payments = await openPayments();
-  await payments.follow();
-});
-afterEach(() => payments.close());
+withReadPayments((opened) => (payments = opened));
 
 const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 
-function invented(
-  { address }: Pick<PaymentRequestView, 'address'>,
-  amount = 10_000_000n,
-): (header: { number: number }) => ChainTransfer[] {
+function invented({ address }: PaymentRequestView): (header: { number: number }) => ChainTransfer[] {
   const transfer: ChainTransfer = {
     kind: 'log',
     transactionHash: `0x${'99'.repeat(32)}`,
@@ -25,12 +18,12 @@ function invented(
     token: DOLLAR.token,
     from: `0x${'98'.repeat(20)}`,
     to: address.toLowerCase(),
-    amount,
+    amount: 10_000_000n,
   };
   return ({ number }) => (number === 1 ? [transfer] : []);
 }
 
-describe('Reading final blocks a second time', () => {
+describe('The second reading of final blocks', () => {
   it('finds what the first reading skipped, and decides by it', async () => {
     const request = await payments.request();
     payments.chain.skips = () => true;
@@ -48,34 +41,7 @@ describe('Reading final blocks a second time', () => {
     expect(payments.alerts.noted).toEqual(['missed 1, invented 0']);
   });
 
-  it('makes what was skipped a deposit where the request was taken for unpaid meanwhile: nothing is lost', async () => {
-    const request = await payments.request();
-    payments.chain.skips = () => true;
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineAt(new Date(request.expiresAt.getTime() + 120_000));
-    await payments.follow();
-    const taken = await payments.read(request);
-
-    payments.chain.skips = () => false;
-    payments.chain.mineEmpty(1);
-    await payments.follow();
-
-    expect([taken.status, taken.transfers]).toEqual(['expired', []]);
-    expect((await payments.read(request)).transfers).toMatchObject([{ final: true, bookedAs: 'deposit' }]);
-  });
-
-  it('finds what the first endpoint skipped by another one, however often the first skips it', async () => {
-    const request = await payments.request();
-    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
-    payments.chain.skips = () => true;
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    expect((await payments.read(request)).status).toBe('completed');
-  });
-
-  it('finds one of two equal transfers in one transaction', async () => {
+  it('finds one of two equal transfers of one transaction', async () => {
     const request = await payments.request();
     const half = { ...pay(request, 500), transaction: 'both halves' };
     payments.chain.skips = ({ index }) => index === 1;
@@ -89,7 +55,7 @@ describe('Reading final blocks a second time', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
-  it('drops what was invented before it can be final', async () => {
+  it('removes an invented transfer before it is final', async () => {
     const request = await payments.request();
     payments.chain.invents = invented(request);
     payments.chain.mine();
@@ -106,7 +72,7 @@ describe('Reading final blocks a second time', () => {
     expect(payments.alerts.noted).toEqual(['missed 0, invented 1']);
   });
 
-  it('lets no endpoint whose every answer is false confirm anything while another is right', async () => {
+  it('does not accept a transfer that only one of two endpoints shows', async () => {
     const request = await payments.request();
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     payments.chain.invents = invented(request);
@@ -120,35 +86,7 @@ describe('Reading final blocks a second time', () => {
     expect((await cursor()).finalNumber).toBe(0);
   });
 
-  it('asks each endpoint for one receipt, however many transfers are in a transaction', async () => {
-    const request = await payments.request();
-    const other = payments.chain.anotherEndpoint();
-    payments.secondEndpoint.others.set(NETWORK, other);
-    const questions: string[] = [];
-    payments.chain.beforeAnswer = (question) => void (question === 'holds' && questions.push('first'));
-    other.beforeAnswer = (question) => void (question === 'holds' && questions.push('second'));
-    const half = pay(request, 500);
-    payments.chain.skips = ({ index }) => index % 2 === 0;
-    payments.chain.mine(...Array.from({ length: 40 }, () => ({ ...half, transaction: 'all' })), half);
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    expect((await payments.read(request)).receivedAmount).toBe(205_000_000n);
-    expect(questions.toSorted()).toEqual(['first', 'first', 'second', 'second']);
-  });
-
-  it('is content where only the second reading skipped something that its receipts show', async () => {
-    const request = await payments.request();
-    payments.secondEndpoint.skips = () => true;
-    payments.chain.mine(pay(request, 1000));
-    payments.chain.mineEmpty(2);
-    await payments.follow();
-
-    expect((await payments.read(request)).status).toBe('completed');
-    expect(payments.alerts.noted).toEqual([]);
-  });
-
-  it('waits with finality while another endpoint has another block there, and goes on when both agree', async () => {
+  it('delays finality while another endpoint has another block, and resumes when both agree', async () => {
     const request = await payments.request();
     const genesis = await payments.watched.block(NETWORK, 0);
     const fork = new ChainModel(genesis!.time, CONFIRMATIONS, 30);
@@ -175,30 +113,7 @@ describe('Reading final blocks a second time', () => {
     ]);
   });
 
-  it('notices, though nothing new is final, an endpoint that comes back with another final block', async () => {
-    payments.chain.mineEmpty(5);
-    await payments.follow();
-    const watcher = payments.watcher();
-    const turns = async () => {
-      for (let turn = 1; turn <= 5; turn += 1) await watcher.execute(NETWORK, payments.epoch);
-      return (await cursor()).disagreement;
-    };
-    const fork = new ChainModel((await payments.watched.block(NETWORK, 0))!.time, CONFIRMATIONS, 30);
-    fork.mine(pay({ address: `0x${'0'.repeat(40)}` }, 1));
-    fork.mineEmpty(5);
-
-    payments.secondEndpoint.others.set(NETWORK, fork);
-    const apart = await turns();
-    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
-    const together = await turns();
-
-    expect([apart, together]).toEqual([
-      expect.stringMatching(/another endpoint has block .* at height 3/),
-      null,
-    ]);
-  });
-
-  it('does not undo what was final where one endpoint follows another fork', async () => {
+  it('does not undo a final payment if only one endpoint follows another fork', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
@@ -218,5 +133,126 @@ describe('Reading final blocks a second time', () => {
     expect((await cursor()).disagreement).toMatch(/has replaced the final block 4/);
     expect(payments.chain.doubted).toHaveLength(1);
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: true, final: true }]);
+  });
+});
+
+describe('The second reading of a block that one of two endpoints hides', () => {
+  const liar = { readBy: 'liar', skips: () => true };
+  const honest = { readBy: 'honest', skips: () => false };
+
+  function readBy(reading: typeof liar, other: typeof liar): void {
+    const second = payments.secondEndpoint.others.get(NETWORK) ?? payments.chain.anotherEndpoint();
+    payments.secondEndpoint.others.set(NETWORK, second);
+    Object.assign(payments.chain, reading);
+    Object.assign(second, other);
+  }
+
+  it('finds it once by the endpoint that has not read it first', async () => {
+    const request = await payments.request();
+    readBy(liar, honest);
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    readBy(honest, liar);
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    const { status, receivedAmount, transfers } = await payments.read(request);
+    expect([status, receivedAmount, transfers.length]).toEqual(['completed', 10_000_000n, 1]);
+  });
+
+  it('delays finality while only the endpoint that read the blocks first answers', async () => {
+    const request = await payments.request();
+    readBy(liar, liar);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    expect((await payments.watched.cursor(NETWORK))!.finalNumber).toBe(0);
+    expect(payments.alerts.noted).toContain('finality waits for 1');
+  });
+});
+
+describe('An unavailable second endpoint', () => {
+  it('delays finality, not the reading, while it fails and just after', async () => {
+    const request = await payments.request();
+    const away = payments.chain.anotherEndpoint();
+    away.beforeAnswer = () => {
+      throw new ChainUnavailable(NETWORK, 'HTTP status 503');
+    };
+    payments.secondEndpoint.others.set(NETWORK, away);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const waiting = await payments.read(request);
+
+    // It has just failed, so the first endpoint is not trusted alone.
+    away.beforeAnswer = () => undefined;
+    payments.secondEndpoint.others.clear();
+    payments.secondEndpoint.isMissed = true;
+    for (let turn = 1; turn <= 6; turn += 1) await payments.turn();
+    expect((await payments.read(request)).status).toBe('processing');
+    payments.secondEndpoint.isMissed = false;
+    await payments.follow();
+
+    expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 10_000_000n]);
+    expect(payments.alerts.noted).toContain('finality waits for 1');
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+});
+
+let other: ChainModel;
+const withOther = () => {
+  other = payments.chain.anotherEndpoint();
+  payments.secondEndpoint.others.set(NETWORK, other);
+};
+
+describe('The depth from which a block is final', () => {
+  beforeEach(withOther);
+
+  it('is not counted in blocks that no other endpoint has', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(9);
+    other.lag(8);
+    await payments.follow();
+    const early = await payments.read(request);
+
+    other.lag(7);
+    await payments.follow();
+
+    expect([early.status, early.transfers[0]!.final]).toEqual(['processing', false]);
+    expect([(await payments.read(request)).status, (await cursor()).finalNumber]).toEqual(['completed', 1]);
+  });
+
+  it('is counted by one endpoint only while no other is available', async () => {
+    payments.chain.mineEmpty(10);
+    payments.secondEndpoint.isAway = true;
+    payments.secondEndpoint.others.clear();
+    await payments.follow();
+
+    expect((await cursor()).finalNumber).toBe(10 - CONFIRMATIONS + 1);
+  });
+});
+
+describe('An endpoint that lags', () => {
+  beforeEach(withOther);
+
+  it('triggers an alert after 100 iterations without finality', async () => {
+    payments.chain.mineEmpty(10);
+    other.lag(9);
+    await payments.follow();
+    const watcher = payments.watcher();
+    const turns = async (count: number) => {
+      for (let turn = 1; turn <= count; turn += 1) await watcher.execute(NETWORK, payments.epoch);
+      return payments.alerts.noted.length;
+    };
+
+    const before = await turns(99);
+    other.lag(7);
+    const afterMore = await turns(100);
+    await turns(1);
+
+    expect([before, afterMore, payments.alerts.noted]).toEqual([0, 0, ['finality waits for 2']]);
   });
 });

@@ -10,10 +10,9 @@ import {
 } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { PAYING, type Sent } from '#contexts/payments/testing/watching/model-block.js';
-import { inOne, paidOut, payoutEvents, typesOf } from '#contexts/payments/testing/watching/payout-events.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+import { paidOut } from '#contexts/payments/testing/watching/payout-events.js';
 
-const FORMER = `0x${'fb'.repeat(20)}`;
 const CONFIRMATIONS = 3;
 
 let payments: Payments;
@@ -28,7 +27,6 @@ afterEach(async () => {
   payments.alerts.noted.length = 0;
 });
 
-/** Requests of one account, each with an address of its own. */
 async function requests(count: number): Promise<PaymentRequestView[]> {
   const point = await payments.pointsOfSale.open({ paymentOptions: [DOLLAR.uniqueAssetId] });
   const made: PaymentRequestView[] = [];
@@ -42,15 +40,28 @@ const arrives = ({ address }: PaymentRequestView, token: string, amount: bigint)
   amount,
   kind: token === COIN.token ? 'call' : 'log',
 });
-const told = (request: PaymentRequestView) => payoutEvents(payments.database, request);
 
 async function final(): Promise<void> {
   payments.chain.mineEmpty(CONFIRMATIONS);
   await payments.follow();
 }
 
+const told = ({ accountId }: PaymentRequestView) =>
+  payments.database.query<{ type: string; group: string; data: Record<string, unknown> }>(
+    `SELECT type, aggregate_id AS "group", data FROM platform.events
+     WHERE type LIKE 'payouts.%' AND account_id = $1 ORDER BY transaction_id, position`,
+    [accountId],
+  );
+
+const typesOf = (events: Awaited<ReturnType<typeof told>>) => events.map(({ type }) => type);
+
+/** Several of the same name stand in one transaction. */
+function inOne(sent: Sent, transaction = 'one'): Sent {
+  return { ...sent, transaction };
+}
+
 describe('A payout', () => {
-  it('is told with all that its transaction paid out of the account, of tokens and native coin, and once it is final', async () => {
+  it('is published with all payouts of its transaction and account, and again when it is final', async () => {
     const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
     const [stranger] = (await requests(1)) as [PaymentRequestView];
     payments.chain.mine(
@@ -64,19 +75,17 @@ describe('A payout', () => {
       ...[paidOut(other, ETHER.token, 10n ** 20n), paidOut(stranger, DOLLAR.token, 5n)].map((each) =>
         inOne(each),
       ),
+      ...[paidOut(one, DOLLAR.token, 0n), paidOut(one, `0x${'99'.repeat(20)}`, 5n)].map((each) =>
+        inOne(each),
+      ),
     );
     await payments.follow();
     const seen = await told(one);
 
     expect(typesOf(seen)).toEqual(['payouts.seen']);
     const of = (request: PaymentRequestView, asset: typeof DOLLAR, toSettlement: string, toFee: string) => ({
-      paymentRequestId: request.id,
-      address: request.address.toLowerCase(),
-      toSettlement,
-      toFee,
-      uniqueAssetId: asset.uniqueAssetId,
-      currency: asset.symbol,
-      decimals: asset.decimals,
+      ...{ paymentRequestId: request.id, address: request.address.toLowerCase(), toSettlement, toFee },
+      ...{ uniqueAssetId: asset.uniqueAssetId, currency: asset.symbol, decimals: asset.decimals },
       settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/),
       feeBasisPoints: expect.any(Number),
     });
@@ -100,62 +109,10 @@ describe('A payout', () => {
       { type: 'payouts.final', group: seen[0]!.group, data: { network: NETWORK } },
     ]);
   });
-
-  it('in another block than was read, or above what was read, is noticed', async () => {
-    const [one] = (await requests(1)) as [PaymentRequestView];
-    const { number, hash } = payments.chain.mine(paidOut(one, DOLLAR.token, 5n));
-    await final();
-    const moved = (column: string, value: string | number) =>
-      payments.database.query(`UPDATE payments.payouts SET ${column} = $2 WHERE payment_request_id = $1`, [
-        one.id,
-        value,
-      ]);
-
-    for (const [column, wrong, right] of [
-      ['block_hash', '0xgone', hash],
-      ['block_number', 1_000_000, number],
-    ] as const) {
-      await moved(column, wrong);
-      expect(Object.keys(await payments.breaches())).toContain('payouts-stand-in-read-blocks');
-      await moved(column, right);
-    }
-  });
-
-  it('of the same address later is told of again, and another contract’s of the same transaction by itself', async () => {
-    const [one] = (await requests(1)) as [PaymentRequestView];
-    payments.chain.mine(paidOut(one, DOLLAR.token, 500n));
-    payments.chain.mine(
-      inOne(paidOut(one, DOLLAR.token, 20n), 're'),
-      inOne(paidOut(one, EURO.token, 30n, { from: FORMER }), 're'),
-    );
-    await final();
-
-    const events = await told(one);
-    expect(events.filter(({ type }) => type === 'payouts.seen').map(({ data }) => data.from)).toEqual([
-      PAYING,
-      PAYING,
-      FORMER,
-    ]);
-    expect(new Set(events.map(({ group }) => group)).size).toBe(3);
-  });
-
-  it.each([
-    ['of nothing', (one: PaymentRequestView) => paidOut(one, DOLLAR.token, 0n)],
-    [
-      'of a token that is not catalogued',
-      (one: PaymentRequestView) => paidOut(one, `0x${'99'.repeat(20)}`, 5n),
-    ],
-  ])('%s is ignored', async (_what, sent) => {
-    const [one] = (await requests(1)) as [PaymentRequestView];
-    payments.chain.mine(sent(one));
-    await final();
-
-    expect(await told(one)).toEqual([]);
-  });
 });
 
-describe('A payout whose block is reorganised away', () => {
-  it('is taken back, and told of anew where it is mined again', async () => {
+describe('A payout whose block is reorganized away', () => {
+  it('is removed, and published again when it is mined again', async () => {
     const [one] = (await requests(1)) as [PaymentRequestView];
     payments.chain.mine(arrives(one, DOLLAR.token, 500n));
     await final();
@@ -180,7 +137,7 @@ describe('A payout whose block is reorganised away', () => {
     expect(payments.alerts.noted).toEqual(['reorganised 1']);
   });
 
-  it('though it was final is taken back as such, with an alert', async () => {
+  it('is removed with an alert even if it was final', async () => {
     const [one] = (await requests(1)) as [PaymentRequestView];
     payments.chain.mine(inOne(paidOut(one, DOLLAR.token, 500n), 'deep'));
     await final();
@@ -198,7 +155,7 @@ describe('A payout whose block is reorganised away', () => {
   });
 });
 
-describe('A payout that a second reading shows otherwise', () => {
+describe('A payout that the second reading corrects', () => {
   /** Follows the chain with each block's payouts changed in the first reading. */
   async function mistold(
     told: (payouts: readonly ChainPayout[]) => readonly ChainPayout[],
@@ -215,15 +172,7 @@ describe('A payout that a second reading shows otherwise', () => {
     await final();
   }
 
-  it('is told of late where the first reading missed it', async () => {
-    const [one] = (await requests(1)) as [PaymentRequestView];
-    await mistold(() => [], paidOut(one, DOLLAR.token, 500n));
-
-    expect(typesOf(await told(one))).toEqual(['payouts.seen', 'payouts.final']);
-    expect(payments.alerts.noted).toEqual(['missed 1, invented 0']);
-  });
-
-  it('is told of anew, whole, where the first reading missed a part', async () => {
+  it('is published again completely if the first reading missed a part', async () => {
     const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
     const sent = [paidOut(one, DOLLAR.token, 500n), paidOut(other, DOLLAR.token, 600n)];
     await mistold((payouts) => payouts.slice(1), ...sent.map((each) => inOne(each, 'part')));
@@ -237,17 +186,5 @@ describe('A payout that a second reading shows otherwise', () => {
       undefined,
     ]);
     expect(events[1]!.data).toEqual({ network: NETWORK, wereFinal: false });
-  });
-
-  it('is taken back where it was invented, and the right one told of', async () => {
-    const [one] = (await requests(1)) as [PaymentRequestView];
-    await mistold(
-      (payouts) => payouts.map((payout) => ({ ...payout, toFee: 0n, toSettlement: 500n })),
-      paidOut(one, DOLLAR.token, 500n),
-    );
-
-    const events = await told(one);
-    expect(typesOf(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
-    expect(events[2]!.data.payouts).toMatchObject([{ toSettlement: '450', toFee: '50' }]);
   });
 });

@@ -4,6 +4,13 @@ import {
   openOutputPayments,
   type OutputPayments,
 } from '#contexts/payments/testing/watching/output-payments.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { PostgresNativeBalances } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+import { presentExplanation } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
+import { PostgresExplanationQueries } from '#contexts/payments/infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { presentProgress } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { ExplainPaymentRequest } from '../../explanation/explain-payment-request.js';
 
 let payments: OutputPayments;
 beforeEach(async () => {
@@ -22,7 +29,7 @@ async function mineFor(hours: number): Promise<void> {
   }
 }
 
-it('An output of a coinbase completes its request after 100 confirmations, whatever the amount needs', async () => {
+it('completes a request by a coinbase output after 100 confirmations, whatever the amount requires', async () => {
   const request = await payments.ask(700n);
   const outputs = [{ to: canonicalAddress(request.address), amount: 700n }];
   payments.chain.mine([{ id: '0c'.repeat(32), spends: [], outputs, sentAt: payments.chain.now }]);
@@ -40,8 +47,8 @@ it('An output of a coinbase completes its request after 100 confirmations, whate
   expect(await mineTo(100)).toEqual(['completed', 700n]);
 });
 
-describe('A transfer in no block', () => {
-  it('counts from when it is seen, is never final, and completes its request once its block is', async () => {
+describe('A pending transfer', () => {
+  it('counts when it is seen, and completes its request once its block is final', async () => {
     const request = await payments.ask(700n);
     payments.send(request, 700n);
     await payments.follow();
@@ -58,28 +65,10 @@ describe('A transfer in no block', () => {
     expect(await payments.told(request)).toEqual(['created', 'processing', 'completed', 'ledger step']);
   });
 
-  it('counts though it is mined an hour after the deadline, by when it was first seen', async () => {
-    const request = await payments.ask(700n);
-    payments.send(request, 700n);
-    await payments.follow();
-    for (let i = 0; i < 12; i += 1) {
-      await payments.wait(10);
-      payments.chain.mine([]);
-      await payments.follow();
-    }
-    const before = await payments.stateOf(request);
-    await payments.wait(10);
-    payments.chain.mine();
-    await payments.follow();
-
-    expect(before).toEqual(['processing', 700n]);
-    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
-  });
-
   it.each([
     ['within an hour', 50, 'completed'],
     ['later', 70, 'expired'],
-  ])('whose fee is too low keeps its time if it is mined %s of the deadline', async (_, minutes, status) => {
+  ])('keeps its time with a low fee if it is mined %s of the deadline', async (_, minutes, status) => {
     const request = await payments.ask(700n);
     payments.send(request, 700n, undefined, true);
     await payments.follow();
@@ -91,36 +80,7 @@ describe('A transfer in no block', () => {
     expect((await payments.read(request)).status).toBe(status);
   });
 
-  it('may wait longer once its fee is raised to what is enough, and keeps its time', async () => {
-    const request = await payments.ask(700n);
-    const sent = payments.send(request, 700n, undefined, true);
-    await payments.follow();
-    await payments.wait(50);
-    payments.send(request, 700n, sent.spends);
-    await payments.follow();
-    await payments.wait(5 * 60);
-    payments.chain.mine();
-    await payments.follow();
-
-    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
-  });
-
-  it('may wait longer once a later look finds its fee enough, and keeps its time', async () => {
-    const request = await payments.ask(700n);
-    const sent = payments.send(request, 700n, undefined, true);
-    await payments.follow();
-    await payments.wait(50);
-    payments.chain.pool.set(sent.id, { ...sent, isCheap: false });
-    payments.takeOver();
-    await payments.follow();
-    await payments.wait(5 * 60);
-    payments.chain.mine();
-    await payments.follow();
-
-    expect(await payments.stateOf(request)).toEqual(['completed', 700n]);
-  });
-
-  it('is late where it is first seen after the deadline, and becomes a deposit', async () => {
+  it('is late if it is first seen after the deadline, and becomes a deposit', async () => {
     const request = await payments.ask(700n);
     await payments.wait(9);
     payments.send(request, 700n);
@@ -134,7 +94,7 @@ describe('A transfer in no block', () => {
     expect([status, transfers[0]!.bookedAs]).toEqual(['expired', 'deposit']);
   });
 
-  it('lapses when the chain has passed its time, and is late when it is mined after all', async () => {
+  it('lapses when the chain has passed its time, and is late if it is mined later', async () => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);
     await payments.follow();
@@ -152,7 +112,7 @@ describe('A transfer in no block', () => {
     expect((await payments.read(request)).transfers).toMatchObject([{ counted: false, bookedAs: 'deposit' }]);
   });
 
-  it('waits while no endpoint holds it, counted, and is there again', async () => {
+  it('counts while no endpoint holds it, and reappears', async () => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);
     await payments.follow();
@@ -170,7 +130,7 @@ describe('A transfer in no block', () => {
     expect(await payments.stateOf(request)).toEqual(['processing', 700n]);
   });
 
-  it('counts no more once it is replaced by what pays elsewhere', async () => {
+  it('stops counting once it is replaced by another payment', async () => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);
     await payments.follow();
@@ -184,7 +144,7 @@ describe('A transfer in no block', () => {
     ['of the same amount', 700n, 'completed'],
     ['of a little less', 690n, 'underpaid'],
     ['of more, which is a payment of its own and late', 710n, 'expired'],
-  ])('hands its first sight to a replacement %s', async (_, amount, status) => {
+  ])('passes its time on to a replacement %s', async (_, amount, status) => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);
     await payments.follow();
@@ -197,10 +157,7 @@ describe('A transfer in no block', () => {
     expect((await payments.read(request)).status).toBe(status);
   });
 
-  it.each([
-    ['waits for a block', 'overpaid'],
-    ['is in a block', 'completed'],
-  ])('hands its first sight to a replacement that %s, whatever dust came before', async (where, status) => {
+  it('passes its time on to a replacement in a block, whatever dust came before', async () => {
     const request = await payments.ask(700n);
     for (let i = 0; i < 101; i += 1) payments.send(request, 1n);
     await payments.follow();
@@ -208,36 +165,14 @@ describe('A transfer in no block', () => {
     await payments.follow();
     await payments.wait(9);
     const replacement = payments.send(request, 700n, sent.spends);
-    if (where === 'waits for a block') await payments.follow();
     await payments.wait(10);
-    payments.chain.mine(where === 'is in a block' ? [replacement] : undefined);
+    payments.chain.mine([replacement]);
     await payments.follow();
 
-    expect((await payments.read(request)).status).toBe(status);
+    expect((await payments.read(request)).status).toBe('completed');
   });
 
-  it('hands its first sight to a replacement in a block that comes while the turn asks what became of it', async () => {
-    const request = await payments.ask(700n);
-    const sent = payments.send(request, 700n);
-    await payments.follow();
-    payments.chain.evict(sent);
-    await payments.wait(9);
-    const pending = payments.pending();
-    const fates = pending.fates.bind(pending);
-    pending.fates = (...asked) => {
-      pending.fates = fates;
-      payments.send(request, 690n, sent.spends);
-      payments.chain.mine();
-      return fates(...asked);
-    };
-    await payments.follow();
-    await mineFor(3);
-    await payments.follow();
-
-    expect(await payments.stateOf(request)).toEqual(['underpaid', 690n]);
-  });
-
-  it('waits again when its block has gone, though the deadline is past, and counts in its next block', async () => {
+  it('is pending again when its block is removed after the deadline, and counts in its next block', async () => {
     const deep = await openOutputPayments(3);
     try {
       const request = await deep.ask(700n);
@@ -267,7 +202,7 @@ describe('A transfer in no block', () => {
     }
   });
 
-  it('that is away is noted once its request is locked with all others whose transfers change', async () => {
+  it('is marked missing only after its request is locked with all others', async () => {
     const [away, mined] = [await payments.ask(700n), await payments.ask(700n)];
     const sent = [payments.send(away, 700n), payments.send(mined, 700n)];
     await payments.follow();
@@ -287,7 +222,7 @@ describe('A transfer in no block', () => {
     expect(free[0]).toEqual([]);
   });
 
-  it('says nothing new when it is mined, nor when its block goes and it waits again', async () => {
+  it('publishes nothing when it is mined or its block is removed', async () => {
     const deep = await openOutputPayments(3);
     try {
       const request = await deep.ask(700n);
@@ -313,4 +248,186 @@ describe('A transfer in no block', () => {
       await deep.close();
     }
   });
+});
+
+describe('A poll of pending transfers', () => {
+  it('keeps requests open past their deadline until it is complete', async () => {
+    const request = await payments.ask(700n);
+    payments.pending().isWhole = false;
+    await mineFor(3);
+    await payments.follow();
+    const before = await payments.stateOf(request);
+    payments.pending().isWhole = true;
+    await payments.follow();
+
+    expect(before).toEqual(['created', 0n]);
+    expect(await payments.stateOf(request)).toEqual(['expired', 0n]);
+  });
+
+  it('changes nothing if no endpoint answers, and blocks are still read', async () => {
+    const [waiting, mined] = [await payments.ask(700n), await payments.ask(700n)];
+    payments.send(waiting, 700n);
+    await payments.follow();
+    const sent = payments.send(mined, 700n);
+    await payments.wait(1);
+    payments.chain.mine([sent]);
+    payments.pending().look = () => Promise.reject(new ChainUnavailable(OUTPUT_NETWORK, 'silent'));
+    await payments.follow();
+
+    expect(await payments.stateOf(waiting)).toEqual(['processing', 700n]);
+    expect(await payments.stateOf(mined)).toEqual(['completed', 700n]);
+    expect(await payments.database.query(`SELECT missing_since FROM payments.transfers`)).toEqual([
+      { missingSince: null },
+      { missingSince: null },
+    ]);
+  });
+
+  it.each([
+    ['accepts the age that a node reports for the time without a poll', true, 7, 'completed'],
+    ['accepts no age before the time that was polled completely', true, 12, 'expired'],
+  ])('%s', async (_, saysAge, knownUntil, status) => {
+    const request = await payments.ask(700n);
+    await payments.wait(knownUntil);
+    const node = payments.pending();
+    node.saysAge = saysAge;
+    payments.chain.now -= (knownUntil - 7) * 60_000;
+    const sent = payments.send(request, 700n);
+    payments.chain.now += (knownUntil - 7) * 60_000;
+    payments.chain.evict(sent);
+    await payments.follow();
+    payments.chain.hold(sent);
+    await payments.wait(6);
+    await payments.follow();
+    await mineFor(3);
+    await payments.follow();
+
+    expect((await payments.read(request)).status).toBe(status);
+  });
+
+  it('covers the time up to the request of its lists, and never less than before', async () => {
+    const readAt = async () => (await payments.watched.cursor(OUTPUT_NETWORK))!.pendingReadAt!.getTime();
+    const before = await readAt();
+    const ages = [5_000, 90_000];
+    const claimed: number[] = [];
+    for (const ageMs of ages) {
+      payments.pending().ageMs = ageMs;
+      await payments.wait(1);
+      await payments.follow();
+      claimed.push((await readAt()) - before);
+    }
+
+    expect(claimed).toEqual([55_000, 55_000]);
+  });
+
+  it('counts one of two conflicting transfers, though endpoints hold both', async () => {
+    const request = await payments.ask(700n);
+    const one = payments.send(request, 700n);
+    payments.send(request, 700n, one.spends);
+    payments.chain.pool.set(one.id, one);
+    await payments.follow();
+    const state = await payments.stateOf(request);
+    payments.takeOver();
+    await payments.follow();
+
+    expect(state).toEqual(['processing', 700n]);
+    expect(await payments.stateOf(request)).toEqual(state);
+  });
+
+  it('is stored over several iterations if it is large, and is complete only then', async () => {
+    const request = await payments.ask(7_000n);
+    for (let i = 0; i < 700; i += 1) payments.send(request, 10n);
+    const read: unknown[] = [];
+    payments.database.afterStatement = async (text) => {
+      if (text === 'COMMIT' || !text.includes('UPDATE payments.chain_cursors')) return;
+      read.push(
+        (await payments.platform.database.query(`SELECT count(*)::integer AS n FROM payments.transfers`))[0],
+      );
+    };
+    const before = await payments.watched.cursor(OUTPUT_NETWORK);
+    await payments.wait(1);
+    await payments.follow();
+
+    expect(read).toEqual([{ n: 0 }, { n: 500 }]);
+    expect(await payments.stateOf(request)).toEqual(['processing', 7_000n]);
+    const after = await payments.watched.cursor(OUTPUT_NETWORK);
+    expect(after!.pendingReadAt!.getTime() - before!.pendingReadAt!.getTime()).toBe(60_000);
+  });
+});
+
+describe('The confirmations that a transfer requires', () => {
+  it('depends on the greater of its amount and the requested amount', async () => {
+    const request = await payments.ask(12_000n);
+    for (let i = 0; i < 12; i += 1) payments.send(request, 1_000n);
+    payments.chain.mine();
+    const states: string[] = [];
+    for (let depth = 1; depth <= 6; depth += 1) {
+      await payments.wait(1);
+      if (depth > 1) payments.chain.mine();
+      await payments.follow();
+      states.push((await payments.read(request)).status);
+    }
+
+    expect(states).toEqual([...Array<string>(5).fill('processing'), 'completed']);
+  });
+
+  it('delays a deposit, too', async () => {
+    const request = await payments.ask(700n);
+    await mineFor(3);
+    payments.send(request, 5_000n);
+    payments.chain.mine();
+    await payments.follow();
+    const [early] = (await payments.read(request)).transfers;
+    await mineFor(1 / 3);
+    await payments.follow();
+
+    expect([early!.final, early!.bookedAs]).toEqual([false, undefined]);
+    expect((await payments.read(request)).transfers).toMatchObject([{ final: true, bookedAs: 'deposit' }]);
+  });
+});
+
+it('stops watching ended requests on networks whose balances are not compared', async () => {
+  const [paid, open] = [await payments.ask(700n), await payments.ask(700n)];
+  payments.send(paid, 700n);
+  payments.chain.mine();
+  await payments.follow();
+  const balances = new PostgresNativeBalances(payments.database);
+
+  expect(await balances.unwatchEnded([OUTPUT_NETWORK], 500)).toBe(1);
+  expect(await payments.database.query(`SELECT payment_request_id FROM payments.balance_watch`)).toEqual([
+    { paymentRequestId: open.id },
+  ]);
+});
+
+it('shows a pending and a mined transfer in all views without infinite or missing numbers', async () => {
+  const request = await payments.ask(700n);
+  payments.send(request, 350n);
+  payments.chain.mine();
+  payments.send(request, 350n);
+  await payments.follow();
+  const { organizationId, pointOfSaleId, id } = request;
+  const scope = { organizationId, accountId: null };
+  const explain = new ExplainPaymentRequest(
+    new PostgresExplanationQueries(payments.database),
+    payments.catalogue,
+  );
+
+  const view = await payments.read(request);
+  const delivery = { settlementId: undefined, refunds: [] };
+  const progress = presentProgress({ ...view, delivery } as never, undefined, {} as never);
+  const explained = presentExplanation(await explain.execute(scope, pointOfSaleId, id));
+
+  expect(view.receivedAmount).toBe(700n);
+  expect(JSON.stringify([progress, explained])).not.toMatch(/Infinity|NaN|Invalid|null|undefined/);
+  const shown = progress.transfers.map(
+    ({ confirmations, block_number, block_time, seen_at, detected_at }) => [
+      confirmations > 0,
+      block_number === undefined,
+      block_time === undefined,
+      seen_at! <= detected_at,
+    ],
+  );
+  expect(shown.sort()).toEqual([
+    [false, true, true, true],
+    [true, false, false, true],
+  ]);
 });

@@ -20,41 +20,22 @@ function paces(pace: ReadingPace, steps: readonly ('few' | 'many' | 'head' | 'fa
 }
 
 describe('The pace of reading', () => {
-  it('halves with each failure and doubles up to the usual with each answer', () => {
+  it('halves after each failure, down to one block, and doubles up to the usual pace', () => {
     const pace = new ReadingPace(50, 200);
 
     expect(paces(pace, ['failed', 'failed', 'many', 'few', 'many'])).toEqual([25, 12, 24, 48, 50]);
+    expect(paces(new ReadingPace(2, 4), ['failed', 'failed'])).toEqual([1, 1]);
   });
 
-  it('never falls below one block', () => {
-    const pace = new ReadingPace(2, 4);
-
-    expect(paces(pace, ['failed', 'failed', 'failed'])).toEqual([1, 1, 1]);
-  });
-
-  it('grows beyond the usual while there are few transfers in the blocks, and shrinks to it where there are many', () => {
+  it('grows beyond the usual pace while there are few transfers, and shrinks to it when there are many', () => {
     const pace = new ReadingPace(50, 200);
 
     expect(paces(pace, ['few', 'few', 'few', 'many', 'many', 'many'])).toEqual([100, 200, 200, 100, 50, 50]);
   });
 
-  it('concludes nothing from the one block that is new at the head', () => {
+  it('does not grow by the single block that is new at the head', () => {
     const pace = new ReadingPace(50, 200);
 
     expect(paces(pace, ['head', 'few', 'head', 'head'])).toEqual([50, 100, 50, 50]);
-  });
-
-  it('keeps to the usual where no other bound is given', () => {
-    const pace = new ReadingPace(200);
-
-    expect(paces(pace, ['few', 'few'])).toEqual([200, 200]);
-  });
-
-  it('is each network’s own', () => {
-    const pace = new ReadingPace(50, 200);
-
-    pace.slowDown('sandbox');
-
-    expect([pace.blocksPerTurn('sandbox'), pace.blocksPerTurn('polygon')]).toEqual([25, 50]);
   });
 });

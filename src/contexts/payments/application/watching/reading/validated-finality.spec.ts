@@ -5,7 +5,7 @@ const CONFIRMATIONS = 6;
 const catalogue = { network: () => ({ finality: { kind: 'confirmations', confirmations: CONFIRMATIONS } }) };
 
 describe('Finality by confirmations', () => {
-  it('is counted from the newest block read, though a node gives that block a greater number', async () => {
+  it('is counted from the newest block read, though the node reports a greater number', async () => {
     const finality = new ValidatedFinality(null as never, catalogue as never, null as never);
     const head = { number: 150, hash: 'ab', parentHash: 'cd', time: new Date(0) };
 

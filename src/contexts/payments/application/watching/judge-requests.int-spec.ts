@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
-import { DOLLAR } from '../../testing/requests/collecting-world.js';
+import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
@@ -29,8 +29,8 @@ async function stateOf(request: PaymentRequestView): Promise<unknown[]> {
   return [status, receivedAmount];
 }
 
-describe('A request that cannot be judged', () => {
-  it('is parked alone, with its reason and an alert; others of the same turn and later ones go on', async () => {
+describe('A request that cannot be evaluated', () => {
+  it('is parked with its reason and an alert, while others continue', async () => {
     const [broken, bystander, later] = [
       await payments.request(),
       await payments.request(),
@@ -61,7 +61,7 @@ describe('A request that cannot be judged', () => {
     brokenOnPurpose = ['no-request-is-parked', 'what-is-paid-is-decided'];
   });
 
-  it('is judged again by an operator’s wish, by all that came and went meanwhile', async () => {
+  it('is evaluated again when the operator requests it, by all transfers since then', async () => {
     const broken = await payments.request();
     // Nothing of it can be stored at all, so that no sum of it is.
     await query(
@@ -91,7 +91,7 @@ describe('A request that cannot be judged', () => {
     expect(deposits).toEqual([{ amount: 550_000n }]);
   });
 
-  it('loses what disappears while it is parked', async () => {
+  it('loses transfers that are reorganized away while it is parked', async () => {
     const broken = await payments.request();
     await break_(broken);
     payments.chain.mine(pay(broken, 1000));
@@ -111,8 +111,8 @@ describe('A request that cannot be judged', () => {
   });
 });
 
-describe('Two payments that are together more than any amount of an asset can be', () => {
-  it('are added up, and the request ends', async () => {
+describe('Two payments beyond the largest amount of an asset', () => {
+  it('adds them up and ends the request', async () => {
     const [rich, bystander] = [await payments.request(), await payments.request()];
     const half = { to: rich.address, amount: 2n ** 255n, token: DOLLAR.token };
     payments.chain.mine(half, half, pay(bystander, 1000));
@@ -123,5 +123,79 @@ describe('Two payments that are together more than any amount of an asset can be
     expect(await parked()).toEqual([]);
     expect(await stateOf(rich)).toEqual(['overpaid', 2n ** 256n]);
     expect((await stateOf(bystander))[0]).toBe('completed');
+  });
+});
+
+describe('Funds outside of a payment', () => {
+  it('posts a final transfer as a deposit without a new block when the request fails', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 400, EURO.token));
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+    await payments.database.run(async () => {
+      const [open] = await payments.requests.lock([request.id as never]);
+      open!.fail(await payments.platform.clock.now());
+      await payments.requests.save([open!]);
+    });
+
+    await payments.follow();
+
+    const { transfers } = await payments.read(request);
+    expect(transfers).toMatchObject([{ amount: 4_000_000n, bookedAs: 'deposit' }]);
+  });
+});
+
+/** The most transfers that one turn marks final. */
+const MAX_MARKED = 500;
+
+const dust = ({ address }: PaymentRequestView) => ({ to: address, amount: 1n, token: DOLLAR.token });
+
+async function marked(request: PaymentRequestView): Promise<number> {
+  const [row] = await payments.platform.database.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM payments.transfers WHERE payment_request_id = $1 AND final`,
+    [request.id],
+  );
+  return row!.count;
+}
+
+describe('More transfers than one iteration marks final', () => {
+  it('marks them final over several iterations, and decides the request by all of them', async () => {
+    const [request, bystander] = [await payments.request(), await payments.request()];
+    payments.chain.mine(...Array.from({ length: 600 }, () => dust(request)));
+    payments.chain.mine(pay(request, 1000), pay(bystander, 1000));
+    payments.chain.mineEmpty(2);
+    await payments.turn();
+
+    const seen: unknown[] = [];
+    for (let more = true; more;) {
+      more = await payments.turn();
+      seen.push([await marked(request), (await payments.read(request)).status]);
+    }
+
+    expect([...new Set(seen.map(String))].slice(-2)).toEqual([`${MAX_MARKED},processing`, '601,overpaid']);
+    expect((await payments.read(bystander)).status).toBe('completed');
+  });
+
+  it('posts those after the outcome as a deposit, over several iterations', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mine(...Array.from({ length: 650 }, () => dust(request)));
+    await payments.turn();
+    payments.chain.mineAt(new Date(payments.chain.tip.time.getTime() + 86_400_000));
+    payments.chain.mineEmpty(3);
+    // Deposits of sums below the minimum are found in the iteration of a new block.
+    for (let more = 0; more < 5; more += 1) {
+      await payments.follow();
+      payments.chain.mineEmpty(1);
+    }
+
+    expect((await payments.read(request)).status).toBe('completed');
+    expect(
+      await payments.platform.database.query(
+        `SELECT sum(amount) FILTER (WHERE deposited_at IS NOT NULL) AS deposited,
+           sum(amount) FILTER (WHERE counted) AS counted FROM payments.transfers WHERE payment_request_id = $1`,
+        [request.id],
+      ),
+    ).toEqual([{ deposited: 650n, counted: 10_000_000n }]);
   });
 });

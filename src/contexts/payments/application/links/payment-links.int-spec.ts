@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 
 const PAYER = 'p'.repeat(32);
 const OTHER_PAYER = 'q'.repeat(32);
 const CALLER = '203.0.113.7';
-const PAST_THE_DEADLINE = 600;
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
 
@@ -28,8 +29,8 @@ const open = (code: string, payerSecret = PAYER, forceNew = false) =>
 
 const ids = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
 
-describe('Opening a payment link', () => {
-  it('opens a checkout of its price, order and return address', async () => {
+describe('A payer who opens a payment link', () => {
+  it('opens a checkout with its price, order and return URL', async () => {
     const order = { total: '10', coin_code: 'USDX', description: 'Table 7' };
     const link = await bench.link({ order, returnUrl: 'https://shop.example/thanks' });
 
@@ -46,42 +47,21 @@ describe('Opening a payment link', () => {
     });
   });
 
-  it('finds a payer’s checkout again, and gives another payer another', async () => {
-    const { code } = await bench.link();
+  it('keeps one checkout per payer and link', async () => {
+    const [{ code }, other] = [await bench.link(), await bench.link()];
 
     const first = await open(code);
+    const elsewhere = await open(other.code);
     const again = await open(code);
     const ofOther = await open(code, OTHER_PAYER);
 
     expect(again.id).toBe(first.id);
     expect(again.selected?.address).toBe(first.selected?.address);
-    expect(ofOther.id).not.toBe(first.id);
-    expect(await bench.count('checkouts')).toBe(2);
+    expect(ids([first, elsewhere, ofOther])).toHaveLength(3);
+    expect(await bench.count('checkouts')).toBe(3);
   });
 
-  it('keeps the same payer’s checkouts of two links apart', async () => {
-    const [one, other] = [await bench.link(), await bench.link()];
-
-    const sessions = [await open(one.code), await open(other.code), await open(one.code)];
-
-    expect(ids(sessions)).toHaveLength(2);
-  });
-
-  it('leaves one request when one payer opens it fifty times at once on two replicas', async () => {
-    const { code } = await bench.link();
-    const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
-
-    const sessions = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),
-    );
-
-    expect(ids(sessions)).toHaveLength(1);
-    expect(await bench.count('payment_requests')).toBe(1);
-    expect(await bench.count('payment_link_sessions')).toBe(1);
-  });
-
-  it('leaves one request when every opening is by a process of its own', async () => {
+  it('creates one request when many processes open it concurrently', async () => {
     const { code } = await bench.link();
     const replica = await bench.replica();
     const alone = () => Object.assign(Object.create(replica.openLink), { payers: { run: runAtOnce } });
@@ -95,7 +75,7 @@ describe('Opening a payment link', () => {
     expect(await bench.count('payment_requests')).toBe(1);
   });
 
-  it('is refused once its point of sale is a physical one, also where that is not known here yet', async () => {
+  it('is rejected once its point of sale is physical, even if the cached copy is outdated', async () => {
     const { code } = await bench.link();
     const before = await open(code);
     await bench.pointsOfSale.change(bench.point, { type: 'physical' });
@@ -108,23 +88,7 @@ describe('Opening a payment link', () => {
     expect(await bench.count('payment_requests')).toBe(1);
   });
 
-  it('replaces an expired checkout once, however often it is asked', async () => {
-    const { code } = await bench.link();
-    const first = await open(code);
-    await bench.platform.advance(PAST_THE_DEADLINE);
-    const replica = await bench.replica();
-    const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
-
-    const sessions = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (n % 2 ? replica : bench).openLink.execute(opening)),
-    );
-
-    expect(ids(sessions)).toHaveLength(1);
-    expect(sessions[0]!.id).not.toBe(first.id);
-    expect(await bench.count('payment_requests')).toBe(2);
-  });
-
-  it('finds a paid checkout again unless a new one is wanted', async () => {
+  it('returns a paid checkout unless a new one is requested', async () => {
     const { code } = await bench.link();
     const paid = await open(code);
     bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
@@ -141,21 +105,7 @@ describe('Opening a payment link', () => {
     expect(stayed.id).toBe(fresh.id);
   });
 
-  it('replaces a paid checkout that was closed a day after its end', async () => {
-    const { code } = await bench.link();
-    const paid = await open(code);
-    bench.chain.mine(pay({ address: paid.selected!.address }, 1_000));
-    for (let block = 0; block < 5; block += 1) bench.chain.mine();
-    await bench.follow();
-    await bench.platform.advance(25 * 60 * 60);
-
-    const fresh = await open(code);
-
-    expect(fresh.id).not.toBe(paid.id);
-    expect((await bench.readLink.execute(code, PAYER)).session?.id).toBe(fresh.id);
-  });
-
-  it('answers an inactive, an unknown and a malformed code alike', async () => {
+  it('returns the same error for an inactive, an unknown and a malformed code', async () => {
     const link = await bench.link();
     const scope = { organizationId: link.organizationId, accountId: null };
     const session = await open(link.code);
@@ -175,34 +125,22 @@ describe('Opening a payment link', () => {
 });
 
 describe('Reading a payment link', () => {
-  it('creates nothing and shows what is offered', async () => {
-    await bench.pointsOfSale.change(bench.point, {
-      paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
-    });
+  it('shows what is offered, and only the payer’s own session', async () => {
     const { code } = await bench.link();
-
-    const { offered, session } = await bench.readLink.execute(code, PAYER);
-
-    expect(session).toBeUndefined();
-    expect(offered?.options.map(({ asset, amount }) => [asset.symbol, amount])).toEqual([
-      ['USDX', 10_000_000n],
-      ['EURX', 10_000_000n],
-    ]);
-    expect(await bench.count('payment_requests')).toBe(0);
-  });
-
-  it('shows the payer’s own session, and nobody else’s', async () => {
-    const { code } = await bench.link();
+    const { offered } = await bench.readLink.execute(code, PAYER);
     const opened = await open(code);
 
+    expect(offered?.options.map(({ asset, amount }) => [asset.symbol, amount])).toEqual([
+      ['USDX', 10_000_000n],
+    ]);
     expect((await bench.readLink.execute(code, PAYER)).session?.id).toBe(opened.id);
     expect((await bench.readLink.execute(code, OTHER_PAYER)).session).toBeUndefined();
     expect((await bench.readLink.execute(code, undefined)).session).toBeUndefined();
   });
 });
 
-describe('Choosing what to pay a payment link with', () => {
-  it('selects for the payer’s session', async () => {
+describe('Selecting an asset for a payment link', () => {
+  it('selects it for the session of the payer', async () => {
     await bench.pointsOfSale.change(bench.point, {
       paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
     });
@@ -214,18 +152,65 @@ describe('Choosing what to pay a payment link with', () => {
     expect(opened.status).toBe('pending');
     expect(selected).toMatchObject({ id: opened.id, status: 'created', selected: { currency: 'EURX' } });
   });
-
-  it('says to open it first', async () => {
-    const { code } = await bench.link();
-
-    const selecting = bench.selectForLink.execute(code, PAYER, DOLLAR.uniqueAssetId);
-
-    await expect(selecting).rejects.toMatchObject({
-      kind: 'not_found',
-      message: expect.stringContaining('Open it with POST first'),
-    });
-  });
 });
 
 /** A process that knows of no other opening runs this. */
 const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();
+
+describe('The payment links of a point of sale', () => {
+  it('lists them newest first, by page and by cursor', async () => {
+    const links = [await bench.link(), await bench.link(), await bench.link()];
+    const { id: pointOfSaleId, organizationId } = bench.point;
+    const scope = { organizationId, accountId: null };
+
+    const page = (number: number) => bench.offered.list(scope, pointOfSaleId, { page: number, pageSize: 2 });
+
+    expect((await page(1)).items.map(({ link }) => link.id)).toEqual([links[2]!.id, links[1]!.id]);
+    const last = await page(2);
+    expect([last.total, last.items.map(({ link }) => link)]).toEqual([3, [links[0]]]);
+    expect(await page(3)).toEqual({ total: 3, items: [] });
+    const byCursor = await readByCursor((request) => bench.offered.list(scope, pointOfSaleId, request));
+    expect(byCursor.map(({ link }) => link.id)).toEqual(links.map(({ id }) => id).reverse());
+  });
+
+  it('hides them from other organizations, accounts and points of sale', async () => {
+    const link = await bench.link();
+    const { organizationId } = bench.point;
+    const foreign = await bench.pointsOfSale.open();
+    const strangers = [
+      { organizationId: foreign.organizationId, accountId: null },
+      { organizationId, accountId: newId<AccountId>() },
+    ];
+    const pointOfSaleId = link.pointOfSaleId;
+
+    for (const scope of strangers) {
+      const creates = { scope, pointOfSaleId, amount: '1', coinCode: 'USDX' };
+      await expect(bench.offered.list(scope, pointOfSaleId, { page: 1, pageSize: 50 })).rejects.toMatchObject(
+        { code: 'not_found' },
+      );
+      await expect(bench.offered.setActive(scope, pointOfSaleId, link.id, false)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(bench.createLink.execute(creates)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const scope = { organizationId, accountId: null };
+    const switched = bench.offered.setActive(scope, foreign.id, link.id, false);
+
+    await expect(switched).rejects.toMatchObject({ code: 'not_found' });
+    const stillActive = {
+      code: link.code,
+      payerSecret: 'p'.repeat(32),
+      forceNew: false,
+      caller: '203.0.113.7',
+    };
+    expect((await bench.openLink.execute(stillActive)).status).toBe('created');
+  });
+
+  it('requires a price that an asset can pay, and an online point of sale', async () => {
+    await expect(bench.link({ amount: '0.001' })).rejects.toMatchObject({
+      errors: [{ field: 'amount', rule: 'minimum_amount' }],
+    });
+    const till = await bench.pointsOfSale.open({ type: 'physical' });
+    await expect(bench.link({}, till)).rejects.toMatchObject({ kind: 'conflict', code: 'state_conflict' });
+  });
+});
