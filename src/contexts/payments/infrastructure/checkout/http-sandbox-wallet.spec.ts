@@ -43,13 +43,8 @@ function walletAt(sandboxWalletUrl?: string): HttpSandboxWallet {
   );
 }
 
-describe('The sandbox wallet, asked by HTTP', () => {
-  it('is there where its URL is set', () => {
-    expect(walletAt(url).isConfigured).toBe(true);
-    expect(walletAt().isConfigured).toBe(false);
-  });
-
-  it('receives what to pay in smallest units, and from when', async () => {
+describe('The sandbox wallet over HTTP', () => {
+  it('receives the amount in smallest units and the time of the payment', async () => {
     await walletAt(url).pay(ASSET, 10n ** 30n);
     await walletAt(url).pay(ASSET, 1n, new Date('2030-01-01T00:09:01.250Z'));
 
@@ -60,7 +55,7 @@ describe('The sandbox wallet, asked by HTTP', () => {
     ]);
   });
 
-  it('is asked in the words of a page, and answers in its own', async () => {
+  it('forwards a request of the page and returns the answer', async () => {
     answer = { status: 200, body: { error: { code: 4902, message: 'No such network.' } } };
 
     expect(await walletAt(url).ask('{"method":"eth_chainId"}')).toEqual(answer.body);
@@ -68,7 +63,7 @@ describe('The sandbox wallet, asked by HTTP', () => {
     await expect(walletAt().ask('{}')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('refuses in its own words', async () => {
+  it('rejects with the message of the wallet', async () => {
     answer = { status: 400, body: { message: 'amount must be a string.' } };
 
     await expect(walletAt(url).pay(ASSET, 1n)).rejects.toMatchObject({
@@ -77,7 +72,7 @@ describe('The sandbox wallet, asked by HTTP', () => {
     });
   });
 
-  it('is unavailable while nobody answers, or not in time', async () => {
+  it('is unavailable if the wallet does not respond in time', async () => {
     await expect(walletAt('http://127.0.0.1:1').pay(ASSET, 1n)).rejects.toMatchObject({
       code: 'unavailable',
     });

@@ -11,7 +11,7 @@ import {
   StoredPayments,
   type Tenant,
 } from '#contexts/payments/testing/requests/stored-payments.js';
-import { PostgresExplanationQueries } from './postgres-explanation-queries.js';
+import { PostgresExplanationQueries, TRANSFERS_OF_TRANSACTION } from './postgres-explanation-queries.js';
 
 const NETWORKS = ['sandbox', 'polygon'];
 
@@ -35,8 +35,8 @@ type Stored = Awaited<ReturnType<StoredPayments['request']>>;
 const explain = ({ id, posId, tenant }: Stored, scope = organization(tenant), pos = posId) =>
   queries.request(scope, pos as PointOfSaleId, id as PaymentRequestId);
 
-describe('Reading what explains a payment request', () => {
-  it('tells what was asked, until when it counts, and how far its network was read', async () => {
+describe('The facts that explain a payment request', () => {
+  it('includes the requested asset, its deadline and the progress of its network', async () => {
     const request = await stored.request(newTenant());
 
     const found = await explain(request);
@@ -77,7 +77,7 @@ describe('Reading what explains a payment request', () => {
     expect(behindSeconds).toBe(Math.floor(behind));
   });
 
-  it('tells every asset that a checkout’s payer was shown, each with its own grace, and its networks', async () => {
+  it('includes every selected asset with its own grace and network', async () => {
     const tenant = newTenant();
     const request = await stored.request(tenant, { status: 'processing' });
     const other = randomHex(20);
@@ -124,7 +124,7 @@ describe('Reading what explains a payment request', () => {
     expect(JSON.stringify(found.networks)).not.toContain('0xabc');
   });
 
-  it('knows no asset before one is chosen', async () => {
+  it('contains no asset before the selection', async () => {
     const nothing = { network: null, unique_asset_id: null, currency: null, decimals: null, amount: null };
     const request = await stored.request(newTenant(), { status: 'pending', ...nothing });
 
@@ -134,36 +134,26 @@ describe('Reading what explains a payment request', () => {
     expect(found.asked).toBeUndefined();
   });
 
-  it('says of a network that was never read only that', async () => {
+  it('contains only the name of a network that was never read', async () => {
     const request = await stored.request(newTenant(), { network: 'base', unique_asset_id: 'nbase_tUSDX' });
 
     expect((await explain(request)).networks).toEqual([{ network: 'base' }]);
   });
 
-  it.each([
-    ['another organization', (): Scope => organization(newTenant())],
-    [
-      'another account of it',
-      ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: newId() }),
-    ],
-  ])('finds nothing for %s', async (_, scopeOf) => {
+  it('is not found by another organization, account or point of sale', async () => {
     const request = await stored.request(newTenant());
+    const { organizationId } = request.tenant;
+    const missing = { kind: 'not_found' };
 
-    await expect(explain(request, scopeOf(request.tenant))).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(explain(request, organization(newTenant()))).rejects.toMatchObject(missing);
+    await expect(explain(request, { organizationId, accountId: newId() })).rejects.toMatchObject(missing);
+    await expect(explain(request, organization(request.tenant), newId())).rejects.toMatchObject(missing);
     expect((await explain(request, account(request.tenant))).id).toBe(request.id);
-  });
-
-  it('finds nothing under another point of sale', async () => {
-    const request = await stored.request(newTenant());
-
-    await expect(explain(request, organization(request.tenant), newId())).rejects.toMatchObject({
-      kind: 'not_found',
-    });
   });
 });
 
-describe('Whose addresses these are', () => {
-  it('tells the caller’s own alone, on every network on which they were shown', async () => {
+describe('The lookup of deposit addresses', () => {
+  it('finds only addresses of the caller, on every network', async () => {
     const tenant = newTenant();
     const [request, foreign] = [await stored.request(tenant), await stored.request(newTenant())];
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', request.address);
@@ -181,19 +171,52 @@ describe('Whose addresses these are', () => {
   });
 });
 
-describe('How far networks were read', () => {
-  it('comes in the order asked, also where none was recorded', async () => {
-    const found = await queries.readings(['sandbox', 'base', 'polygon']);
+describe('The progress of networks', () => {});
 
-    expect(found.map(({ network, read }) => [network, read?.toBlock])).toEqual([
-      ['sandbox', 20],
-      ['base', undefined],
-      ['polygon', 7],
-    ]);
-    expect(found[2]).toEqual({
-      network: 'polygon',
-      read: { toBlock: 7, toTime: expect.any(Date), disagreesSince: NOON },
-      behindSeconds: 0,
-    });
+describe('The lookup of payment requests by transaction', () => {
+  it('finds each request that it paid and includes its transfers', async () => {
+    const tenant = newTenant();
+    const [first, second] = [await stored.request(tenant), await stored.request(tenant)];
+    const hash = await stored.transfer(first, { index: 1, block_number: 12, counted: false });
+    await stored.transfer(second, { transaction_hash: hash, index: 2, counted: false });
+    for (let index = 0; index < 100; index += 1) await stored.transfer(first, { index, block_number: 1 });
+
+    const found = await queries.requestsPaidBy(organization(tenant), NETWORKS, hash);
+
+    expect(found.map(({ id }) => id)).toEqual([first.id, second.id].sort());
+    const shown = found.flatMap(({ transfers }) => transfers.map(({ transactionHash }) => transactionHash));
+    expect(shown.filter((each) => each === hash)).toHaveLength(2);
+    expect(shown).toHaveLength(101);
+  });
+
+  it('finds native coin, and only on the given networks', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { kind: 'call', unique_asset_id: 'nsandbox_tETH' });
+    const scope = organization(request.tenant);
+
+    expect(await queries.requestsPaidBy(scope, NETWORKS, hash)).toHaveLength(1);
+    expect(await queries.requestsPaidBy(scope, ['polygon'], hash)).toEqual([]);
+  });
+
+  it('does not find a transaction that was reorganized away', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { canonical: false, counted: false });
+
+    expect(await queries.requestsPaidBy(organization(request.tenant), NETWORKS, hash)).toEqual([]);
+  });
+
+  it('finds nothing of another organization or account', async () => {
+    const [ours, theirs] = [newTenant(), newTenant()];
+    const sibling = { organizationId: ours.organizationId, accountId: newTenant().accountId };
+    const request = await stored.request(ours);
+    const hash = await stored.transfer(request);
+    await stored.transfer(await stored.request(theirs), { transaction_hash: hash, index: 8 });
+    const idsFor = async (scope: Scope) =>
+      (await queries.requestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
+
+    expect(await idsFor(organization(ours))).toEqual([request.id]);
+    expect(await idsFor(account(ours))).toEqual([request.id]);
+    expect(await idsFor(account(sibling))).toEqual([]);
+    expect(await idsFor(organization(newTenant()))).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import { HASH, readyPage, type Answer } from '../testing/ready-wallet.js';
 
 const text = WALLET_MESSAGES.en;
 
-describe('A transaction that no block has', () => {
-  it('can be paid anew two minutes after the payer confirmed, once the network does not know it', async () => {
+describe('A wallet transaction without a block', () => {
+  it('can be paid again two minutes after the confirmation if the network does not know it', async () => {
     const { script, wallet, clock, buttons, send } = readyPage();
     wallet.set('eth_sendTransaction', () => {
       clock.ms += 150_000;
@@ -24,7 +24,7 @@ describe('A transaction that no block has', () => {
     ['the network knows it', 'eth_getTransactionByHash', () => ({ hash: HASH })],
     ['the wallet is on another network', 'eth_chainId', () => '0x1'],
     ['the wallet does not answer', 'eth_getTransactionByHash', () => Promise.reject(new Error('no'))],
-  ])('cannot be paid anew where %s', async (_, method, answer) => {
+  ])('offers no second payment if %s', async (_, method, answer) => {
     const { script, wallet, clock, buttons, send } = readyPage();
     wallet.set('eth_sendTransaction', () => HASH);
     await send();
@@ -37,14 +37,12 @@ describe('A transaction that no block has', () => {
   });
 });
 
-describe('A refusal of the wallet to send', () => {
+describe('A wallet that fails to send', () => {
   it.each<[string, object]>([
     ['another question is open', { code: -32002 }],
-    ['its endpoint is not available', { code: -32002, data: { httpStatus: 503 } }],
     ['it is disconnected', { code: 4900 }],
-    ['it is disconnected from the network', { code: 4901 }],
     ['a fault is unknown', { code: -32603 }],
-  ])('leaves it open whether it has sent where %s', async (_, error) => {
+  ])('leaves open whether it has sent if %s', async (_, error) => {
     const { script, wallet, asked, send } = readyPage();
     wallet.set('eth_sendTransaction', () => Promise.reject(error));
     await send();
@@ -54,7 +52,7 @@ describe('A refusal of the wallet to send', () => {
     expect(asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
   });
 
-  it.each([4001, 4100, 4200, 4902])('of code %d has sent nothing', async (code) => {
+  it.each([4001, 4902])('has sent nothing with code %d', async (code) => {
     const { wallet, buttons, send } = readyPage();
     wallet.set('eth_sendTransaction', () => Promise.reject({ code }));
     await send();
@@ -63,11 +61,11 @@ describe('A refusal of the wallet to send', () => {
   });
 });
 
-describe('A signature', () => {
+describe('A signed authorization', () => {
   const taken = (data: object) => ({ status: 202, body: { data } });
   const refused = (code: string) => ({ status: 409, body: { status: 'error', code, message: 'No.' } });
 
-  it('is received once the service has answered, and not before', async () => {
+  it('is received only once the service has answered', async () => {
     const { script, service, sign } = readyPage();
     await sign();
     expect(script.screen()).toMatchObject({ note: text.handingOver, actions: [] });
@@ -77,7 +75,7 @@ describe('A signature', () => {
     expect(script.screen()).toMatchObject({ note: text.signed, actions: [] });
   });
 
-  it('is asked after until the service has seen its transfer', async () => {
+  it('is polled until the service has seen its transfer', async () => {
     const { script, service, sign } = readyPage();
     service.authorization = taken({ status: 'sent', transaction_hash: HASH });
     await sign();
@@ -90,7 +88,7 @@ describe('A signature', () => {
     expect(script.screen()).toMatchObject({ note: text.signed, link: { hash: HASH } });
   });
 
-  it('that fails after its hash was shown leaves the payer a way on', async () => {
+  it('offers a retry if it fails after its hash was shown', async () => {
     const { script, service, buttons, sign } = readyPage();
     service.authorization = taken({ status: 'sent', transaction_hash: HASH });
     await sign();
@@ -101,7 +99,7 @@ describe('A signature', () => {
     expect(buttons()).toEqual([text.retry]);
   });
 
-  it('that may not be paid besides another offers no other payment', async () => {
+  it('offers no other payment if it conflicts with another one', async () => {
     const { script, service, sign } = readyPage();
     service.authorization = refused('state_conflict');
     await sign();
@@ -109,7 +107,7 @@ describe('A signature', () => {
     expect(script.screen()).toMatchObject({ note: text.conflict, more: ['No.'], actions: [] });
   });
 
-  it('that the service has taken stands, whatever the session asks for by now', async () => {
+  it('is kept if the session changes after the service accepted it', async () => {
     const { script, service, sign } = readyPage();
     service.authorization = taken({ status: 'queued' });
     await sign();
@@ -120,11 +118,11 @@ describe('A signature', () => {
   });
 });
 
-describe('A window that ends', () => {
+describe('The end of the payment window', () => {
   it.each<[string, string, string | undefined, string]>([
     ['is nearly over', '0:14', '8453', text.nearlyOver],
     ['has ended, so that the page shows nothing to pay', '0:00', undefined, text.changed],
-  ])('has the wallet asked for nothing where it %s', async (_, left, chainId, words) => {
+  ])('stops a request to the wallet if the window %s', async (_, left, chainId, words) => {
     const { script, asked, service, send, sign } = readyPage();
     Object.assign(service, { left, chainId });
     for (const pay of [send, sign]) {
@@ -134,30 +132,10 @@ describe('A window that ends', () => {
 
     expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'eth_accounts', 'eth_chainId']);
   });
-
-  it.each(['0:15', '1:00', '1:00:00'])('has it asked with %s left', async (left) => {
-    const { wallet, asked, service, send } = readyPage();
-    service.left = left;
-    wallet.set('eth_sendTransaction', () => HASH);
-    await send();
-
-    expect(asked).toContain('eth_sendTransaction');
-  });
 });
 
-describe('A wallet without a name', () => {
-  it.each([
-    [4001, 'You declined in \u2068your wallet\u2069.'],
-    [4200, '\u2068Your wallet\u2069 cannot do this.'],
-  ])('is the payer’s own in the answer to code %d', async (code, words) => {
-    const { script, wallet, send } = readyPage();
-    wallet.set('eth_sendTransaction', () => Promise.reject({ code }));
-    await send();
-
-    expect(script.screen().note).toContain(words);
-  });
-
-  it('is not blamed for an answer of the service that is none', async () => {
+describe('An unnamed wallet', () => {
+  it('is not blamed for an unreadable answer of the service', async () => {
     const { script, service, send } = readyPage();
     service.session.body = undefined;
     await send();
